@@ -1,0 +1,50 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+
+let package = Package(
+    name: "Roost",
+    products: [
+        .library(name: "Roost", targets: ["Roost"]),
+        .library(name: "RoostTesting", targets: ["RoostTesting"]),
+        .executable(name: "App", targets: ["App"]),
+    ],
+    dependencies: [
+        // Exact versions, because no Package.resolved is committed.
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    ],
+    targets: [
+        .systemLibrary(name: "CLibevent", pkgConfig: "libevent_core", providers: [.apt(["libevent-dev"])]),
+        .systemLibrary(name: "CLinux"),
+        .target(name: "Roost", dependencies: ["CLibevent", "CLinux", httpTypes, logging], swiftSettings: settings),
+        .target(name: "RoostTesting", dependencies: ["Roost", httpTypes], swiftSettings: settings),
+        .executableTarget(
+            name: "App",
+            dependencies: [
+                "Roost", logging,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "RoostTests", dependencies: ["Roost", "RoostTesting", httpTypes], swiftSettings: settings),
+        .testTarget(
+            name: "AppTests",
+            dependencies: ["App", "Roost", "RoostTesting", httpTypes],
+            swiftSettings: settings
+        ),
+    ]
+)

@@ -1,0 +1,51 @@
+import Glibc
+public import Logging
+
+/// A web application: routes, and the middleware around them, frozen when it is made.
+///
+///     let app = try Application { routes in
+///         routes.get(Path.root / "hello" / String.self) { _, name in "Hello, \(name)!" }
+///     }
+///     try await app.run()
+///
+/// This is the only place that knows both halves: the server, which has sockets and no routes, and the web framework,
+/// which has routes and no sockets.
+public struct Application: Responder {
+    /// Where it listens and what it allows.
+    public let configuration: ServerConfiguration
+    /// Where it logs.
+    public let logger: Logger
+
+    private let responder: any Responder
+
+    /// Composes an application.
+    /// - Parameters:
+    ///   - middleware: What runs around every request, the outermost first.
+    ///   - routes: Declares what is answered.
+    /// - Throws: ``ConfigurationMistake`` when the routes contradict each other.
+    public init(
+        configuration: ServerConfiguration? = nil,
+        logger: Logger = Logger(label: "roost"),
+        middleware: [any Middleware] = [],
+        routes declare: (Routes) throws -> Void
+    ) throws {
+        self.configuration = try configuration ?? ServerConfiguration(environment: ProcessEnvironment.variables)
+        self.logger = logger
+        let routes = Routes(ResponseContext(), maximumBodySize: self.configuration.maximumBodySize)
+        try declare(routes)
+        responder = Chain.of(middleware, try routes.freeze())
+    }
+
+    /// Answers one request as the server would.
+    public func respond(to request: Request) async throws -> Response {
+        try await responder.respond(to: request)
+    }
+
+    /// Serves until SIGTERM or SIGINT, and prints the URL to open.
+    public func run() async throws {
+        let server = try await Server(configuration, self, logger: logger)
+        print("Roost answers at \(server.url)")
+        fflush(nil)
+        await server.run()
+    }
+}

@@ -1,0 +1,93 @@
+import Glibc
+import Logging
+
+/// The connections of one event loop and what they share: the buffers, the date, the clock.
+///
+/// Used on the loop's thread only. Time is counted in ticks of one second, so that no request asks the system for it:
+/// a tick refreshes the date and closes whoever has missed a deadline.
+final class ConnectionGroup {
+    let loop: EventLoop
+    let responder: any Responder
+    let limits: ConnectionLimits
+    let logger: Logger
+    /// Seconds since the group began.
+    @exclusivity(unchecked) private(set) var now = 0
+    /// What responses say in `Date`.
+    @exclusivity(unchecked) private(set) var date = HTTPDate()
+    /// Where responses are gathered until the end of a turn.
+    let output = ByteBuffer(capacity: 64 * 1024)
+    /// Whether no further request is wanted: each answer closes its connection.
+    @exclusivity(unchecked) private(set) var isDraining = false
+
+    @exclusivity(unchecked) private var readBuffer = MessageBytes(capacity: ConnectionGroup.readSize)
+    private var connections: [ObjectIdentifier: Connection] = [:]
+    private var whenEmpty: (() -> Void)?
+
+    /// How much is read at once.
+    static let readSize = 16 * 1024
+
+    init(loop: EventLoop, responder: any Responder, limits: ConnectionLimits, logger: Logger) {
+        self.loop = loop
+        self.responder = responder
+        self.limits = limits
+        self.logger = logger
+        date.update(to: time(nil))
+    }
+
+    /// How many clients are connected.
+    var count: Int { connections.count }
+
+    /// Serves an accepted socket, which is non-blocking and now belongs to its connection.
+    func add(_ socket: Int32) {
+        let connection = Connection(socket, in: self)
+        connections[ObjectIdentifier(connection)] = connection
+        connection.start()
+    }
+
+    /// Lets go of a connection that has closed its socket.
+    func remove(_ connection: Connection) {
+        connections[ObjectIdentifier(connection)] = nil
+        if connections.isEmpty { tellEmpty() }
+    }
+
+    /// Memory to read into: the loop's own as long as no request holds on to what is in it.
+    func takeReadBuffer() -> MessageBytes {
+        if !isKnownUniquelyReferenced(&readBuffer) { readBuffer = MessageBytes(capacity: Self.readSize) }
+        readBuffer.count = 0
+        return readBuffer
+    }
+
+    /// Whether a connection reads into the loop's own memory.
+    func owns(_ buffer: MessageBytes) -> Bool { buffer === readBuffer }
+
+    /// Logs an error of the application that can no longer become a response.
+    func report(_ error: any Error) {
+        if error is CancellationError { return }
+        logger.error("\(error)")
+    }
+
+    /// A second has passed; `seconds` is the time since 1970.
+    func tick(_ seconds: Int) {
+        now += 1
+        date.update(to: seconds)
+        for connection in connections.values where connection.deadline <= now { connection.missedDeadline() }
+    }
+
+    /// Closes idle connections, lets the others finish what they are answering, and calls back when none is left.
+    func drain(_ whenEmpty: @escaping () -> Void) {
+        isDraining = true
+        self.whenEmpty = whenEmpty
+        for connection in connections.values { connection.closeIfIdle() }
+        if connections.isEmpty { tellEmpty() }
+    }
+
+    /// Cuts every connection off; used when draining has taken too long.
+    func closeAll() {
+        for connection in connections.values { connection.close() }
+    }
+
+    private func tellEmpty() {
+        whenEmpty?()
+        whenEmpty = nil
+    }
+}

@@ -1,0 +1,137 @@
+internal import CLibevent
+internal import CLinux
+import Glibc
+import Synchronization
+
+// One thread, one `event_base`, no locks: everything that belongs to a loop is touched by its thread alone. Swift's
+// tasks run here too, because the loop is a `TaskExecutor`: a handler that suspends resumes on the thread of its
+// connection. A turn is: wait for events, call back for each, then run the jobs that have been enqueued meanwhile.
+//
+// Other threads reach a loop through its inbox, the only locked thing, and wake it by an eventfd of the loop's own, so
+// that libevent needs no locks either.
+
+/// A thread that waits for events, and runs the tasks of its connections.
+///
+/// `@unchecked Sendable`: `inbox` is locked, what is immutable may be shared, and the rest is used by the loop's own
+/// thread only.
+public final class EventLoop: TaskExecutor, @unchecked Sendable {
+    let base: OpaquePointer
+    private let wakeup: Int32
+    private let inbox = Mutex(Inbox())
+
+    // The loop's own thread only:
+    private var jobs: [UnownedJob] = []
+    private var running: [UnownedJob] = []
+    private var isStopping = false
+    private var wakeupEvent: IOEvent?
+
+    private struct Inbox {
+        var jobs: [UnownedJob] = []
+        var closures: [@Sendable () -> Void] = []
+        var isStopping = false
+    }
+
+    /// A loop that is not running yet.
+    /// - Throws: ``SystemError`` when the system refuses an epoll or an eventfd.
+    init() throws(SystemError) {
+        guard let config = event_config_new() else { throw SystemError("event_config_new") }
+        defer { event_config_free(config) }
+        // The environment must not be able to change how libevent works, and nobody else may touch the base.
+        event_config_set_flag(config, Int32(EVENT_BASE_FLAG_NOLOCK.rawValue | EVENT_BASE_FLAG_IGNORE_ENV.rawValue))
+        guard let base = event_base_new_with_config(config) else { throw SystemError("event_base_new") }
+        self.base = base
+        wakeup = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+        guard wakeup >= 0 else { throw SystemError("eventfd") }
+    }
+
+    deinit {
+        wakeupEvent = nil
+        close(wakeup)
+        event_base_free(base)
+    }
+
+    // MARK: Current loop
+
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    /// The loop that the calling thread runs; nil on any other thread.
+    public static var current: EventLoop? {
+        pthread_getspecific(key).map { Unmanaged<EventLoop>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Whether the caller is on this loop's thread.
+    @inline(__always)
+    var isCurrent: Bool { pthread_getspecific(Self.key) == Unmanaged.passUnretained(self).toOpaque() }
+
+    // MARK: Work from elsewhere
+
+    /// Takes a task's next piece of work: Swift's concurrency runtime calls this.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        if isCurrent { return jobs.append(job) }
+        post { $0.jobs.append(job) }
+    }
+
+    /// Runs a closure on the loop's thread, in its next turn; callable from any thread.
+    public func execute(_ body: @escaping @Sendable () -> Void) {
+        post { $0.closures.append(body) }
+    }
+
+    /// Ends ``run()`` after the turn that is under way; callable from any thread.
+    func stop() {
+        post { $0.isStopping = true }
+    }
+
+    private func post(_ change: (inout Inbox) -> Void) {
+        inbox.withLock { change(&$0) }
+        var one: UInt64 = 1
+        // A full counter means that a wake-up is pending anyway.
+        _ = write(wakeup, &one, 8)
+    }
+
+    // MARK: The loop
+
+    /// Runs the loop on the calling thread until ``stop()``.
+    func run() {
+        pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
+        defer { pthread_setspecific(Self.key, nil) }
+        wakeupEvent = IOEvent(self, wakeup, [.read, .persistent]) { [unowned self] _ in takeInbox() }
+        wakeupEvent?.add()
+        takeInbox()
+        while !isStopping || !jobs.isEmpty {
+            runJobs()
+            event_base_loop(base, jobs.isEmpty && !isStopping ? EVLOOP_ONCE : EVLOOP_ONCE | EVLOOP_NONBLOCK)
+            runJobs()
+        }
+        wakeupEvent = nil
+    }
+
+    /// Runs the jobs that are there now; what they enqueue waits for the next turn, so that no task can keep the loop
+    /// from its sockets.
+    private func runJobs() {
+        guard !jobs.isEmpty else { return }
+        swap(&jobs, &running)
+        let executor = asUnownedTaskExecutor()
+        for job in running { job.runSynchronously(on: executor) }
+        running.removeAll(keepingCapacity: true)
+    }
+
+    private func takeInbox() {
+        var count: UInt64 = 0
+        _ = read(wakeup, &count, 8)
+        let taken = inbox.withLock { inbox in
+            defer {
+                inbox.jobs = []
+                inbox.closures = []
+            }
+            return inbox
+        }
+        jobs += taken.jobs
+        if taken.isStopping { isStopping = true }
+        for closure in taken.closures { closure() }
+    }
+}

@@ -1,0 +1,59 @@
+internal import CLibevent
+
+/// A file descriptor, a signal or a timer that a loop watches, until it is deinitialized.
+///
+/// It owns libevent's `struct event` at a fixed address. One is made for each listener and for the loop itself; a
+/// connection, of which there are thousands, embeds the event without this convenience (see `Connection`).
+final class IOEvent {
+    struct Interest: OptionSet {
+        let rawValue: Int16
+        static let read = Interest(rawValue: Int16(EV_READ))
+        static let write = Interest(rawValue: Int16(EV_WRITE))
+        static let signal = Interest(rawValue: Int16(EV_SIGNAL))
+        static let persistent = Interest(rawValue: Int16(EV_PERSIST))
+        static let edgeTriggered = Interest(rawValue: Int16(bitPattern: UInt16(EV_ET)))
+    }
+
+    private let event: UnsafeMutablePointer<event>
+    private let body: (Interest) -> Void
+
+    /// Calls `body` on the loop's thread each time what it waits for happens. It is inactive until ``add(after:)``.
+    /// - Parameter descriptor: A file descriptor, a signal's number, or -1 for a timer.
+    init(_ loop: EventLoop, _ descriptor: Int32, _ interest: Interest, _ body: @escaping (Interest) -> Void) {
+        self.body = body
+        event = .allocate(capacity: 1)
+        let me = Unmanaged.passUnretained(self).toOpaque()
+        event_assign(
+            event,
+            loop.base,
+            descriptor,
+            interest.rawValue,
+            { _, what, me in
+                guard let me else { return }
+                let event = Unmanaged<IOEvent>.fromOpaque(me).takeUnretainedValue()
+                event.body(Interest(rawValue: what))
+            },
+            me
+        )
+    }
+
+    deinit {
+        event_del(event)
+        event.deallocate()
+    }
+
+    /// Begins to wait, for a time only if one is given.
+    func add(after milliseconds: Int? = nil) {
+        guard let milliseconds else {
+            event_add(event, nil)
+            return
+        }
+        var time = timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
+        event_add(event, &time)
+    }
+
+    /// Stops waiting.
+    func remove() {
+        event_del(event)
+    }
+}

@@ -1,0 +1,108 @@
+import HTTPTypes
+
+/// The content of a message (RFC 9110 §6.4): nothing, text, bytes, or a stream of them.
+///
+/// A handler finds the whole body in memory, at most as much as its route allows; only a route that asked for a stream
+/// sees one.
+public struct Body: Sendable {
+    /// What a streamed body is read from: an asynchronous sequence of byte arrays, none of them empty.
+    public typealias Stream = AsyncSequence<[UInt8], any Error> & Sendable
+
+    enum Storage: Sendable {
+        case empty
+        case text(String)
+        case bytes([UInt8])
+        case received(MessageBytes, ByteRange)
+        case stream(any Stream, length: Int?)
+    }
+
+    let storage: Storage
+
+    init(_ storage: Storage) { self.storage = storage }
+
+    /// No content.
+    public init() { storage = .empty }
+
+    /// The UTF-8 of a text.
+    public init(_ text: String) { storage = .text(text) }
+
+    /// Bytes as they are.
+    public init(_ bytes: [UInt8]) { storage = .bytes(bytes) }
+
+    /// Bytes that come over time. With a length in bytes the message says how long it is, without one it is sent in
+    /// chunks (RFC 9112 §7.1).
+    public init(stream: any Stream, length: Int? = nil) { storage = .stream(stream, length: length) }
+
+    /// The length in bytes; nil for a stream that does not know it.
+    public var count: Int? {
+        switch storage {
+        case .empty: 0
+        case .text(let text): text.utf8.count
+        case .bytes(let bytes): bytes.count
+        case .received(_, let range): range.count
+        case .stream(_, let length): length
+        }
+    }
+
+    /// Whether the bytes come over time.
+    public var isStream: Bool {
+        if case .stream = storage { true } else { false }
+    }
+
+    /// All bytes.
+    /// - Throws: ``BodyIsStream`` for a body that comes over time: read that with ``collect(upTo:)``.
+    public var bytes: [UInt8] {
+        get throws { try withBytes { Array($0) } }
+    }
+
+    /// All bytes as text; what is not UTF-8 becomes U+FFFD.
+    /// - Throws: ``BodyIsStream`` for a body that comes over time.
+    public var text: String {
+        get throws {
+            if case .text(let text) = storage { return text }
+            return try withBytes { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
+    /// Reads a streamed body to its end; any other is returned as it is.
+    /// - Parameter limit: The most bytes to hold in memory.
+    /// - Throws: ``HTTPError`` with 413 when there is more, at once if the length is known; what the stream throws.
+    public func collect(upTo limit: Int) async throws -> Body {
+        if let count, count > limit { throw HTTPError.contentTooLarge(limit) }
+        guard case .stream(let stream, _) = storage else { return self }
+        var bytes: [UInt8] = []
+        for try await chunk in stream {
+            guard chunk.count <= limit - bytes.count else { throw HTTPError.contentTooLarge(limit) }
+            bytes += chunk
+        }
+        return Body(bytes)
+    }
+
+    /// Appends a part of the bytes, of a body that is in memory.
+    func append(_ range: Range<Int>, to output: ByteBuffer) {
+        try? withBytes { output.append(UnsafeBufferPointer(rebasing: $0[range])) }
+    }
+
+    /// Lends the bytes without copying them.
+    func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) throws -> R {
+        switch storage {
+        case .empty: return try body(UnsafeBufferPointer(start: nil, count: 0))
+        case .bytes(let bytes): return try bytes.withUnsafeBufferPointer(body)
+        case .received(let bytes, let range): return try body(bytes.slice(range))
+        case .text(var text): return try text.withUTF8(body)
+        case .stream: throw BodyIsStream()
+        }
+    }
+}
+
+/// The error of code that wants the bytes of a body that comes over time.
+public struct BodyIsStream: Error, CustomStringConvertible {
+    /// What to do instead.
+    public var description: String { "The body is a stream: read it with `try await body.collect(upTo:)`." }
+}
+
+extension HTTPError {
+    static func contentTooLarge(_ limit: Int) -> HTTPError {
+        HTTPError(.contentTooLarge, "The body is larger than the \(limit) bytes allowed here.")
+    }
+}

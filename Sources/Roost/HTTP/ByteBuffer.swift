@@ -1,0 +1,117 @@
+import Glibc
+
+/// Growable bytes that serializers, encoders and templates write into.
+///
+/// One owner writes at a time; whoever shares the bytes copies them out first (``bytes``). It is a class so that the
+/// containers of an encoder can all append to one place, and its fields skip the run-time exclusivity check because
+/// they change many times for each response.
+final class ByteBuffer {
+    @exclusivity(unchecked) private(set) var base: UnsafeMutablePointer<UInt8>
+    @exclusivity(unchecked) private(set) var capacity: Int
+    /// How many bytes have been written.
+    @exclusivity(unchecked) private(set) var count = 0
+
+    init(capacity: Int = 1024) {
+        self.capacity = max(capacity, 64)
+        base = .allocate(capacity: self.capacity)
+    }
+
+    deinit { base.deallocate() }
+
+    /// A copy of what has been written.
+    var bytes: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
+
+    /// What has been written, valid until the next change.
+    var written: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
+
+    /// Forgets the bytes and keeps the memory.
+    @inline(__always)
+    func removeAll() { count = 0 }
+
+    /// Takes back everything written after the first `count` bytes.
+    func truncate(to count: Int) {
+        precondition(count >= 0 && count <= self.count)
+        self.count = count
+    }
+
+    @inline(__always)
+    func append(_ byte: UInt8) {
+        reserve(1)
+        base[count] = byte
+        count &+= 1
+    }
+
+    @inline(__always)
+    func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let source = bytes.baseAddress else { return }
+        append(source, count: bytes.count)
+    }
+
+    @inline(__always)
+    func append(_ source: UnsafePointer<UInt8>, count added: Int) {
+        reserve(added)
+        memcpy(base + count, source, added)
+        count &+= added
+    }
+
+    @inline(__always)
+    func append(_ text: StaticString) {
+        append(text.utf8Start, count: text.utf8CodeUnitCount)
+    }
+
+    /// Appends the UTF-8 of a string.
+    @inline(__always)
+    func append(_ text: String) {
+        var text = text
+        text.withUTF8 { append($0) }
+    }
+
+    func append(_ bytes: [UInt8]) {
+        bytes.withUnsafeBufferPointer { append($0) }
+    }
+
+    func append(_ bytes: ArraySlice<UInt8>) {
+        bytes.withUnsafeBufferPointer { append($0) }
+    }
+
+    /// Appends a whole number in decimal.
+    func append(decimal value: some FixedWidthInteger) {
+        if value.signum() < 0 { append(UInt8(ascii: "-")) }
+        var rest = UInt64(value.magnitude)
+        var digits: (UInt64, UInt64, UInt64) = (0, 0, 0)
+        withUnsafeMutableBytes(of: &digits) { digits in
+            var start = digits.count
+            repeat {
+                start &-= 1
+                digits[start] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            } while rest > 0
+            append(UnsafeBufferPointer(rebasing: digits.bindMemory(to: UInt8.self)[start...]))
+        }
+    }
+
+    /// Makes room for `added` more bytes.
+    @inline(__always)
+    func reserve(_ added: Int) {
+        if capacity &- count < added { grow(by: added) }
+    }
+
+    @inline(never)
+    private func grow(by added: Int) {
+        let wanted = max(capacity * 2, count + added)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted)
+        larger.update(from: base, count: count)
+        base.deallocate()
+        base = larger
+        capacity = wanted
+    }
+
+    /// Lets `body` write up to `size` bytes at the end; it returns how many it wrote.
+    func write(upTo size: Int, _ body: (UnsafeMutableBufferPointer<UInt8>) -> Int) -> Int {
+        reserve(size)
+        let written = body(UnsafeMutableBufferPointer(start: base + count, count: size))
+        precondition(written >= 0 && written <= size)
+        count += written
+        return written
+    }
+}

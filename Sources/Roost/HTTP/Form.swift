@@ -1,0 +1,38 @@
+/// Names and values of a query or of a submitted form, in the order sent (`application/x-www-form-urlencoded`,
+/// WHATWG URL §5.1).
+public struct Form: Sendable, Equatable {
+    /// One name and its value.
+    public struct Field: Sendable, Equatable {
+        /// The name.
+        public var name: String
+        /// The value, empty when none was given.
+        public var value: String
+    }
+
+    /// All fields in order.
+    public private(set) var fields: [Field] = []
+
+    init() {}
+
+    init(urlEncoded bytes: some Collection<UInt8>) {
+        for pair in bytes.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            fields.append(
+                Field(
+                    name: PercentEncoding.decodedText(parts[0], plusIsSpace: true),
+                    value: parts.count > 1 ? PercentEncoding.decodedText(parts[1], plusIsSpace: true) : ""
+                )
+            )
+        }
+    }
+
+    /// The first value of a name, nil when there is none.
+    public subscript(name: String) -> String? {
+        fields.first { $0.name == name }?.value
+    }
+
+    /// All values of a name.
+    public subscript(values name: String) -> [String] {
+        fields.filter { $0.name == name }.map(\.value)
+    }
+}

@@ -1,0 +1,28 @@
+public import HTTPTypes
+
+/// An error that is a response: throw it anywhere while answering a request.
+///
+///     throw HTTPError(.notFound)
+///     throw HTTPError(.conflict, "A user with this name exists.")
+public struct HTTPError: Error, Sendable {
+    /// The status of the response.
+    public var status: HTTPResponse.Status
+    /// One sentence for the client; nil shows the status alone.
+    public var message: String?
+    /// Fields that the response carries, such as `Allow` or `Retry-After`.
+    public var headers: Headers
+
+    /// An error with a status of 400 or above, and one sentence that the client may read.
+    public init(_ status: HTTPResponse.Status, _ message: String? = nil, headers: Headers = [:]) {
+        self.status = status
+        self.message = message
+        self.headers = headers
+    }
+}
+
+extension HTTPError: CustomStringConvertible {
+    /// The status and the message, as a log shows them.
+    public var description: String {
+        message.map { "\(status): \($0)" } ?? "\(status)"
+    }
+}

@@ -1,0 +1,113 @@
+import Glibc
+public import HTTPTypes
+
+/// The header fields of a message, in order, found by name without regard to case (RFC 9110 §5).
+///
+/// The fields of a received request stay the bytes that came; a value becomes a `String` when someone asks for it.
+/// Fields that the application sets are a list.
+///
+///     response.headers[.location] = "/users/3"
+///     request.headers[.accept]            // all values of that name, joined with ", "
+public struct Headers: Sendable {
+    /// One name and one value.
+    public struct Field: Sendable, Equatable {
+        /// The name, compared without regard to case.
+        public var name: HTTPField.Name
+        /// The value, without the blanks around it.
+        public var value: String
+    }
+
+    enum Storage: Sendable {
+        case received(ReceivedFields)
+        case list([Field])
+    }
+
+    private(set) var storage: Storage
+
+    /// No fields.
+    public init() { storage = .list([]) }
+
+    init(received: ReceivedFields) { storage = .received(received) }
+
+    /// The value for a name; several values are joined with `, ` (RFC 9110 §5.3). Setting replaces all of them, setting
+    /// `nil` removes them.
+    public subscript(name: HTTPField.Name) -> String? {
+        get {
+            switch storage {
+            case .received(let fields): fields.value(name)
+            case .list(let list): Self.joined(list.lazy.filter { $0.name == name }.map(\.value))
+            }
+        }
+        set {
+            var list = self.list
+            if let newValue, let index = list.firstIndex(where: { $0.name == name }) {
+                list[index].value = newValue
+                let first = index + 1
+                if list[first...].contains(where: { $0.name == name }) {
+                    list[first...].removeAll { $0.name == name }
+                }
+            } else {
+                list.removeAll { $0.name == name }
+                if let newValue { list.append(Field(name: name, value: newValue)) }
+            }
+            storage = .list(list)
+        }
+    }
+
+    /// Every value of a name, one for each field line: what `Set-Cookie` needs.
+    public subscript(values name: HTTPField.Name) -> [String] {
+        list.filter { $0.name == name }.map(\.value)
+    }
+
+    /// Whether a field with this name is present.
+    public func contains(_ name: HTTPField.Name) -> Bool {
+        switch storage {
+        case .received(let fields): fields.first(name) != nil
+        case .list(let list): list.contains { $0.name == name }
+        }
+    }
+
+    /// Adds one more field line, also when the name is already there.
+    public mutating func append(_ name: HTTPField.Name, _ value: String) {
+        if case .list(var list) = storage {
+            storage = .list([])  // so that the list is not shared while it grows
+            list.append(Field(name: name, value: value))
+            storage = .list(list)
+        } else {
+            storage = .list(list + [Field(name: name, value: value)])
+        }
+    }
+
+    /// Every field line in order.
+    public var list: [Field] {
+        switch storage {
+        case .received(let fields): fields.list
+        case .list(let list): list
+        }
+    }
+
+    private static func joined(_ values: some Sequence<String>) -> String? {
+        var result: String?
+        for value in values { result = result.map { $0 + ", " + value } ?? value }
+        return result
+    }
+}
+
+extension Headers: ExpressibleByDictionaryLiteral {
+    /// Fields in the order written.
+    public init(dictionaryLiteral elements: (HTTPField.Name, String)...) {
+        storage = .list(elements.map { Field(name: $0.0, value: $0.1) })
+    }
+}
+
+extension Headers {
+    /// The fields of the ecosystem's currency type.
+    public init(_ fields: HTTPFields) {
+        storage = .list(fields.map { Field(name: $0.name, value: $0.value) })
+    }
+
+    /// The same fields as the ecosystem's currency type, for code that wants that.
+    public var fields: HTTPFields {
+        HTTPFields(list.map { HTTPField(name: $0.name, value: $0.value) })
+    }
+}

@@ -1,0 +1,54 @@
+import Glibc
+
+/// Memory that received bytes live in, shared by the requests that were found in them.
+///
+/// Bytes are appended behind ``count`` by the one connection that reads into it. Bytes that a request has been made of
+/// never change again, so the request may keep them and cross threads with them: that is all `@unchecked Sendable`
+/// promises here. When the last request has let go, its event loop reads into the same memory again.
+final class MessageBytes: @unchecked Sendable {
+    let base: UnsafeMutablePointer<UInt8>
+    let capacity: Int
+    /// How many bytes have been received.
+    @exclusivity(unchecked) var count = 0
+
+    init(capacity: Int) {
+        self.capacity = capacity
+        base = .allocate(capacity: capacity)
+    }
+
+    /// Bytes of its own, copied from elsewhere.
+    convenience init(copying bytes: UnsafeBufferPointer<UInt8>, capacity: Int = 0) {
+        self.init(capacity: max(capacity, bytes.count))
+        if let source = bytes.baseAddress { base.update(from: source, count: bytes.count) }
+        count = bytes.count
+    }
+
+    deinit { base.deallocate() }
+
+    /// The bytes of a range that lies within ``count``.
+    @inline(__always)
+    func slice(_ range: ByteRange) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: base + Int(range.start), count: range.count)
+    }
+
+    /// The bytes of a range as text; what is not UTF-8 becomes U+FFFD.
+    func text(_ range: ByteRange) -> String {
+        String(decoding: slice(range), as: UTF8.self)
+    }
+}
+
+/// Where something lies in a ``MessageBytes``.
+struct ByteRange: Sendable, Equatable {
+    var start: UInt32
+    var end: UInt32
+
+    /// Both offsets come from a buffer whose capacity is far below `UInt32.max`.
+    @inline(__always)
+    init(_ start: Int, _ end: Int) {
+        self.start = UInt32(truncatingIfNeeded: start)
+        self.end = UInt32(truncatingIfNeeded: end)
+    }
+
+    var count: Int { Int(end) &- Int(start) }
+    var isEmpty: Bool { start == end }
+}

@@ -1,0 +1,19 @@
+/// Where the parameters of the matched route lie in the path.
+///
+/// A fixed table, so that a request carries it without an allocation.
+struct PathCaptures: Sendable {
+    /// The most parameters that a path can have.
+    static let maximum = 4
+
+    private var ranges = InlineArray<4, ByteRange>(repeating: ByteRange(0, 0))
+    private(set) var count = 0
+
+    subscript(index: Int) -> ByteRange { ranges[index] }
+
+    mutating func append(_ range: ByteRange) {
+        ranges[count] = range
+        count += 1
+    }
+
+    mutating func removeLast() { count -= 1 }
+}

@@ -1,0 +1,70 @@
+/// Percent-encoding of URLs (RFC 3986 §2.1).
+///
+///     pct-encoded = "%" HEXDIG HEXDIG
+///     unreserved  = ALPHA / DIGIT / "-" / "." / "_" / "~"
+enum PercentEncoding {
+    /// The bytes that encoded bytes stand for; an escape that is none stays as it is (the parser has refused these in
+    /// paths, and a form keeps them).
+    static func decoded(_ bytes: some Collection<UInt8>, plusIsSpace: Bool = false) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var index = bytes.startIndex
+        while index != bytes.endIndex {
+            let byte = bytes[index]
+            let rest = bytes[index...].dropFirst()
+            if byte == UInt8(ascii: "%"), let high = rest.first.flatMap(hexValue),
+                let low = rest.dropFirst().first.flatMap(hexValue)
+            {
+                result.append(high << 4 | low)
+                bytes.formIndex(&index, offsetBy: 3)
+            } else {
+                result.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+                bytes.formIndex(after: &index)
+            }
+        }
+        return result
+    }
+
+    /// Decoded bytes as text; what is not UTF-8 becomes U+FFFD.
+    static func decodedText(_ bytes: some Collection<UInt8>, plusIsSpace: Bool = false) -> String {
+        String(decoding: decoded(bytes, plusIsSpace: plusIsSpace), as: UTF8.self)
+    }
+
+    /// A text as one path segment or query component: all but the unreserved characters is encoded.
+    static func encoded(_ text: String) -> String {
+        var result: [UInt8] = []
+        result.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            if isUnreserved(byte) {
+                result.append(byte)
+            } else {
+                result += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 15)]
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// The value of a hexadecimal digit, nil for any other byte.
+    static func hexValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Glibc
+import HTTPTypes
+
+/// The field lines of a received head: bytes that the parser has checked, searched when someone asks.
+///
+/// No table of fields is kept. A search looks at one byte a line to rule it out, so it costs tens of nanoseconds, and a
+/// request whose fields nobody reads pays nothing.
+struct ReceivedFields: Sendable {
+    let bytes: MessageBytes
+    /// From the first byte of the first field line to behind the CRLF of the last.
+    let range: ByteRange
+
+    /// All values of a name joined with `, `, or nil when there is none.
+    func value(_ name: HTTPField.Name) -> String? {
+        var result: String?
+        forEach(name) { value in
+            let text = bytes.text(value)
+            result = result.map { $0 + ", " + text } ?? text
+        }
+        return result
+    }
+
+    /// Where the first value of a name lies.
+    func first(_ name: HTTPField.Name) -> ByteRange? {
+        var result: ByteRange?
+        forEach(name) { value in if result == nil { result = value } }
+        return result
+    }
+
+    /// Every line in order.
+    var list: [Headers.Field] {
+        var list: [Headers.Field] = []
+        var line = Int(range.start)
+        while line < Int(range.end) {
+            let next = lineEnd(line)
+            if let colon = memchr(bytes.base + line, 0x3A, next - line) {
+                let colon = bytes.base.distance(to: colon.assumingMemoryBound(to: UInt8.self))
+                if let name = HTTPField.Name(bytes.text(ByteRange(line, colon))) {
+                    list.append(.init(name: name, value: bytes.text(trimmed(colon + 1, next - 2))))
+                }
+            }
+            line = next
+        }
+        return list
+    }
+
+    @inline(__always)
+    private func forEach(_ name: HTTPField.Name, _ body: (ByteRange) -> Void) {
+        var canonical = name.canonicalName
+        canonical.withUTF8 { name in
+            var line = Int(range.start)
+            while line < Int(range.end) {
+                let next = lineEnd(line)
+                let colon = line + name.count
+                if colon < next, bytes.base[colon] == 0x3A, Self.equal(bytes.base + line, name) {
+                    body(trimmed(colon + 1, next - 2))
+                }
+                line = next
+            }
+        }
+    }
+
+    /// The offset behind the line feed of the line that begins at `line`.
+    private func lineEnd(_ line: Int) -> Int {
+        guard let feed = memchr(bytes.base + line, 0x0A, Int(range.end) - line) else { return Int(range.end) }
+        return bytes.base.distance(to: feed.assumingMemoryBound(to: UInt8.self)) + 1
+    }
+
+    /// Without the blanks around it (`OWS`, RFC 9110 §5.6.3).
+    private func trimmed(_ start: Int, _ end: Int) -> ByteRange {
+        var start = start
+        var end = max(start, end)
+        while start < end, bytes.base[start] == 0x20 || bytes.base[start] == 0x09 { start += 1 }
+        while end > start, bytes.base[end - 1] == 0x20 || bytes.base[end - 1] == 0x09 { end -= 1 }
+        return ByteRange(start, end)
+    }
+
+    /// Whether received bytes are a lower-case name, without regard to their case.
+    private static func equal(_ received: UnsafePointer<UInt8>, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        for index in 0..<name.count {
+            let byte = received[index]
+            let isUpper = byte &- 0x41 < 26
+            if (isUpper ? byte | 0x20 : byte) != name[index] { return false }
+        }
+        return true
+    }
+}

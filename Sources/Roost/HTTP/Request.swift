@@ -1,0 +1,82 @@
+public import HTTPTypes
+
+/// A request as a value: what the client sent, and what the hops on its way have learnt about it.
+///
+/// It holds the bytes that came and makes a `String` of a part when someone asks for it. A middleware that learns
+/// something sets a typed value (``subscript(_:)``) on its own copy and passes that on.
+public struct Request: Sendable {
+    let head: RequestHead
+
+    /// The method, case-sensitive (RFC 9110 §9.1).
+    public var method: HTTPRequest.Method
+
+    /// The content; see ``Body``.
+    public var body: Body
+
+    /// The parameters that the router has found in the path.
+    var captures = PathCaptures()
+
+    private var values: [(key: ObjectIdentifier, value: any Sendable)] = []
+
+    init(head: RequestHead, body: Body) {
+        self.head = head
+        method = head.method
+        self.body = body
+    }
+
+    /// The header fields.
+    public var headers: Headers {
+        Headers(received: ReceivedFields(bytes: head.bytes, range: head.fields))
+    }
+
+    /// The request target as it came, for logs (RFC 9112 §3.2).
+    public var target: String { head.bytes.text(head.target) }
+
+    /// The path, percent-decoded and without dot segments: `/users/3`; `*` for an `OPTIONS` about the server itself.
+    ///
+    /// An encoded slash is decoded here but does not separate segments in routing.
+    public var path: String {
+        if head.path.isEmpty { return "*" }
+        let path = head.bytes.slice(head.path)
+        guard head.pathIsEncoded else { return String(decoding: path, as: UTF8.self) }
+        return PercentEncoding.decodedText(path)
+    }
+
+    /// The text of one captured path segment, percent-decoded.
+    func capture(_ index: Int) -> String {
+        let bytes = head.bytes.slice(captures[index])
+        return head.pathIsEncoded ? PercentEncoding.decodedText(bytes) : String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The parameters behind the question mark.
+    public var query: Form {
+        head.query.map { Form(urlEncoded: head.bytes.slice($0)) } ?? Form()
+    }
+
+    /// The query as it came, without the question mark; nil without one.
+    public var queryString: String? { head.query.map(head.bytes.text) }
+
+    /// The host, and port if any, that the request is for (RFC 9110 §7.2).
+    public var authority: String { head.bytes.text(head.authority) }
+
+    /// A typed value that a hop has set, nil when it has not.
+    ///
+    ///     enum CurrentUser: RequestKey { typealias Value = User }
+    ///     request[CurrentUser.self] = user
+    public subscript<Key: RequestKey>(key: Key.Type) -> Key.Value? {
+        get {
+            for entry in values where entry.key == ObjectIdentifier(key) { return entry.value as? Key.Value }
+            return nil
+        }
+        set {
+            values.removeAll { $0.key == ObjectIdentifier(key) }
+            if let newValue { values.append((ObjectIdentifier(key), newValue)) }
+        }
+    }
+}
+
+/// A type that names a value on a ``Request``: an empty `enum`, declared where the value is set.
+public protocol RequestKey {
+    /// The type of the value.
+    associatedtype Value: Sendable
+}

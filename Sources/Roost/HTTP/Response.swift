@@ -1,0 +1,42 @@
+public import HTTPTypes
+
+/// A response as a value: a status, header fields and a body.
+///
+/// `Date`, `Content-Length`, `Transfer-Encoding` and `Connection` are the server's: it sets them from the body and the
+/// state of the connection, whatever is set here.
+public struct Response: Sendable {
+    /// The status (RFC 9110 §15).
+    public var status: HTTPResponse.Status
+    /// The header fields.
+    public var headers: Headers
+    /// The content.
+    public var body: Body
+
+    /// A response of these parts.
+    public init(_ status: HTTPResponse.Status = .ok, headers: Headers = Headers(), body: Body = Body()) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// A body of a media type, such as `Response(.ok, "text/css", bytes)`.
+    public init(_ status: HTTPResponse.Status = .ok, _ contentType: String, _ body: Body) {
+        self.init(status, headers: [.contentType: contentType], body: body)
+    }
+
+    /// Plain text in UTF-8.
+    public static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+        Response(status, "text/plain; charset=utf-8", Body(text))
+    }
+
+    /// A page in UTF-8.
+    public static func html(_ html: String, status: HTTPResponse.Status = .ok) -> Response {
+        Response(status, "text/html; charset=utf-8", Body(html))
+    }
+
+    /// Sends the client elsewhere: 303 See Other unless another status is given, so that a form's answer is fetched
+    /// with `GET` (RFC 9110 §15.4.4).
+    public static func redirect(to location: String, status: HTTPResponse.Status = .seeOther) -> Response {
+        Response(status, headers: [.location: location])
+    }
+}

@@ -1,0 +1,108 @@
+// The chunked transfer coding (RFC 9112 §7.1), a state machine over single bytes so that a body may be cut anywhere.
+//
+//     chunked-body   = *chunk last-chunk trailer-section CRLF
+//     chunk          = chunk-size [ chunk-ext ] CRLF chunk-data CRLF
+//     chunk-size     = 1*HEXDIG
+//     last-chunk     = 1*("0") [ chunk-ext ] CRLF
+//     chunk-ext      = *( BWS ";" BWS chunk-ext-name [ BWS "=" BWS chunk-ext-val ] )
+//
+// Extensions and trailers are read over and dropped, and their sum is bounded, so that nobody can send gigabytes of
+// them around single bytes of content. Every line ends with CRLF; a bare line feed is where smuggling begins.
+
+/// Takes the chunks out of a chunked body.
+struct ChunkedDecoder: Sendable {
+    private enum State: Sendable, Equatable {
+        case size(digits: Int)
+        case extensions
+        case sizeLineFeed
+        case content
+        case contentReturn
+        case contentLineFeed
+        case trailerStart
+        case trailer
+        case trailerLineFeed
+        case lastLineFeed
+        case end
+    }
+
+    private var state = State.size(digits: 0)
+    /// The size of the chunk, then what is left of it.
+    private var rest = 0
+    /// How many bytes of extensions and trailers have come.
+    private var overhead = 0
+
+    /// The most bytes of chunk extensions and trailers in one body.
+    static let maximumOverhead = 8 * 1024
+
+    var isAtEnd: Bool { state == .end }
+
+    mutating func next(in bytes: MessageBytes, at cursor: inout Int) throws(ParseError) -> BodyDecoder.Piece {
+        while state != .end {
+            guard cursor < bytes.count else { return .partial }
+            if state == .content {
+                let found = min(rest, bytes.count - cursor)
+                rest -= found
+                cursor += found
+                if rest == 0 { state = .contentReturn }
+                return .content(ByteRange(cursor - found, cursor))
+            }
+            try take(bytes.base[cursor])
+            cursor += 1
+        }
+        return .end
+    }
+
+    private mutating func take(_ byte: UInt8) throws(ParseError) {
+        switch state {
+        case .size(let digits): try takeSize(byte, digits)
+        case .extensions:
+            try count(byte)
+            if byte == 0x0D { state = .sizeLineFeed }
+        case .sizeLineFeed: try expect(0x0A, byte, then: rest == 0 ? .trailerStart : .content)
+        case .contentReturn: try expect(0x0D, byte, then: .contentLineFeed)
+        case .contentLineFeed: try expect(0x0A, byte, then: .size(digits: 0))
+        case .trailerStart:
+            if byte == 0x0D {
+                state = .lastLineFeed
+            } else {
+                try count(byte)
+                state = .trailer
+            }
+        case .trailer:
+            try count(byte)
+            if byte == 0x0D { state = .trailerLineFeed }
+        case .trailerLineFeed: try expect(0x0A, byte, then: .trailerStart)
+        case .lastLineFeed: try expect(0x0A, byte, then: .end)
+        case .content, .end: break
+        }
+    }
+
+    private mutating func takeSize(_ byte: UInt8, _ digits: Int) throws(ParseError) {
+        if let value = PercentEncoding.hexValue(byte) {
+            if digits == 0 { rest = 0 }
+            guard digits < 16, rest <= Int.max >> 4 else { throw .malformedChunk }
+            rest = rest << 4 | Int(value)
+            state = .size(digits: digits + 1)
+        } else if digits > 0, byte == 0x0D {
+            state = .sizeLineFeed
+        } else if digits > 0, byte == UInt8(ascii: ";") {
+            try count(byte)
+            state = .extensions
+        } else {
+            throw .malformedChunk
+        }
+    }
+
+    /// Counts a byte that will be dropped, and refuses control characters, a bare line feed among them.
+    private mutating func count(_ byte: UInt8) throws(ParseError) {
+        overhead += 1
+        guard overhead <= Self.maximumOverhead, byte == 0x0D || ByteSet.fieldContent.contains(byte) else {
+            throw .malformedChunk
+        }
+    }
+
+    private mutating func expect(_ expected: UInt8, _ byte: UInt8, then next: State) throws(ParseError) {
+        guard byte == expected else { throw .malformedChunk }
+        state = next
+    }
+}

@@ -1,0 +1,33 @@
+/// Removes `.` and `..` from a path before it is routed, never above the root (RFC 3986 §5.2.4). The dots may be
+/// percent-encoded: `%2e` is the same path (RFC 3986 §6.2.2.2).
+enum DotSegments {
+    /// The same head in bytes of its own, with the path resolved.
+    static func resolved(_ head: RequestHead) -> RequestHead {
+        let path = resolved(Array(head.bytes.slice(head.path)))
+        let whole = UnsafeBufferPointer(start: head.bytes.base, count: head.bytes.count)
+        let bytes = MessageBytes(copying: whole, capacity: whole.count + path.count)
+        for byte in path {
+            bytes.base[bytes.count] = byte
+            bytes.count += 1
+        }
+        var head = RequestHead(bytes: bytes, head)
+        head.path = ByteRange(whole.count, bytes.count)
+        return head
+    }
+
+    private static func resolved(_ path: [UInt8]) -> [UInt8] {
+        var kept: [ArraySlice<UInt8>] = []
+        let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
+        var endsInFolder = false
+        for segment in segments {
+            let dots = PercentEncoding.decoded(segment)
+            let isDot = dots == [UInt8(ascii: ".")]
+            let isDotDot = dots == Array("..".utf8)
+            if isDotDot { _ = kept.popLast() }
+            if !isDot && !isDotDot { kept.append(segment) }
+            endsInFolder = isDot || isDotDot
+        }
+        if endsInFolder { kept.append([]) }
+        return kept.flatMap { [UInt8(ascii: "/")] + $0 }
+    }
+}

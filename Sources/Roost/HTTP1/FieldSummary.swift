@@ -1,0 +1,91 @@
+/// What the protocol itself needs of the field lines, gathered while they are parsed.
+struct FieldSummary {
+    private(set) var count = 0
+    private(set) var host: ByteRange?
+    private(set) var expectsContinue = false
+    private var contentLength: Int?
+    private var isChunked = false
+    private var closes = false
+    private var keepsAlive = false
+
+    /// Takes note of a field line if it is one that the protocol needs.
+    mutating func note(_ field: FieldLine, in bytes: MessageBytes) throws(ParseError) {
+        count += 1
+        let name = bytes.slice(field.name)
+        switch name.count {
+        case 4 where name.isEqualIgnoringCase(to: "host"):
+            guard host == nil else { throw .missingHost }
+            host = field.value
+        case 6 where name.isEqualIgnoringCase(to: "expect"):
+            guard bytes.slice(field.value).isEqualIgnoringCase(to: "100-continue") else {
+                throw .unsupportedExpectation
+            }
+            expectsContinue = true
+        case 10 where name.isEqualIgnoringCase(to: "connection"):
+            noteConnection(bytes.slice(field.value))
+        case 14:
+            if name.isEqualIgnoringCase(to: "content-length") {
+                guard contentLength == nil else { throw .malformedContentLength }
+                contentLength = try Self.decimal(bytes.slice(field.value))
+            } else if name.isEqualIgnoringCase(to: "content_length") {
+                throw .conflictingFraming
+            }
+        case 17:
+            if name.isEqualIgnoringCase(to: "transfer-encoding") {
+                try noteTransferEncoding(bytes.slice(field.value))
+            } else if name.isEqualIgnoringCase(to: "transfer_encoding") {
+                throw .conflictingFraming
+            }
+        default: break
+        }
+    }
+
+    /// How the body ends. A message with both lengths, and a coding in HTTP/1.0, are attempts at smuggling as often as
+    /// they are mistakes, and refused (RFC 9112 §6.1, §6.3).
+    func framing(isHTTP10: Bool) throws(ParseError) -> Framing {
+        if isChunked {
+            guard contentLength == nil, !isHTTP10 else { throw .conflictingFraming }
+            return .chunked
+        }
+        return contentLength.map { $0 == 0 ? .none : .length($0) } ?? .none
+    }
+
+    /// RFC 9112 §9.3: 1.1 persists unless told to close, 1.0 only when asked to.
+    func persists(isHTTP10: Bool) -> Bool {
+        !closes && (!isHTTP10 || keepsAlive)
+    }
+
+    ///     Connection        = #connection-option
+    private mutating func noteConnection(_ value: UnsafeBufferPointer<UInt8>) {
+        for option in value.split(separator: UInt8(ascii: ",")) {
+            let blanks: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+            let start = option.drop(while: blanks)
+            guard let last = start.lastIndex(where: { !blanks($0) }) else { continue }
+            let token = UnsafeBufferPointer(rebasing: start[...last])
+            if token.isEqualIgnoringCase(to: "close") { closes = true }
+            if token.isEqualIgnoringCase(to: "keep-alive") { keepsAlive = true }
+        }
+    }
+
+    /// Only `chunked`, once: any other list of codings means a body whose end other servers see elsewhere.
+    private mutating func noteTransferEncoding(_ value: UnsafeBufferPointer<UInt8>) throws(ParseError) {
+        guard !isChunked else { throw .conflictingFraming }
+        guard value.isEqualIgnoringCase(to: "chunked") else { throw .unsupportedTransferCoding }
+        isChunked = true
+    }
+
+    ///     Content-Length = 1*DIGIT
+    private static func decimal(_ digits: UnsafeBufferPointer<UInt8>) throws(ParseError) -> Int {
+        guard !digits.isEmpty else { throw .malformedContentLength }
+        var value = 0
+        for byte in digits {
+            let digit = byte &- 0x30
+            guard digit < 10 else { throw .malformedContentLength }
+            let (product, overflowed) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carried) = product.addingReportingOverflow(Int(digit))
+            guard !overflowed, !carried else { throw .malformedContentLength }
+            value = sum
+        }
+        return value
+    }
+}

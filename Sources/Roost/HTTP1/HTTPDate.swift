@@ -1,0 +1,32 @@
+import Glibc
+
+/// The time of day as a message carries it (RFC 9110 §5.6.7), written once a second.
+///
+///     IMF-fixdate = day-name "," SP date1 SP time-of-day SP GMT       ; Sun, 06 Nov 1994 08:49:37 GMT
+struct HTTPDate {
+    private var second = Int.min
+    private(set) var bytes: [UInt8] = []
+
+    /// Makes `bytes` the date of a time in seconds since 1970.
+    @inline(__always)
+    mutating func update(to second: Int) {
+        if second != self.second { write(second) }
+    }
+
+    private mutating func write(_ second: Int) {
+        self.second = second
+        bytes = Array(Self.string(second).utf8)
+    }
+
+    /// The date of a time in seconds since 1970.
+    static func string(_ second: Int) -> String {
+        var time = time_t(second)
+        var parts = tm()
+        gmtime_r(&time, &parts)
+        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let two = { (number: Int32) in number < 10 ? "0\(number)" : "\(number)" }
+        return "\(days[Int(parts.tm_wday)]), \(two(parts.tm_mday)) \(months[Int(parts.tm_mon)]) "
+            + "\(parts.tm_year + 1900) \(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)) GMT"
+    }
+}

@@ -1,0 +1,158 @@
+import Glibc
+import HTTPTypes
+
+/// A request line's parts (RFC 9112 §3).
+struct RequestLine {
+    let method: HTTPRequest.Method
+    let target: ByteRange
+    let isHTTP10: Bool
+}
+
+/// A field line's parts, the value without the blanks around it (RFC 9112 §5).
+struct FieldLine {
+    let name: ByteRange
+    let value: ByteRange
+}
+
+/// Walks over the lines of one whole head, which ends with an empty line.
+struct LineScanner {
+    let bytes: MessageBytes
+    private(set) var position: Int
+    let end: Int
+
+    init(bytes: MessageBytes, position: Int, end: Int) {
+        self.bytes = bytes
+        self.position = position
+        self.end = end
+    }
+
+    /// The first line.
+    ///
+    ///     request-line = method SP request-target SP HTTP-version
+    mutating func requestLine(limit: Int) throws(ParseError) -> RequestLine {
+        let lineEnd = try nextLineEnd()
+        guard lineEnd - position <= limit else { throw .requestLineTooLong }
+        let methodEnd = index(of: 0x20, from: position, to: lineEnd)
+        guard let methodEnd, let method = method(ByteRange(position, methodEnd)) else { throw .malformedRequestLine }
+        let targetEnd = index(of: 0x20, from: methodEnd + 1, to: lineEnd)
+        guard let targetEnd, targetEnd > methodEnd + 1 else { throw .malformedRequestLine }
+        let isHTTP10 = try version(from: targetEnd + 1, to: lineEnd)
+        position = lineEnd + 2
+        return RequestLine(method: method, target: ByteRange(methodEnd + 1, targetEnd), isHTTP10: isHTTP10)
+    }
+
+    /// The next field line, nil at the empty line that ends the head; the position stays before that.
+    ///
+    ///     field-line  = field-name ":" OWS field-value OWS
+    ///     field-name  = token
+    ///     field-value = *( field-vchar / SP / HTAB / obs-text )
+    ///
+    /// A line that begins with a blank (`obs-fold`) has an empty name, and a blank before the colon is no `tchar`: both
+    /// are refused with no further ado.
+    mutating func fieldLine() throws(ParseError) -> FieldLine? {
+        let base = bytes.base
+        if position == end - 2 { return nil }
+        let token = ByteSet.token
+        var colon = position
+        while token.contains(base[colon]) { colon += 1 }
+        guard base[colon] == 0x3A, colon > position else { throw .malformedFieldLine }
+        let name = ByteRange(position, colon)
+        let lineEnd = try endOfValue(from: colon + 1)
+        position = lineEnd + 2
+        return FieldLine(name: name, value: trimmed(colon + 1, lineEnd))
+    }
+
+    /// The carriage return that ends the value: the first byte that no value may contain.
+    private func endOfValue(from start: Int) throws(ParseError) -> Int {
+        let base = bytes.base
+        var index = start
+        // Eight bytes at a time as long as none is a control character. The head ends with a CRLF, so the loop stops
+        // before it.
+        while index + 8 <= end {
+            let word = UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self)
+            let ones: UInt64 = 0x0101_0101_0101_0101
+            let below20 = (word &- ones &* 0x20) & ~word
+            let word7F = word ^ (ones &* 0x7F)
+            let is7F = (word7F &- ones) & ~word7F
+            if (below20 | is7F) & (ones &* 0x80) != 0 { break }
+            index += 8
+        }
+        while base[index] >= 0x20 && base[index] != 0x7F || base[index] == 0x09 { index += 1 }
+        guard base[index] == 0x0D, base[index + 1] == 0x0A else {
+            throw base[index] == 0x0A ? .lineEndWithoutCarriageReturn : .malformedFieldLine
+        }
+        return index
+    }
+
+    private func trimmed(_ start: Int, _ end: Int) -> ByteRange {
+        let base = bytes.base
+        var start = start
+        var end = end
+        while start < end, base[start] == 0x20 || base[start] == 0x09 { start += 1 }
+        while end > start, base[end - 1] == 0x20 || base[end - 1] == 0x09 { end -= 1 }
+        return ByteRange(start, end)
+    }
+
+    /// The carriage return that ends the line at the position.
+    private func nextLineEnd() throws(ParseError) -> Int {
+        guard let feed = index(of: 0x0A, from: position, to: end), feed > position else { throw .malformedRequestLine }
+        guard bytes.base[feed - 1] == 0x0D else { throw .lineEndWithoutCarriageReturn }
+        return feed - 1
+    }
+
+    private func index(of byte: UInt8, from start: Int, to end: Int) -> Int? {
+        guard start < end, let found = memchr(bytes.base + start, Int32(byte), end - start) else { return nil }
+        return UnsafeRawPointer(bytes.base).distance(to: found)
+    }
+
+    /// The method of a token; nil for what is no token.
+    private func method(_ range: ByteRange) -> HTTPRequest.Method? {
+        let name = bytes.slice(range)
+        switch name.count {
+        case 3:
+            if name.isEqual(to: "GET") { return .get }
+            if name.isEqual(to: "PUT") { return .put }
+        case 4:
+            if name.isEqual(to: "POST") { return .post }
+            if name.isEqual(to: "HEAD") { return .head }
+        case 0: return nil
+        default: break
+        }
+        let token = ByteSet.token
+        guard name.allSatisfy({ token.contains($0) }) else { return nil }
+        return HTTPRequest.Method(String(decoding: name, as: UTF8.self))
+    }
+
+    /// Whether the version is 1.0; a later minor version is answered as 1.1 (RFC 9110 §2.5).
+    ///
+    ///     HTTP-version = %s"HTTP" "/" DIGIT "." DIGIT
+    private func version(from start: Int, to end: Int) throws(ParseError) -> Bool {
+        let version = bytes.slice(ByteRange(start, end))
+        if version.isEqual(to: "HTTP/1.1") { return false }
+        let isDigit = { (byte: UInt8) in byte &- 0x30 < 10 }
+        guard version.count == 8, version.prefix(5).elementsEqual("HTTP/".utf8), isDigit(version[5]),
+            version[6] == 0x2E, isDigit(version[7])
+        else { throw .malformedRequestLine }
+        guard version[5] == 0x31 else { throw .unsupportedVersion }
+        return version[7] == 0x30
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether these are the bytes of `text`.
+    @inline(__always)
+    func isEqual(to text: StaticString) -> Bool {
+        guard let base = baseAddress else { return text.utf8CodeUnitCount == 0 }
+        return count == text.utf8CodeUnitCount && memcmp(base, text.utf8Start, count) == 0
+    }
+
+    /// Whether these are the bytes of a lower-case `text`, without regard to the case of letters.
+    func isEqualIgnoringCase(to text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        for index in 0..<count {
+            let byte = self[index]
+            if (byte &- 0x41 < 26 ? byte | 0x20 : byte) != text.utf8Start[index] { return false }
+        }
+        return true
+    }
+}

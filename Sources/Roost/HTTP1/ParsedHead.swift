@@ -1,0 +1,18 @@
+/// A head and what the protocol needs to know of it: where the body ends and whether the connection goes on.
+struct ParsedHead: Sendable {
+    var head: RequestHead
+    var framing: Framing
+    /// Whether the client may send another request on this connection (RFC 9112 §9.3).
+    var persists: Bool
+    /// Whether the client speaks HTTP/1.0, so that an answer cannot be chunked.
+    var isHTTP10: Bool
+    /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
+    var expectsContinue: Bool
+}
+
+/// How the end of a request's body is found (RFC 9112 §6.3).
+enum Framing: Sendable, Equatable {
+    case none
+    case length(Int)
+    case chunked
+}

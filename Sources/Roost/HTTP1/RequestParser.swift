@@ -1,0 +1,124 @@
+internal import CLinux
+import HTTPTypes
+
+// Bytes → a request's head: complete, partial (nil) or invalid (an error), RFC 9112 §3 and §5.
+//
+// First the end of the head is searched, which the C library does at many bytes a cycle; only a whole head is parsed,
+// so the parser proper has no state and every line it looks at ends within the head. The head becomes places in the
+// bytes, no copies. Strictness is the point: what one server reads as one request and another as two is how requests
+// are smuggled, so whatever the RFC lets a server refuse is refused.
+
+/// Finds the head of the next request in received bytes.
+struct RequestParser: Sendable {
+    var limits = ParserLimits()
+    /// How many bytes behind the cursor are known to hold no end of a head, so that a head which comes byte by byte is
+    /// not searched from its start each time.
+    private var searched = 0
+
+    init(limits: ParserLimits = ParserLimits()) { self.limits = limits }
+
+    /// The head that begins at `cursor`, which then moves behind it; nil while it is incomplete.
+    mutating func next(in bytes: MessageBytes, at cursor: inout Int) throws(ParseError) -> ParsedHead? {
+        skipEmptyLines(in: bytes, at: &cursor)
+        guard let end = headEnd(in: bytes, from: cursor) else {
+            try checkPartial(bytes, from: cursor)
+            searched = max(0, bytes.count - cursor - 3)
+            return nil
+        }
+        searched = 0
+        var lines = LineScanner(bytes: bytes, position: cursor, end: end)
+        let parsed = try parseHead(&lines)
+        cursor = end
+        return parsed
+    }
+
+    /// "A server that is expecting to receive and parse a request-line SHOULD ignore at least one empty line (CRLF)
+    /// received prior to the request-line." (RFC 9112 §2.2)
+    private mutating func skipEmptyLines(in bytes: MessageBytes, at cursor: inout Int) {
+        while bytes.count - cursor >= 2, bytes.base[cursor] == 0x0D, bytes.base[cursor + 1] == 0x0A {
+            cursor += 2
+            searched = 0
+        }
+    }
+
+    /// The offset behind the empty line that ends the head.
+    private func headEnd(in bytes: MessageBytes, from cursor: Int) -> Int? {
+        let start = cursor + searched
+        guard let found = memmem(bytes.base + start, bytes.count - start, "\r\n\r\n", 4) else { return nil }
+        let end = UnsafeRawPointer(bytes.base).distance(to: found) + 4
+        return end - cursor <= limits.head + 2 ? end : nil
+    }
+
+    /// Refuses early what can never become a head: too many bytes, a bare line feed, or what is not HTTP at all.
+    private func checkPartial(_ bytes: MessageBytes, from cursor: Int) throws(ParseError) {
+        guard cursor < bytes.count else { return }
+        let first = bytes.base[cursor]
+        guard ByteSet.token.contains(first) || first == 0x0D && cursor + 1 == bytes.count else {
+            throw .malformedRequestLine
+        }
+        let head = UnsafeBufferPointer(start: bytes.base + cursor, count: bytes.count - cursor)
+        var position = searched
+        while let feed = head[position...].firstIndex(of: 0x0A) {
+            if feed == 0 || head[feed - 1] != 0x0D { throw .lineEndWithoutCarriageReturn }
+            position = feed + 1
+        }
+        let requestLine = head.prefix(limits.requestLine + 2)
+        if head.count > limits.requestLine, !requestLine.contains(0x0A) { throw .requestLineTooLong }
+        if head.count > limits.head { throw .fieldsTooLarge }
+    }
+
+    private func parseHead(_ lines: inout LineScanner) throws(ParseError) -> ParsedHead {
+        let line = try lines.requestLine(limit: limits.requestLine)
+        let fieldsStart = lines.position
+        var summary = FieldSummary()
+        while let field = try lines.fieldLine() {
+            guard summary.count < limits.fieldCount else { throw .fieldsTooLarge }
+            try summary.note(field, in: lines.bytes)
+        }
+        let fields = ByteRange(fieldsStart, lines.position)
+        guard fields.count <= limits.fields else { throw .fieldsTooLarge }
+        return try assemble(line, fields, summary, lines.bytes)
+    }
+
+    private func assemble(
+        _ line: RequestLine,
+        _ fields: ByteRange,
+        _ summary: FieldSummary,
+        _ bytes: MessageBytes
+    ) throws(ParseError) -> ParsedHead {
+        let target = try RequestTarget(line.target, of: line.method, in: bytes)
+        var head = RequestHead(
+            bytes: bytes,
+            method: line.method,
+            target: line.target,
+            path: target.path,
+            query: target.query,
+            pathIsEncoded: target.isEncoded,
+            fields: fields,
+            authority: try authority(target, summary, bytes, isHTTP10: line.isHTTP10)
+        )
+        if target.hasDotSegments { head = DotSegments.resolved(head) }
+        return ParsedHead(
+            head: head,
+            framing: try summary.framing(isHTTP10: line.isHTTP10),
+            persists: summary.persists(isHTTP10: line.isHTTP10),
+            isHTTP10: line.isHTTP10,
+            expectsContinue: summary.expectsContinue && !line.isHTTP10
+        )
+    }
+
+    /// Of the target if it is in absolute form, else of `Host`, which must be there all the same (RFC 9112 §3.2.2).
+    private func authority(
+        _ target: RequestTarget,
+        _ summary: FieldSummary,
+        _ bytes: MessageBytes,
+        isHTTP10: Bool
+    ) throws(ParseError) -> ByteRange {
+        if let host = summary.host {
+            guard Authority.isValid(bytes.slice(host)) else { throw .malformedHost }
+        } else if !isHTTP10 {
+            throw .missingHost
+        }
+        return target.authority ?? summary.host ?? ByteRange(0, 0)
+    }
+}

@@ -1,0 +1,147 @@
+import HTTPTypes
+
+// A response → bytes (RFC 9112 §4, §6.1). The fields that frame the message are this file's alone: what the application
+// set under these names is left out, so that no header of its can say another length than the body has.
+
+/// Writes the heads of responses.
+enum ResponseSerializer {
+    /// How the end of the response's body is told.
+    enum Framing: Equatable {
+        /// The status or the request's method rules out a body, and a length (RFC 9110 §8.6).
+        case none
+        case length(Int)
+        case chunked
+        /// HTTP/1.0 knows no chunks: the end of the connection ends the body.
+        case close
+    }
+
+    /// What the head says of the connection (RFC 9112 §9.3); nothing means that it persists, except to HTTP/1.0.
+    enum ConnectionOption {
+        case none
+        case keepAlive
+        case close
+    }
+
+    /// Writes status line and fields, up to and with the empty line.
+    /// - Throws: ``ResponseHeaderError`` for a field value that would break the message apart; then nothing is written.
+    static func write(
+        _ response: Response,
+        _ framing: Framing,
+        _ option: ConnectionOption,
+        date: [UInt8],
+        to output: ByteBuffer
+    ) throws(ResponseHeaderError) {
+        let start = output.count
+        writeStatusLine(response.status, to: output)
+        if case .list(let fields) = response.headers.storage {
+            for field in fields where !isFraming(field.name) {
+                guard isValid(field.value) else {
+                    output.truncate(to: start)
+                    throw ResponseHeaderError(name: field.name.rawName)
+                }
+                write(field, to: output)
+            }
+        }
+        writeEnd(framing, option, date: date, to: output)
+    }
+
+    /// Writes a head without fields of the application's.
+    static func writePlainHead(
+        _ status: HTTPResponse.Status,
+        _ framing: Framing,
+        _ option: ConnectionOption,
+        date: [UInt8],
+        to output: ByteBuffer
+    ) {
+        writeStatusLine(status, to: output)
+        writeEnd(framing, option, date: date, to: output)
+    }
+
+    /// Writes the head of an answer to what could not be parsed: a line of text, after which the connection closes.
+    static func writeRefusal(_ status: HTTPResponse.Status, length: Int, date: [UInt8], to output: ByteBuffer) {
+        writeStatusLine(status, to: output)
+        output.append("Content-Type: text/plain; charset=utf-8\r\n")
+        writeEnd(.length(length), .close, date: date, to: output)
+    }
+
+    /// `status-line = HTTP-version SP status-code SP [ reason-phrase ]`; the version is always ours (RFC 9110 §6.2).
+    private static func writeStatusLine(_ status: HTTPResponse.Status, to output: ByteBuffer) {
+        if status.code == 200 { return output.append("HTTP/1.1 200 OK\r\n") }
+        output.append("HTTP/1.1 ")
+        if status.code < 100 { output.append(status.code < 10 ? "00" : "0") }
+        output.append(decimal: status.code)
+        output.append(UInt8(ascii: " "))
+        output.append(status.reasonPhrase)
+        output.append("\r\n")
+    }
+
+    @inline(__always)
+    private static func write(_ field: Headers.Field, to output: ByteBuffer) {
+        output.append(field.name.rawName)
+        output.append(": ")
+        output.append(field.value)
+        output.append("\r\n")
+    }
+
+    private static func writeEnd(
+        _ framing: Framing,
+        _ option: ConnectionOption,
+        date: [UInt8],
+        to output: ByteBuffer
+    ) {
+        output.append("Date: ")
+        output.append(date)
+        output.append("\r\n")
+        switch framing {
+        case .none, .close: break
+        case .length(let length):
+            output.append("Content-Length: ")
+            output.append(decimal: length)
+            output.append("\r\n")
+        case .chunked: output.append("Transfer-Encoding: chunked\r\n")
+        }
+        switch option {
+        case .none: break
+        case .keepAlive: output.append("Connection: keep-alive\r\n")
+        case .close: output.append("Connection: close\r\n")
+        }
+        output.append("\r\n")
+    }
+
+    private static func isFraming(_ name: HTTPField.Name) -> Bool {
+        switch name.canonicalName.utf8.count {
+        case 4: name == .date
+        case 10: name == .connection
+        case 14: name == .contentLength
+        case 17: name == .transferEncoding
+        default: false
+        }
+    }
+
+    private static func isValid(_ value: String) -> Bool {
+        let allowed = ByteSet.fieldContent
+        return value.utf8.allSatisfy { allowed.contains($0) }
+    }
+
+    /// Writes one chunk of a chunked body; an empty one would end it, so it writes nothing.
+    static func writeChunk(_ bytes: [UInt8], to output: ByteBuffer) {
+        guard !bytes.isEmpty else { return }
+        output.append(String(bytes.count, radix: 16))
+        output.append("\r\n")
+        output.append(bytes)
+        output.append("\r\n")
+    }
+
+    /// Ends a chunked body.
+    static func writeLastChunk(to output: ByteBuffer) {
+        output.append("0\r\n\r\n")
+    }
+}
+
+/// The application set a header value with a control character in it, a line break perhaps: it never reaches the wire.
+struct ResponseHeaderError: Error, CustomStringConvertible {
+    let name: String
+    var description: String {
+        "The value of the response header \(name) contains a control character; remove it before setting the header."
+    }
+}

@@ -1,0 +1,57 @@
+import HTTPTypes
+
+extension Routes {
+    /// Answers `GET`, and `HEAD` with it.
+    public func get<each Parameter: PathParameter, Result: ResponseConvertible>(
+        _ path: Path<(repeat each Parameter)>,
+        file: String = #fileID,
+        line: UInt = #line,
+        use handler: @escaping @Sendable (Request, repeat each Parameter) async throws -> Result
+    ) {
+        on(.get, path, file: file, line: line, use: handler)
+    }
+
+    /// Answers `POST`.
+    public func post<each Parameter: PathParameter, Result: ResponseConvertible>(
+        _ path: Path<(repeat each Parameter)>,
+        body: RouteBody = .collected,
+        file: String = #fileID,
+        line: UInt = #line,
+        use handler: @escaping @Sendable (Request, repeat each Parameter) async throws -> Result
+    ) {
+        on(.post, path, body: body, file: file, line: line, use: handler)
+    }
+
+    /// Answers `PUT`.
+    public func put<each Parameter: PathParameter, Result: ResponseConvertible>(
+        _ path: Path<(repeat each Parameter)>,
+        body: RouteBody = .collected,
+        file: String = #fileID,
+        line: UInt = #line,
+        use handler: @escaping @Sendable (Request, repeat each Parameter) async throws -> Result
+    ) {
+        on(.put, path, body: body, file: file, line: line, use: handler)
+    }
+
+    /// Answers `PATCH`.
+    public func patch<each Parameter: PathParameter, Result: ResponseConvertible>(
+        _ path: Path<(repeat each Parameter)>,
+        body: RouteBody = .collected,
+        file: String = #fileID,
+        line: UInt = #line,
+        use handler: @escaping @Sendable (Request, repeat each Parameter) async throws -> Result
+    ) {
+        on(.patch, path, body: body, file: file, line: line, use: handler)
+    }
+
+    /// Answers `DELETE`.
+    public func delete<each Parameter: PathParameter, Result: ResponseConvertible>(
+        _ path: Path<(repeat each Parameter)>,
+        body: RouteBody = .collected,
+        file: String = #fileID,
+        line: UInt = #line,
+        use handler: @escaping @Sendable (Request, repeat each Parameter) async throws -> Result
+    ) {
+        on(.delete, path, body: body, file: file, line: line, use: handler)
+    }
+}

@@ -1,0 +1,44 @@
+import HTTPTypes
+
+/// Finds which controller answers, and asks it.
+struct Router: Responder {
+    private let tree: RouteTree
+    private let fallback: (any Responder)?
+
+    /// Freezes declared routes.
+    /// - Throws: ``ConfigurationMistake`` when two of them answer the same requests.
+    init(_ routes: [Route], fallback: (any Responder)? = nil) throws(ConfigurationMistake) {
+        tree = try RouteTree(routes)
+        self.fallback = fallback
+    }
+
+    func respond(to request: Request) async throws -> Response {
+        switch tree.match(request.head, request.method) {
+        case .route(let responder, let captures):
+            var request = request
+            request.captures = captures
+            return try await responder.respond(to: request)
+        case .otherMethods(let methods): return try otherMethod(request, methods)
+        case .none: return try await unknownPath(request)
+        }
+    }
+
+    /// The path is known: `OPTIONS` is told the methods, any other gets 405 with them (RFC 9110 §9.3.7, §15.5.6).
+    private func otherMethod(_ request: Request, _ methods: Set<HTTPRequest.Method>) throws -> Response {
+        let headers: Headers = [.allow: Self.list(methods)]
+        if request.method == .options { return Response(.noContent, headers: headers) }
+        let message = "\(request.method) is not possible here; \(Self.list(methods)) is."
+        throw HTTPError(.methodNotAllowed, message, headers: headers)
+    }
+
+    private func unknownPath(_ request: Request) async throws -> Response {
+        if request.path == "*" { return Response(.noContent, headers: [.allow: Self.list(tree.methods)]) }
+        guard let fallback else { throw HTTPError(.notFound) }
+        return try await fallback.respond(to: request)
+    }
+
+    private static func list(_ methods: Set<HTTPRequest.Method>) -> String {
+        let implied: Set<HTTPRequest.Method> = methods.contains(.get) ? [.head, .options] : [.options]
+        return methods.union(implied).map(\.rawValue).sorted().joined(separator: ", ")
+    }
+}

@@ -1,0 +1,111 @@
+public import HTTPTypes
+
+/// Where an application declares what it answers; controllers get it in ``Controller/routes(_:)``.
+///
+///     routes.get(Path.root / "hello" / String.self) { _, name in "Hello, \(name)!" }
+///     routes.add(UserController(users: users))
+///
+/// A `GET` route answers `HEAD` as well. Routes are frozen before the server listens; two that collide end the start.
+public final class Routes {
+    private final class Declared {
+        var routes: [Route] = []
+        var fallback: (any Responder)?
+    }
+
+    private let declared: Declared
+    private let prefix: [RouteSegment]
+    private let middleware: [any Middleware]
+    private let context: ResponseContext
+    private let maximumBodySize: Int
+
+    init(_ context: ResponseContext, maximumBodySize: Int) {
+        declared = Declared()
+        prefix = []
+        middleware = []
+        self.context = context
+        self.maximumBodySize = maximumBodySize
+    }
+
+    private init(_ parent: Routes, _ prefix: [RouteSegment], _ middleware: [any Middleware]) {
+        declared = parent.declared
+        self.prefix = parent.prefix + prefix
+        self.middleware = parent.middleware + middleware
+        context = parent.context
+        maximumBodySize = parent.maximumBodySize
+    }
+
+    /// Declares a controller's routes.
+    public func add(_ controller: some Controller) {
+        controller.routes(self)
+    }
+
+    /// Routes that share a prefix, and middleware that runs around them only.
+    ///
+    ///     routes.group(Path.root / "admin", middleware: [RequireUser()]) { admin in … }
+    public func group(
+        _ path: Path<Void> = .root,
+        middleware: [any Middleware] = [],
+        _ declare: (Routes) -> Void
+    ) {
+        declare(Routes(self, path.segments, middleware))
+    }
+
+    /// Answers what no route's path matches; without one it is 404.
+    public func fallback(_ responder: some Responder) {
+        declared.fallback = Chain.of(middleware, responder)
+    }
+
+    /// Answers a method and path with a function of the request and the path's parameters.
+    /// - Parameter body: Whether the body is read before the function is called, and how much of it.
+    public func on<each Parameter: PathParameter, Result: ResponseConvertible>(
+        _ method: HTTPRequest.Method,
+        _ path: Path<(repeat each Parameter)>,
+        body: RouteBody = .collected,
+        file: String = #fileID,
+        line: UInt = #line,
+        use handler: @escaping @Sendable (Request, repeat each Parameter) async throws -> Result
+    ) {
+        let context = context
+        let limit = body.limit(default: maximumBodySize)
+        let answer: @Sendable (Request) async throws -> Response = { request in
+            var request = request
+            if let limit { request.body = try await request.body.collect(upTo: limit) }
+            var index = 0
+            let values = (repeat try request.parameter((each Parameter).self, &index))
+            return try await handler(request, repeat each values).response(for: request, in: context)
+        }
+        declared.routes.append(
+            Route(
+                method: method,
+                segments: prefix + path.segments,
+                responder: Chain.of(middleware, Endpoint(body: answer)),
+                source: SourceLocation(file: file, line: line)
+            )
+        )
+    }
+
+    /// The frozen router.
+    func freeze() throws(ConfigurationMistake) -> Router {
+        try Router(declared.routes, fallback: declared.fallback)
+    }
+}
+
+/// A route's function as a responder.
+private struct Endpoint: Responder {
+    let body: @Sendable (Request) async throws -> Response
+
+    func respond(to request: Request) async throws -> Response {
+        try await body(request)
+    }
+}
+
+extension Request {
+    /// The next captured segment as a value of its type.
+    /// - Throws: ``HTTPError`` with 404 for a segment that is none.
+    fileprivate func parameter<Parameter: PathParameter>(_ type: Parameter.Type, _ index: inout Int) throws -> Parameter
+    {
+        defer { index += 1 }
+        guard let value = Parameter.value(ofSegment: capture(index)) else { throw HTTPError(.notFound) }
+        return value
+    }
+}

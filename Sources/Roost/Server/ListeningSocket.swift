@@ -1,0 +1,73 @@
+internal import CLinux
+import Glibc
+
+/// A TCP socket that listens; it closes itself.
+struct ListeningSocket: ~Copyable {
+    let descriptor: Int32
+
+    /// How many connections may wait to be accepted.
+    private static let backlog: Int32 = 1024
+
+    /// One socket for each loop, all bound to one address; the kernel spreads connections over them.
+    ///
+    /// The first is bound without `SO_REUSEPORT`, so that a second server on a taken port is refused instead of getting
+    /// half of the connections; it then lets its own kind join.
+    static func bind(_ address: SocketAddress, count: Int) throws(StartError) -> (SocketAddress, [Int32]) {
+        let first = try ListeningSocket(address, sharesPort: false)
+        do throws(SystemError) {
+            try first.setOption(SOL_SOCKET, SO_REUSEPORT)
+            let bound = try SocketAddress(boundTo: first.descriptor)
+            var others: [Int32] = []
+            for _ in 1..<max(count, 1) { others.append(try ListeningSocket(joining: bound).release()) }
+            return (bound, [first.release()] + others)
+        } catch {
+            throw StartError("Cannot listen on \(address): \(error).")
+        }
+    }
+
+    private init(_ address: SocketAddress, sharesPort: Bool) throws(StartError) {
+        do throws(SystemError) {
+            try self.init(opening: address, sharesPort: sharesPort)
+        } catch {
+            let hint =
+                switch error.code {
+                case EADDRINUSE: "another program listens there; stop it, or set PORT to another number"
+                case EACCES: "ports below 1024 need privileges; set PORT to a larger number"
+                case EADDRNOTAVAIL: "this machine has no such address; set HOST to one of its own"
+                default: "\(error)"
+                }
+            throw StartError("Cannot listen on \(address): \(hint).")
+        }
+    }
+
+    private init(joining address: SocketAddress) throws(SystemError) {
+        try self.init(opening: address, sharesPort: true)
+    }
+
+    private init(opening address: SocketAddress, sharesPort: Bool) throws(SystemError) {
+        let flags = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        descriptor = socket(address.family, flags, 0)
+        guard descriptor >= 0 else { throw SystemError("socket") }
+        try setOption(SOL_SOCKET, SO_REUSEADDR)
+        if sharesPort { try setOption(SOL_SOCKET, SO_REUSEPORT) }
+        // Accepted sockets inherit it: an answer never waits for the client's delayed acknowledgement.
+        try setOption(Int32(IPPROTO_TCP), TCP_NODELAY)
+        guard address.bind(descriptor) == 0 else { throw SystemError("bind") }
+        guard listen(descriptor, Self.backlog) == 0 else { throw SystemError("listen") }
+    }
+
+    deinit { close(descriptor) }
+
+    private consuming func release() -> Int32 {
+        let descriptor = self.descriptor
+        discard self
+        return descriptor
+    }
+
+    private borrowing func setOption(_ level: Int32, _ option: Int32) throws(SystemError) {
+        var one: Int32 = 1
+        guard setsockopt(descriptor, level, option, &one, socklen_t(MemoryLayout<Int32>.size)) == 0 else {
+            throw SystemError("setsockopt")
+        }
+    }
+}

@@ -1,0 +1,82 @@
+internal import CLinux
+import Glibc
+
+/// An address to bind to, or one that has been bound.
+struct SocketAddress: Sendable, CustomStringConvertible {
+    private var storage = sockaddr_storage()
+    private var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+
+    /// The addresses of a name or a numeric host, IPv4 first, which `localhost` mostly means.
+    static func resolve(host: String, port: Int) throws(ConfigurationError) -> [SocketAddress] {
+        var hints = addrinfo()
+        hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(host, String(port), &hints, &list)
+        defer { if let list { freeaddrinfo(list) } }
+        guard code == 0 else {
+            let reason = String(cString: gai_strerror(code))
+            throw ConfigurationError("HOST is \"\(host)\", which has no address (\(reason)); set it to an IP address.")
+        }
+        var addresses: [SocketAddress] = []
+        var next = list
+        while let info = next?.pointee {
+            var address = SocketAddress()
+            memcpy(&address.storage, info.ai_addr, Int(info.ai_addrlen))
+            address.length = info.ai_addrlen
+            addresses.append(address)
+            next = info.ai_next
+        }
+        return addresses.filter(\.isIPv4) + addresses.filter { !$0.isIPv4 }
+    }
+
+    /// The address that a socket is bound to.
+    init(boundTo socket: Int32) throws(SystemError) {
+        let code = withPointer { getsockname(socket, $0, $1) }
+        guard code == 0 else { throw SystemError("getsockname") }
+    }
+
+    private init() {}
+
+    var family: Int32 { Int32(storage.ss_family) }
+
+    private var isIPv4: Bool { family == AF_INET }
+
+    /// The port, in the usual byte order.
+    var port: Int {
+        get {
+            withUnsafeBytes(of: storage) { Int(UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self))) }
+        }
+        set {
+            let port = UInt16(truncatingIfNeeded: newValue).bigEndian
+            withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: port, toByteOffset: 2, as: UInt16.self) }
+        }
+    }
+
+    /// Whether only this machine can reach it.
+    var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" || host == "[::1]" }
+
+    /// The numeric host.
+    var host: String {
+        var copy = self
+        var name = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        let size = socklen_t(name.count)
+        _ = copy.withPointer { getnameinfo($0, $1.pointee, &name, size, nil, 0, NI_NUMERICHOST) }
+        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    var description: String { isIPv4 ? "\(host):\(port)" : "[\(host)]:\(port)" }
+
+    func bind(_ socket: Int32) -> Int32 {
+        var copy = self
+        return copy.withPointer { Glibc.bind(socket, $0, $1.pointee) }
+    }
+
+    private mutating func withPointer<R>(
+        _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> R
+    ) -> R {
+        withUnsafeMutablePointer(to: &storage) { storage in
+            storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, &length) }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+public import HTTPTypes
+
+/// What a handler may return: anything that becomes a response, given the application's templates.
+public protocol ResponseConvertible: Sendable {
+    /// The response to a request.
+    func response(for request: Request, in context: ResponseContext) throws -> Response
+}
+
+/// What turning a value into a response needs of the application.
+public struct ResponseContext: Sendable {
+    init() {}
+}
+
+extension Response: ResponseConvertible {
+    /// Itself.
+    public func response(for request: Request, in context: ResponseContext) -> Response { self }
+}
+
+extension String: ResponseConvertible {
+    /// Plain text.
+    public func response(for request: Request, in context: ResponseContext) -> Response { .text(self) }
+}
+
+extension HTTPResponse.Status: ResponseConvertible {
+    /// A status without content.
+    public func response(for request: Request, in context: ResponseContext) -> Response { Response(self) }
+}
