@@ -35,15 +35,19 @@ let package = Package(
         .executableTarget(
             name: "App",
             dependencies: [
-                "Roost", logging,
+                "Roost", httpTypes, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),
-        .testTarget(name: "RoostTests", dependencies: ["Roost", "RoostTesting", httpTypes], swiftSettings: settings),
+        .testTarget(
+            name: "RoostTests",
+            dependencies: ["Roost", "RoostTesting", httpTypes, logging],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "AppTests",
-            dependencies: ["App", "Roost", "RoostTesting", httpTypes],
+            dependencies: ["App", "Roost", "RoostTesting", httpTypes, logging],
             swiftSettings: settings
         ),
     ]

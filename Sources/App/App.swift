@@ -1,13 +1,52 @@
+import ArgumentParser
+import Glibc
+import Logging
 import Roost
 
+/// The command line of the site.
 @main
-struct App {
-    static func main() async throws {
-        let app = try Application { routes in
-            routes.get(Path.root / "plaintext") { _ in "Hello, World!" }
-            routes.get(Path.root / "hello" / String.self) { _, name in "Hello, \(name)!" }
-            routes.post(Path.root / "echo") { request in try request.body.text }
+struct App: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "App",
+        abstract: "The site that is made with Roost.",
+        discussion: "The environment variables HOST, PORT, WORKERS, ROOST_ENV, ROOT and PUBLIC_URL configure it.",
+        subcommands: [Serve.self, Health.self],
+        defaultSubcommand: Serve.self
+    )
+}
+
+/// `App serve`, or `App` alone.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Serve the site until SIGTERM or SIGINT (the default).")
+
+    func run() async throws {
+        do {
+            let settings = try Settings()
+            let app = try makeApp(settings)
+            settings.warn(app.logger)
+            try await app.run()
+        } catch let error as StartError {
+            throw complain(error, ExitCode(1))
+        } catch {
+            throw complain(error, ExitCode(EX_CONFIG))
         }
-        try await app.run()
+    }
+
+    private func complain(_ error: any Error, _ code: ExitCode) -> ExitCode {
+        let text = "\(error)\n"
+        write(STDERR_FILENO, text, text.utf8.count)
+        return code
+    }
+}
+
+/// `App health`: for a container's health check, which has no curl.
+struct Health: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Ask the running site for its front page; exit 0 if it answers."
+    )
+
+    func run() throws {
+        let settings = try Settings()
+        guard HealthCheck.passes(host: settings.server.host, port: settings.server.port) else { throw ExitCode(1) }
     }
 }

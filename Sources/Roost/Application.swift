@@ -20,18 +20,20 @@ public struct Application: Responder {
 
     /// Composes an application.
     /// - Parameters:
+    ///   - templates: What views are rendered with.
     ///   - middleware: What runs around every request, the outermost first.
     ///   - routes: Declares what is answered.
     /// - Throws: ``ConfigurationMistake`` when the routes contradict each other.
     public init(
         configuration: ServerConfiguration? = nil,
         logger: Logger = Logger(label: "roost"),
+        templates: Templates? = nil,
         middleware: [any Middleware] = [],
         routes declare: (Routes) throws -> Void
     ) throws {
         self.configuration = try configuration ?? ServerConfiguration(environment: ProcessEnvironment.variables)
         self.logger = logger
-        let routes = Routes(ResponseContext(), maximumBodySize: self.configuration.maximumBodySize)
+        let routes = Routes(ResponseContext(templates: templates), maximumBodySize: self.configuration.maximumBodySize)
         try declare(routes)
         responder = Chain.of(middleware, try routes.freeze())
     }

@@ -1,1 +1,136 @@
-import Roost
+public import HTTPTypes
+public import Roost
+import Synchronization
+
+/// A client of an application in the same process, for tests: the requests go through the real connection, parser,
+/// middleware, router and serializer, without a network.
+///
+///     let client = TestClient(try makeApp(.testing))
+///     let response = try await client.get("/users", headers: [.accept: "text/html"])
+///     #expect(response.status == .ok)
+///
+/// It keeps cookies as a browser does; two clients are two visitors. Clients are independent, so tests run in parallel.
+public final class TestClient: Sendable {
+    private let application: Application
+    private let host: String
+    private let timeout: Duration
+    private let server = Mutex<Task<InProcessServer, any Error>?>(nil)
+    private let cookies = Mutex<[String: String]>([:])
+
+    /// A client without cookies.
+    /// - Parameters:
+    ///   - host: What the requests say in `Host`.
+    ///   - timeout: How long an answer may take before the test fails.
+    public init(_ application: Application, host: String = "localhost", timeout: Duration = .seconds(10)) {
+        self.application = application
+        self.host = host
+        self.timeout = timeout
+    }
+
+    /// The response to a `GET`; redirects are not followed.
+    public func get(_ path: String, headers: HTTPFields = [:]) async throws -> HTTPClient.Response {
+        try await request(.get, path, headers: headers)
+    }
+
+    /// The response to a `HEAD`.
+    public func head(_ path: String, headers: HTTPFields = [:]) async throws -> HTTPClient.Response {
+        try await request(.head, path, headers: headers)
+    }
+
+    /// The response to a `POST` of a form.
+    public func post(_ path: String, form: Form, headers: HTTPFields = [:]) async throws -> HTTPClient.Response {
+        try await request(.post, path, form: form, headers: headers)
+    }
+
+    /// The response to a `POST` of a value as JSON.
+    public func post(
+        _ path: String,
+        json: some Encodable & Sendable,
+        headers: HTTPFields = [:]
+    ) async throws -> HTTPClient.Response {
+        try await request(.post, path, json: json, headers: headers)
+    }
+
+    /// The response to any request with a form as its body.
+    public func request(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        form: Form,
+        headers: HTTPFields = [:]
+    ) async throws -> HTTPClient.Response {
+        var headers = headers
+        headers[.contentType] = "application/x-www-form-urlencoded"
+        return try await request(method, path, headers: headers, body: Array(form.urlEncoded.utf8))
+    }
+
+    /// The response to any request with a value as JSON as its body.
+    public func request(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        json: some Encodable & Sendable,
+        headers: HTTPFields = [:]
+    ) async throws -> HTTPClient.Response {
+        var headers = headers
+        headers[.contentType] = "application/json"
+        return try await request(method, path, headers: headers, body: try JSON(json).bytes)
+    }
+
+    /// The response to any request.
+    /// - Throws: ``HTTPClientError`` for an answer that is malformed or does not come.
+    public func request(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        headers: HTTPFields = [:],
+        body: [UInt8] = []
+    ) async throws -> HTTPClient.Response {
+        let connection = try await connect()
+        defer { connection.close() }
+        var headers = headers
+        if headers[.cookie] == nil, let cookie { headers[.cookie] = cookie }
+        try await connection.send(method, path, headers: headers, body: body)
+        let response = try await connection.readResponse(to: method)
+        keepCookies(of: response)
+        return response
+    }
+
+    /// A connection to the application, for tests of what goes over the wire.
+    public func connect() async throws -> HTTPConnection {
+        let server = try await running()
+        return HTTPConnection(descriptor: try await server.connect(), host: host, timeout: timeout)
+    }
+
+    /// Lets seconds go by on the server's clock, which otherwise stands still.
+    public func pass(seconds: Int) async throws {
+        let server = try await running()
+        for _ in 0..<seconds { await server.passSecond() }
+    }
+
+    private func running() async throws -> InProcessServer {
+        let task = server.withLock { task in
+            if let task { return task }
+            let application = application
+            let new = Task {
+                try await InProcessServer(application.configuration, application, logger: application.logger)
+            }
+            task = new
+            return new
+        }
+        return try await task.value
+    }
+
+    private var cookie: String? {
+        let pairs = cookies.withLock { $0.map { "\($0.key)=\($0.value)" } }
+        return pairs.isEmpty ? nil : pairs.sorted().joined(separator: "; ")
+    }
+
+    private func keepCookies(of response: HTTPClient.Response) {
+        for field in response.headers[fields: .setCookie] {
+            let parts = field.value.split(separator: ";").map { $0.drop { $0 == " " } }
+            guard let pair = parts.first?.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false),
+                pair.count == 2
+            else { continue }
+            let isRemoved = parts.dropFirst().contains { $0.lowercased() == "max-age=0" }
+            cookies.withLock { $0[String(pair[0])] = isRemoved ? nil : String(pair[1]) }
+        }
+    }
+}

@@ -19,6 +19,12 @@ final class EventLoopGroup: Sendable {
         self.threads = threads
     }
 
+    /// Ends the loops after their current turns, and waits for nothing: for whoever may be on one of their threads.
+    func abandon() {
+        for loop in loops { loop.stop() }
+        for thread in threads { thread.detach() }
+    }
+
     /// Ends the loops after their current turns and waits for their threads.
     func stop() {
         for loop in loops { loop.stop() }
@@ -63,4 +69,5 @@ private struct LoopThread: Sendable {
     }
 
     func join() { pthread_join(thread, nil) }
+    func detach() { pthread_detach(thread) }
 }

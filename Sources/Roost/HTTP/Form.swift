@@ -26,6 +26,11 @@ public struct Form: Sendable, Equatable {
         }
     }
 
+    /// The fields as they stand in a query or in a form's body.
+    public var urlEncoded: String {
+        fields.map { PercentEncoding.encoded($0.name) + "=" + PercentEncoding.encoded($0.value) }.joined(separator: "&")
+    }
+
     /// The first value of a name, nil when there is none.
     public subscript(name: String) -> String? {
         fields.first { $0.name == name }?.value
@@ -34,5 +39,12 @@ public struct Form: Sendable, Equatable {
     /// All values of a name.
     public subscript(values name: String) -> [String] {
         fields.filter { $0.name == name }.map(\.value)
+    }
+}
+
+extension Form: ExpressibleByDictionaryLiteral {
+    /// Fields in the order written.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        fields = elements.map { Field(name: $0.0, value: $0.1) }
     }
 }

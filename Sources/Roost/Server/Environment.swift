@@ -4,4 +4,14 @@ public enum Environment: String, Sendable, CaseIterable {
     case development
     /// For the public: none of these.
     case production
+
+    /// What `ROOST_ENV` says; development when it says nothing.
+    /// - Throws: ``ConfigurationError`` for anything else.
+    public init(_ variables: [String: String]) throws(ConfigurationError) {
+        let text = variables["ROOST_ENV"] ?? ""
+        guard let environment = text.isEmpty ? .development : Environment(rawValue: text) else {
+            throw ConfigurationError("ROOST_ENV is \"\(text)\"; set it to development or production.")
+        }
+        self = environment
+    }
 }

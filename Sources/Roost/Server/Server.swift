@@ -35,7 +35,9 @@ public final class Server: Sendable {
         self.loops = loops
         var workers: [Worker] = []
         for (loop, socket) in zip(loops.loops, sockets) {
-            workers.append(await Worker(loop, socket, responder, configuration, logger))
+            let worker = Worker(loop, responder, configuration, logger)
+            await worker.listen(socket)
+            workers.append(worker)
         }
         self.workers = workers
     }

@@ -3,32 +3,46 @@ import Logging
 
 /// One event loop at work: its listener, its connections, its clock, its signals.
 ///
-/// `@unchecked Sendable`: after `init` everything is touched by closures on the loop's thread only.
+/// `@unchecked Sendable`: what it has is used by closures on the loop's thread only.
 final class Worker: @unchecked Sendable {
     private let loop: EventLoop
-    private var group: ConnectionGroup?
+    private let group: ConnectionGroup
     private var listener: Listener?
     private var events: [IOEvent] = []
     private var drainDeadline = Int.max
 
+    /// A worker that listens nowhere yet, and whose time stands still.
     init(
         _ loop: EventLoop,
-        _ socket: Int32,
         _ responder: any Responder,
         _ configuration: ServerConfiguration,
         _ logger: Logger
-    ) async {
+    ) {
         self.loop = loop
+        group = ConnectionGroup(loop: loop, responder: responder, limits: configuration.connection, logger: logger)
+    }
+
+    /// Accepts connections from a listening socket, and counts seconds.
+    func listen(_ socket: Int32) async {
         await onLoop { worker in
-            let group = ConnectionGroup(
-                loop: loop,
-                responder: responder,
-                limits: configuration.connection,
-                logger: logger
-            )
-            worker.group = group
-            worker.listener = Listener(socket, group)
-            worker.watch(-1, [.persistent], every: 1000) { [unowned worker] in worker.tick() }
+            worker.listener = Listener(socket, worker.group)
+            worker.watch(-1, [.persistent], every: 1000) { [unowned worker] in worker.second() }
+        }
+    }
+
+    /// Serves a connected, non-blocking socket.
+    func adopt(_ socket: Int32) async {
+        await onLoop { $0.group.add(socket) }
+    }
+
+    /// Lets a second go by.
+    func tick() async {
+        await onLoop { $0.second() }
+    }
+
+    func connectionCount() async -> Int {
+        await withCheckedContinuation { continuation in
+            loop.execute { continuation.resume(returning: self.group.count) }
         }
     }
 
@@ -47,19 +61,16 @@ final class Worker: @unchecked Sendable {
             loop.execute {
                 self.listener?.stop()
                 self.listener = nil
-                self.drainDeadline = (self.group?.now ?? 0) + timeout
-                guard let group = self.group else { return continuation.resume() }
-                group.drain {
+                self.drainDeadline = self.group.now + timeout
+                self.group.drain {
                     self.events = []
-                    self.group = nil
                     continuation.resume()
                 }
             }
         }
     }
 
-    private func tick() {
-        guard let group else { return }
+    private func second() {
         group.tick(time(nil))
         if group.now >= drainDeadline { group.closeAll() }
     }

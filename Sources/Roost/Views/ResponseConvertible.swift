@@ -8,7 +8,8 @@ public protocol ResponseConvertible: Sendable {
 
 /// What turning a value into a response needs of the application.
 public struct ResponseContext: Sendable {
-    init() {}
+    /// The parsed templates; nil in an application without pages.
+    let templates: Templates?
 }
 
 extension Response: ResponseConvertible {

@@ -1,0 +1,18 @@
+import HTTPTypes
+import Roost
+
+/// What somebody sees who has signed in.
+struct AccountController: Controller {
+    static let home = Path.root / "home"
+
+    func routes(_ routes: Routes) {
+        routes.group(middleware: [RequireSignIn(isForPages: true)]) { routes in
+            routes.get(Self.home, use: home)
+        }
+    }
+
+    /// `GET /home`
+    func home(_ request: Request) async throws -> some ResponseConvertible {
+        View("account", AccountPage(request))
+    }
+}

@@ -1,0 +1,15 @@
+import Roost
+
+/// The front page.
+struct HomeController: Controller {
+    let demo: DemoAccount?
+
+    func routes(_ routes: Routes) {
+        routes.get(.root, use: index)
+    }
+
+    /// `GET /`
+    func index(_ request: Request) async throws -> some ResponseConvertible {
+        View("home", HomePage(request, demo: demo))
+    }
+}

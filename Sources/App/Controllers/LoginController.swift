@@ -1,0 +1,101 @@
+import HTTPTypes
+import Roost
+
+/// Signing in and out.
+struct LoginController: Controller {
+    static let login = Path.root / "login"
+    static let logout = Path.root / "logout"
+
+    let auth: any AuthService
+    let sessions: Sessions
+    let demo: DemoAccount?
+
+    func routes(_ routes: Routes) {
+        routes.get(Self.login, use: form)
+        routes.post(Self.login, use: signIn)
+        routes.post(Self.logout, use: signOut)
+    }
+
+    /// `GET /login?next=/users`
+    func form(_ request: Request) async throws -> some ResponseConvertible {
+        let error = sessions.isPossible(for: request) ? nil : LoginPage.insecure
+        return View("login", LoginPage(request, next: localPath(request.query["next"]), error: error, demo: demo))
+    }
+
+    /// `POST /login`: from the page's form, or as JSON.
+    func signIn(_ request: Request) async throws -> AnyResponse {
+        let input = try request.decode(LoginInput.self)
+        do {
+            let credentials = try Credentials(email: input.email ?? "", password: input.password ?? "")
+            let account = try await account(credentials, request)
+            request.session.signIn(account)
+            if !request.isForm { return AnyResponse(JSON(SignedIn(email: account.email))) }
+        } catch let missing as MissingCredentials {
+            return AnyResponse(try refuse(request, input, .unprocessableContent, missing: missing))
+        } catch let refusal as Refusal {
+            return AnyResponse(try refuse(request, input, refusal.status, refusal.message))
+        }
+        return AnyResponse(Response.redirect(to: localPath(input.next) ?? AccountController.home.url()))
+    }
+
+    /// `POST /logout`
+    func signOut(_ request: Request) async throws -> some ResponseConvertible {
+        request.session.end()
+        return request.prefersPage ? Response.redirect(to: Path.root.url()) : Response(.noContent)
+    }
+
+    private func account(_ credentials: Credentials, _ request: Request) async throws -> Account {
+        guard let account = try await auth.account(email: credentials.email, password: credentials.password) else {
+            throw Refusal(status: .unauthorized, message: "Invalid email or password")
+        }
+        guard sessions.isPossible(for: request) else {
+            throw Refusal(status: .forbidden, message: LoginPage.insecure)
+        }
+        return account
+    }
+
+    /// A form comes back with its messages, a program gets problem details.
+    private func refuse(
+        _ request: Request,
+        _ input: LoginInput,
+        _ status: HTTPResponse.Status,
+        _ message: String? = nil,
+        missing: MissingCredentials? = nil
+    ) throws -> View {
+        guard request.isForm else {
+            let messages = [missing?.emailMessage, missing?.passwordMessage, message].compactMap { $0 }
+            throw HTTPError(status, messages.joined(separator: ". "))
+        }
+        let page = LoginPage(
+            request,
+            email: input.email ?? "",
+            next: localPath(input.next),
+            error: message,
+            missing: missing,
+            demo: demo
+        )
+        return View("login", page, status: status)
+    }
+
+    private func localPath(_ text: String?) -> String? {
+        text.flatMap { LocalPath($0) }?.text
+    }
+}
+
+/// Why somebody cannot sign in.
+private struct Refusal: Error {
+    let status: HTTPResponse.Status
+    let message: String
+}
+
+/// What a program gets that has signed in.
+private struct SignedIn: Encodable {
+    let email: String
+}
+
+/// What a client sends to sign in.
+private struct LoginInput: Decodable {
+    var email: String?
+    var password: String?
+    var next: String?
+}

@@ -1,0 +1,34 @@
+import Glibc
+
+/// Asks a server on this machine whether it answers.
+enum HealthCheck {
+    /// How long the server may take, in seconds.
+    private static let timeout = 5
+
+    /// Whether `HEAD /` is answered with 200.
+    static func passes(host: String, port: Int) -> Bool {
+        let everyHost = ["0.0.0.0": "127.0.0.1", "::": "::1"]
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(everyHost[host] ?? host, String(port), &hints, &list) == 0, let address = list?.pointee else {
+            return false
+        }
+        defer { freeaddrinfo(list) }
+        let socket = socket(address.ai_family, address.ai_socktype, 0)
+        guard socket >= 0 else { return false }
+        defer { close(socket) }
+        var time = timeval(tv_sec: timeout, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(socket, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
+        }
+        guard connect(socket, address.ai_addr, address.ai_addrlen) == 0 else { return false }
+        let request = "HEAD / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        guard send(socket, request, request.utf8.count, Int32(MSG_NOSIGNAL)) == request.utf8.count else {
+            return false
+        }
+        let expected = Array("HTTP/1.1 200 ".utf8)
+        var answer = [UInt8](repeating: 0, count: expected.count)
+        return recv(socket, &answer, answer.count, Int32(MSG_WAITALL)) == expected.count && answer == expected
+    }
+}

@@ -1,0 +1,20 @@
+/// Says who somebody is.
+protocol AuthService: Sendable {
+    /// The account with this address and password; nil when there is none.
+    func account(email: String, password: String) async throws -> Account?
+}
+
+/// The account of development and tests, from the documents that this site follows.
+struct DemoAuthService: AuthService {
+    static let email = "test@example.com"
+    static let password = "123456"
+
+    func account(email: String, password: String) -> Account? {
+        email == Self.email && password == Self.password ? Account(email: email) : nil
+    }
+}
+
+/// Production has no accounts until it is given some.
+struct NoAccounts: AuthService {
+    func account(email: String, password: String) -> Account? { nil }
+}

@@ -1,0 +1,38 @@
+/// A name that a user can have: 1 to 100 characters, without blanks around it and without control characters.
+struct UserName: Sendable, Equatable {
+    static let maximumLength = 100
+
+    let text: String
+
+    /// Trims and checks a text.
+    init(_ input: String) throws(InvalidUserName) {
+        let text = Self.trimmed(input)
+        guard !text.isEmpty else { throw .empty }
+        guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else { throw .control }
+        guard text.count <= Self.maximumLength, text.utf8.count <= Self.maximumLength * 32 else { throw .tooLong }
+        self.text = text
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        guard let first = text.firstIndex(where: { !$0.isWhitespace }),
+            let last = text.lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(text[first...last])
+    }
+}
+
+/// Why a text is no name for a user.
+enum InvalidUserName: Error, Equatable {
+    case empty
+    case tooLong
+    case control
+
+    /// What to tell the person who typed it.
+    var message: String {
+        switch self {
+        case .empty: "Name cannot be empty"
+        case .tooLong: "Name cannot be longer than \(UserName.maximumLength) characters"
+        case .control: "Name cannot contain control characters"
+        }
+    }
+}

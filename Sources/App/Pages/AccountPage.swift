@@ -1,0 +1,8 @@
+import Roost
+
+/// `Templates/account.mustache`
+struct AccountPage: Encodable, Sendable {
+    let signedInAs: String?
+
+    init(_ request: Request) { signedInAs = request.signedInAs }
+}

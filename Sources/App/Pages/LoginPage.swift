@@ -1,0 +1,37 @@
+import Roost
+
+/// `Templates/login.mustache`
+struct LoginPage: Encodable, Sendable {
+    /// Why nobody can sign in where a session's cookie could be read on its way.
+    static let insecure =
+        "Signing in needs HTTPS here. Whoever runs this site: set PUBLIC_URL to its https: address."
+
+    let signedInAs: String?
+    let email: String
+    /// Where to go on.
+    let next: String?
+    /// What is wrong with the whole form.
+    let error: String?
+    let emailError: String?
+    let passwordError: String?
+    let failed: Bool
+    let demo: DemoAccount?
+
+    init(
+        _ request: Request,
+        email: String = "",
+        next: String? = nil,
+        error: String? = nil,
+        missing: MissingCredentials? = nil,
+        demo: DemoAccount?
+    ) {
+        signedInAs = request.signedInAs
+        self.email = email
+        self.next = next
+        self.error = error
+        emailError = missing?.emailMessage
+        passwordError = missing?.passwordMessage
+        failed = error != nil || missing != nil
+        self.demo = demo
+    }
+}

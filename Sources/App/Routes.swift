@@ -1,0 +1,32 @@
+import Logging
+import Roost
+
+/// The site: the same for production and for tests.
+func makeApp(_ settings: Settings, logger: Logger = Logger(label: "app")) throws -> Application {
+    let isDevelopment = settings.environment == .development
+    let demo = isDevelopment ? DemoAccount(email: DemoAuthService.email, password: DemoAuthService.password) : nil
+    let auth: any AuthService = isDevelopment ? DemoAuthService() : NoAccounts()
+    let templates = try Templates(directory: settings.root + "/Templates")
+    let files = try StaticFiles(settings.root + "/public")
+    let sessions = Sessions(MemorySessionStore(), isHTTPS: settings.isHTTPS)
+
+    return try Application(
+        configuration: settings.server,
+        logger: logger,
+        templates: templates,
+        middleware: [
+            RequestIDs(),
+            RequestLog(logger),
+            SecurityHeaders(isHTTPS: settings.isHTTPS),
+            ErrorPages(logger, explains: isDevelopment) { error, _ in try View("error", error).response(templates) },
+            CrossOriginProtection(),
+            sessions,
+        ]
+    ) { routes in
+        routes.add(HomeController(demo: demo))
+        routes.add(UserController(users: MemoryUserRepository()))
+        routes.add(LoginController(auth: auth, sessions: sessions, demo: demo))
+        routes.add(AccountController())
+        routes.fallback(files)
+    }
+}

@@ -1,0 +1,9 @@
+import HTTPTypes
+
+extension HTTPField.Name {
+    /// A name written in this source; that it is a token is the programmer's business.
+    static func known(_ name: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(name) else { preconditionFailure("\"\(name)\" is not a field name.") }
+        return name
+    }
+}

@@ -1,0 +1,143 @@
+// A form's fields → a `Decodable` input type. Flat on purpose: an input type of a form has texts, numbers, booleans, and
+// lists of these; nesting by brackets is a convention that invites too much.
+
+/// Makes values of forms.
+struct FormDecoder: Decoder {
+    let form: Form
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    /// The value of a form.
+    /// - Throws: `DecodingError` when a field is missing or is no value of its type.
+    static func decode<Value: Decodable>(_ type: Value.Type, from form: Form) throws -> Value {
+        try Value(from: FormDecoder(form: form))
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(Fields(form: form))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw Self.unsupported([]) }
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Self.unsupported([]) }
+
+    static func unsupported(_ path: [any CodingKey]) -> DecodingError {
+        .dataCorrupted(.init(codingPath: path, debugDescription: "A form has only names and values."))
+    }
+
+    private struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
+        let form: Form
+        var codingPath: [any CodingKey] { [] }
+        var allKeys: [Key] { form.fields.compactMap { Key(stringValue: $0.name) } }
+
+        func contains(_ key: Key) -> Bool { form[key.stringValue] != nil }
+
+        /// An empty field counts as absent for an optional value: browsers send every field of a form.
+        func decodeNil(forKey key: Key) -> Bool { form[key.stringValue]?.isEmpty ?? true }
+
+        func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+            let values = form[values: key.stringValue]
+            guard !values.isEmpty || type is any ExpressibleByArrayLiteral.Type else {
+                throw DecodingError.keyNotFound(key, .init(codingPath: [], debugDescription: "The field is missing."))
+            }
+            return try Value(from: FieldDecoder(values: values, codingPath: [key]))
+        }
+
+        func nestedContainer<Nested: CodingKey>(
+            keyedBy type: Nested.Type,
+            forKey key: Key
+        ) throws -> KeyedDecodingContainer<Nested> { throw FormDecoder.unsupported([key]) }
+
+        func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+            throw FormDecoder.unsupported([key])
+        }
+
+        func superDecoder() throws -> any Decoder { throw FormDecoder.unsupported([]) }
+        func superDecoder(forKey key: Key) throws -> any Decoder { throw FormDecoder.unsupported([key]) }
+    }
+}
+
+/// The values of one name.
+private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
+    let values: [String]
+    let codingPath: [any CodingKey]
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    private var text: String { values.first ?? "" }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        throw FormDecoder.unsupported(codingPath)
+    }
+
+    func unkeyedContainer() -> any UnkeyedDecodingContainer { FieldList(values: values, codingPath: codingPath) }
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+    func decodeNil() -> Bool { text.isEmpty }
+    func decode(_ type: String.Type) -> String { text }
+
+    /// A ticked box sends `on` unless its form says otherwise.
+    func decode(_ type: Bool.Type) throws -> Bool {
+        switch text {
+        case "on", "true", "1": return true
+        case "off", "false", "0", "": return false
+        default: throw mismatch(type)
+        }
+    }
+
+    func decode(_ type: Double.Type) throws -> Double { try number(type) }
+    func decode(_ type: Float.Type) throws -> Float { try number(type) }
+    func decode(_ type: Int.Type) throws -> Int { try number(type) }
+    func decode(_ type: Int8.Type) throws -> Int8 { try number(type) }
+    func decode(_ type: Int16.Type) throws -> Int16 { try number(type) }
+    func decode(_ type: Int32.Type) throws -> Int32 { try number(type) }
+    func decode(_ type: Int64.Type) throws -> Int64 { try number(type) }
+    func decode(_ type: UInt.Type) throws -> UInt { try number(type) }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try number(type) }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try number(type) }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try number(type) }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try number(type) }
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: self) }
+
+    private func number<Value: LosslessStringConvertible>(_ type: Value.Type) throws -> Value {
+        guard let value = Value(text) else { throw mismatch(type) }
+        return value
+    }
+
+    private func mismatch(_ type: Any.Type) -> DecodingError {
+        .typeMismatch(type, .init(codingPath: codingPath, debugDescription: "The field is no \(type)."))
+    }
+}
+
+/// Several values of one name, in order.
+private struct FieldList: UnkeyedDecodingContainer {
+    let values: [String]
+    let codingPath: [any CodingKey]
+    private(set) var currentIndex = 0
+
+    init(values: [String], codingPath: [any CodingKey]) {
+        self.values = values
+        self.codingPath = codingPath
+    }
+
+    var count: Int? { values.count }
+    var isAtEnd: Bool { currentIndex == values.count }
+
+    mutating func decodeNil() -> Bool { false }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        guard !isAtEnd else {
+            throw DecodingError.valueNotFound(type, .init(codingPath: codingPath, debugDescription: "No more values."))
+        }
+        defer { currentIndex += 1 }
+        return try Value(from: FieldDecoder(values: [values[currentIndex]], codingPath: codingPath))
+    }
+
+    mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        throw FormDecoder.unsupported(codingPath)
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        throw FormDecoder.unsupported(codingPath)
+    }
+
+    mutating func superDecoder() throws -> any Decoder { throw FormDecoder.unsupported(codingPath) }
+}

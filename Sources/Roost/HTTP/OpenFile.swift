@@ -1,0 +1,57 @@
+import Glibc
+
+/// A regular file that is being sent, read a piece at a time; it closes itself.
+final class OpenFile: AsyncSequence, Sendable {
+    private let descriptor: Int32
+    /// The length in bytes when it was opened.
+    let size: Int
+
+    /// How much is read at once.
+    private static let pieceSize = 64 * 1024
+
+    /// Takes over a descriptor; nil when it is none, or no regular file.
+    init?(_ descriptor: Int32) {
+        var status = stat()
+        guard descriptor >= 0 else { return nil }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            return nil
+        }
+        self.descriptor = descriptor
+        size = Int(status.st_size)
+    }
+
+    deinit { close(descriptor) }
+
+    func makeAsyncIterator() -> Iterator { Iterator(file: self) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        let file: OpenFile
+        private var offset = 0
+
+        init(file: OpenFile) { self.file = file }
+
+        /// The next piece, never beyond the length that was announced.
+        mutating func next() async throws -> [UInt8]? {
+            guard offset < file.size else { return nil }
+            let wanted = Swift.min(OpenFile.pieceSize, file.size - offset)
+            var failure: Int32 = 0
+            let piece = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
+                let read = pread(file.descriptor, buffer.baseAddress, wanted, offset)
+                if read < 0 { failure = errno }
+                count = Swift.max(0, read)
+            }
+            guard !piece.isEmpty else { throw FileReadError(code: failure) }
+            offset += piece.count
+            return piece
+        }
+    }
+}
+
+/// A file could not be read to the end that it had when its sending began.
+struct FileReadError: Error, CustomStringConvertible {
+    let code: Int32
+    var description: String {
+        "A file could not be sent whole: \(code == 0 ? "it has become shorter" : String(cString: strerror(code)))."
+    }
+}

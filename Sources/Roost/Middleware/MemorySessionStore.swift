@@ -1,0 +1,89 @@
+import Glibc
+import Synchronization
+
+/// Keeps sessions in memory: for one process, until it ends.
+///
+/// A session ends when nobody has used it for a while, when it is old, and when the store is full and it is the one not
+/// used for longest.
+public final class MemorySessionStore: SessionStore {
+    private struct Entry {
+        var values: [String: String]
+        var lastUsed: Int
+        let begun: Int
+    }
+
+    private let entries = Mutex<[String: Entry]>([:])
+    private let idleTimeout: Int
+    private let lifetime: Int
+    private let maximumCount: Int
+    private let now: @Sendable () -> Int
+
+    /// - Parameters:
+    ///   - idleTimeout: How long a session may be unused, in seconds.
+    ///   - lifetime: How long a session lasts at most, in seconds.
+    ///   - maximumCount: How many sessions are kept.
+    ///   - now: The time in seconds; by default that of a clock that never goes back.
+    public init(
+        idleTimeout: Int = 30 * 60,
+        lifetime: Int = 8 * 60 * 60,
+        maximumCount: Int = 10_000,
+        now: @escaping @Sendable () -> Int = MemorySessionStore.uptime
+    ) {
+        self.idleTimeout = idleTimeout
+        self.lifetime = lifetime
+        self.maximumCount = maximumCount
+        self.now = now
+    }
+
+    /// Seconds since the machine was started.
+    public static func uptime() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec
+    }
+
+    /// The values kept for a token.
+    public func values(for token: String) -> [String: String]? {
+        let now = now()
+        return entries.withLock { entries in
+            guard let entry = entries[token] else { return nil }
+            guard isAlive(entry, now) else {
+                entries[token] = nil
+                return nil
+            }
+            entries[token]?.lastUsed = now
+            return entry.values
+        }
+    }
+
+    /// Keeps values for a token.
+    public func save(_ values: [String: String], for token: String) {
+        let now = now()
+        entries.withLock { entries in
+            if entries[token] == nil, entries.count >= maximumCount { makeRoom(in: &entries, now) }
+            let begun = entries[token]?.begun ?? now
+            entries[token] = Entry(values: values, lastUsed: now, begun: begun)
+        }
+    }
+
+    /// Forgets a token.
+    public func remove(_ token: String) {
+        entries.withLock { $0[token] = nil }
+    }
+
+    /// How many sessions are kept, expired ones that nobody has asked for included.
+    public var count: Int { entries.withLock { $0.count } }
+
+    private func isAlive(_ entry: Entry, _ now: Int) -> Bool {
+        now - entry.lastUsed < idleTimeout && now - entry.begun < lifetime
+    }
+
+    /// Drops what has expired, and a tenth of the rest if that is nothing, so that a full store does not search itself
+    /// for every new session.
+    private func makeRoom(in entries: inout [String: Entry], _ now: Int) {
+        entries = entries.filter { isAlive($0.value, now) }
+        guard entries.count >= maximumCount else { return }
+        let oldest = entries.sorted { $0.value.lastUsed < $1.value.lastUsed }.prefix(max(1, maximumCount / 10))
+        for entry in oldest { entries[entry.key] = nil }
+    }
+}

@@ -1,0 +1,80 @@
+import HTTPTypes
+
+/// Finds each request's ``Session`` by its cookie, and keeps what the request has changed.
+///
+/// The cookie is `HttpOnly; SameSite=Lax`; over HTTPS it is `__Host-session; Secure`. Over plain HTTP it is set on
+/// loopback only, since anybody on the way could take it over.
+public struct Sessions: Middleware {
+    /// The key of a request's session.
+    enum Key: RequestKey { typealias Value = Session }
+
+    private let store: any SessionStore
+    private let isHTTPS: Bool
+    private let cookieName: String
+
+    /// - Parameters:
+    ///   - store: Where sessions are kept.
+    ///   - isHTTPS: Whether browsers reach the site over HTTPS.
+    public init(_ store: any SessionStore, isHTTPS: Bool) {
+        self.store = store
+        self.isHTTPS = isHTTPS
+        cookieName = isHTTPS ? "__Host-session" : "session"
+    }
+
+    /// Whether a browser that sent this request can hold a session.
+    public func isPossible(for request: Request) -> Bool {
+        isHTTPS || Self.isLoopback(request.authority)
+    }
+
+    /// Gives the request its session, and afterwards the browser its cookie.
+    public func respond(to request: Request, next: Next) async throws -> Response {
+        let session = try await session(of: request)
+        var request = request
+        request[Key.self] = session
+        var response = try await next(request)
+        try await keep(session.snapshot, for: request, in: &response)
+        return response
+    }
+
+    private func session(of request: Request) async throws -> Session {
+        guard let token = request.cookie(cookieName), let values = try await store.values(for: token) else {
+            return Session()
+        }
+        return Session(values: values, token: token)
+    }
+
+    private func keep(_ session: Session.State, for request: Request, in response: inout Response) async throws {
+        if session.token != nil || !session.values.isEmpty { response.headers[.cacheControl] = "no-store" }
+        if session.isEnded {
+            guard let token = session.token else { return }
+            try await store.remove(token)
+            return try response.setCookie(cookie("", maxAge: 0))
+        }
+        guard session.isChanged || session.isRenewed && session.token != nil else { return }
+        guard isPossible(for: request) else { return }
+        if let token = session.token, !session.isRenewed { return try await store.save(session.values, for: token) }
+        if let token = session.token { try await store.remove(token) }
+        let token = Self.newToken()
+        try await store.save(session.values, for: token)
+        try response.setCookie(cookie(token))
+    }
+
+    private func cookie(_ value: String, maxAge: Int? = nil) -> Cookie {
+        Cookie(name: cookieName, value: value, maxAge: maxAge, isSecure: isHTTPS)
+    }
+
+    /// 128 random bits from the system's generator, in hexadecimal.
+    private static func newToken() -> String {
+        (0..<2).map { _ in
+            let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+
+    private static func isLoopback(_ authority: String) -> Bool {
+        let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
+        return host.lowercased() == "localhost"
+            || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
+            || host == "[::1]"
+    }
+}

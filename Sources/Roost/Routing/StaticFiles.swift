@@ -1,0 +1,76 @@
+internal import CLinux
+import Glibc
+import HTTPTypes
+
+// Files of a folder. A path is walked one segment at a time from the folder's own descriptor, and no symbolic link is
+// followed: whatever the path says, it cannot leave the folder. A segment that begins with a dot is unknown, which
+// covers `..`, `.git` and `.env` alike.
+
+/// Answers `GET` and `HEAD` with the files of a folder; for what is no route: `routes.fallback(StaticFiles("public"))`.
+public struct StaticFiles: Responder {
+    private let folder: Folder
+
+    /// Keeps the folder open for the life of the application.
+    private final class Folder: Sendable {
+        let descriptor: Int32
+        init(_ descriptor: Int32) { self.descriptor = descriptor }
+        deinit { close(descriptor) }
+    }
+
+    /// - Parameter path: The folder.
+    /// - Throws: ``ConfigurationMistake`` when it cannot be read.
+    public init(_ path: String) throws {
+        let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let reason = String(cString: strerror(errno))
+            throw ConfigurationMistake(
+                "The folder \(path) cannot be read (\(reason)); make it, or set ROOT to where it is."
+            )
+        }
+        folder = Folder(descriptor)
+    }
+
+    /// The file at the request's path.
+    /// - Throws: ``HTTPError`` with 404 when there is none, 405 for another method.
+    public func respond(to request: Request) async throws -> Response {
+        guard let file = open(request.path) else { throw HTTPError(.notFound) }
+        guard request.method == .get || request.method == .head else {
+            throw HTTPError(.methodNotAllowed, headers: [.allow: "GET, HEAD"])
+        }
+        var response = Response(.ok, Self.contentType(of: request.path), Body(stream: file, length: file.size))
+        response.headers[.cacheControl] = "no-cache"
+        return response
+    }
+
+    private func open(_ path: String) -> OpenFile? {
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        guard let name = segments.last, segments.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") && !$0.contains("\0") })
+        else { return nil }
+        var parent = dup(folder.descriptor)
+        defer { close(parent) }
+        for segment in segments.dropLast() {
+            let child = openat(parent, String(segment), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            guard child >= 0 else { return nil }
+            close(parent)
+            parent = child
+        }
+        return OpenFile(openat(parent, String(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC))
+    }
+
+    /// The media type of a file by its suffix.
+    static func contentType(of path: String) -> String {
+        guard let dot = path.lastIndex(of: "."), let type = types[path[dot...].dropFirst().lowercased()] else {
+            return "application/octet-stream"
+        }
+        return type
+    }
+
+    private static let types = [
+        "css": "text/css; charset=utf-8", "gif": "image/gif", "html": "text/html; charset=utf-8",
+        "ico": "image/x-icon", "jpeg": "image/jpeg", "jpg": "image/jpeg", "js": "text/javascript; charset=utf-8",
+        "json": "application/json", "map": "application/json", "mjs": "text/javascript; charset=utf-8",
+        "pdf": "application/pdf", "png": "image/png", "svg": "image/svg+xml", "txt": "text/plain; charset=utf-8",
+        "wasm": "application/wasm", "webmanifest": "application/manifest+json", "webp": "image/webp",
+        "woff": "font/woff", "woff2": "font/woff2", "xml": "application/xml",
+    ]
+}

@@ -1,0 +1,98 @@
+import Glibc
+
+/// Writes text into HTML so that it stays text, in element content and in quoted attribute values.
+///
+/// `&`, `<`, `>`, `"` and `'` become entities. Eight bytes are looked at together; those without any of the five, which
+/// is nearly always, are copied together.
+enum HTMLEscaping {
+    /// How many bytes are escaped before room is made for more.
+    private static let chunk = 4096
+    /// The longest entity, `&quot;`, and the word that is written for it.
+    private static let growth = 6
+
+    static func append(_ source: UnsafePointer<UInt8>, count: Int, to output: ByteBuffer) {
+        var (source, rest) = (source, count)
+        repeat {
+            let size = min(rest, chunk)
+            _ = output.write(upTo: size * growth + 8) { room in
+                guard let target = room.baseAddress else { return 0 }
+                return escape(source, count: size, to: target)
+            }
+            source += size
+            rest -= size
+        } while rest > 0
+    }
+
+    /// Escapes `count` bytes into memory with room for six times as many and eight more; returns how many it wrote.
+    @inline(__always)
+    private static func escape(
+        _ source: UnsafePointer<UInt8>,
+        count: Int,
+        to target: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+        let source = UnsafeRawPointer(source)
+        let target = UnsafeMutableRawPointer(target)
+        var (read, written) = (0, 0)
+        while read &+ 8 <= count {
+            let word = source.loadUnaligned(fromByteOffset: read, as: UInt64.self)
+            target.storeBytes(of: word, toByteOffset: written, as: UInt64.self)
+            let found = specials(in: word)
+            if found == 0 {
+                read &+= 8
+                written &+= 8
+                continue
+            }
+            let clean = found.trailingZeroBitCount &>> 3
+            read &+= clean
+            written &+= clean
+            written &+= writeByte(source.load(fromByteOffset: read, as: UInt8.self), target + written)
+            read &+= 1
+        }
+        while read < count {
+            written &+= writeByte(source.load(fromByteOffset: read, as: UInt8.self), target + written)
+            read &+= 1
+        }
+        return written
+    }
+
+    /// A word whose lowest set bit is in the first byte that must be escaped, or 0.
+    ///
+    /// `"` is 0x22, `&` and `'` are 0x26 and 0x27, `<` and `>` are 0x3C and 0x3E.
+    @inline(__always)
+    private static func specials(in word: UInt64) -> UInt64 {
+        zeros(word ^ every(0x22))
+            | zeros((word & every(0xFE)) ^ every(0x26))
+            | zeros((word & every(0xFD)) ^ every(0x3C))
+    }
+
+    @inline(__always)
+    private static func every(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
+
+    /// The high bit of each zero byte; above the first one there may be bits too many.
+    @inline(__always)
+    private static func zeros(_ word: UInt64) -> UInt64 { (word &- every(0x01)) & ~word & every(0x80) }
+
+    @inline(__always)
+    private static func writeByte(_ byte: UInt8, _ target: UnsafeMutableRawPointer) -> Int {
+        switch byte {
+        case 0x26: write("&amp;", target)
+        case 0x3C: write("&lt;", target)
+        case 0x3E: write("&gt;", target)
+        case 0x22: write("&quot;", target)
+        case 0x27: write("&#39;", target)
+        default: writePlain(byte, target)
+        }
+    }
+
+    @inline(__always)
+    private static func writePlain(_ byte: UInt8, _ target: UnsafeMutableRawPointer) -> Int {
+        target.storeBytes(of: byte, as: UInt8.self)
+        return 1
+    }
+
+    @inline(__always)
+    private static func write(_ entity: StaticString, _ target: UnsafeMutableRawPointer) -> Int {
+        memcpy(target, entity.utf8Start, entity.utf8CodeUnitCount)
+        return entity.utf8CodeUnitCount
+    }
+}

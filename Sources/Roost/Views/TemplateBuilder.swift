@@ -1,0 +1,118 @@
+/// What parsers write into: the growing tables of a ``TemplateProgram``.
+struct TemplateBuilder {
+    private(set) var instructions: [TemplateInstruction] = []
+    private(set) var positions: [UInt32] = []
+    private(set) var text: [UInt8] = []
+    var names = TemplateNameTable()
+    private(set) var paths: [TemplatePath] = []
+    private(set) var parts: [UInt32] = []
+    private(set) var sections: [TemplateSectionSource] = []
+    var calls: [TemplateCall] = []
+    private(set) var overrides: [TemplateOverride] = []
+    var blocks: [TemplateBlock] = []
+    private(set) var sources: [TemplateSource] = []
+    private(set) var entries: [UInt32] = []
+    private(set) var templates: [String: Int]
+    private var knownPaths: [String: UInt32] = [:]
+    /// Text is not merged across this instruction, because something jumps to it.
+    private var label = 0
+
+    /// An empty program in which the templates will stand in the order of `names`.
+    init(names: [String]) {
+        templates = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// A copy of a linked program that more templates can be added to, with the names known by now.
+    init(extending program: TemplateProgram, names: TemplateNameTable) {
+        instructions = program.instructions
+        positions = program.positions
+        text = program.text
+        self.names = names
+        paths = program.paths
+        parts = program.parts
+        sections = program.sections
+        calls = program.calls
+        overrides = program.overrides
+        blocks = program.blocks
+        sources = program.sources
+        entries = program.entries
+        templates = program.templates
+    }
+
+    /// The number of the next instruction.
+    var next: UInt32 { UInt32(truncatingIfNeeded: instructions.count) }
+
+    mutating func begin(_ source: TemplateSource) {
+        sources.append(source)
+        entries.append(next)
+        _ = mark()
+    }
+
+    /// The number of the next instruction, as the target of a jump.
+    mutating func mark() -> UInt32 {
+        label = instructions.count
+        return next
+    }
+
+    @discardableResult
+    mutating func emit(_ instruction: TemplateInstruction, at offset: Int) -> Int {
+        instructions.append(instruction)
+        positions.append(UInt32(truncatingIfNeeded: offset))
+        return instructions.count - 1
+    }
+
+    mutating func replace(_ index: Int, with instruction: TemplateInstruction) {
+        instructions[index] = instruction
+    }
+
+    /// Writes literal text, joined to the text before it where nothing jumps in between.
+    mutating func emit(text bytes: ArraySlice<UInt8>, startsLine: Bool, at offset: Int) {
+        guard !bytes.isEmpty else { return }
+        let stored = store(bytes)
+        if instructions.count > label, case .text(let offset, let count, let first)? = instructions.last,
+            offset + count == stored.offset, startsLine == (text[Int(stored.offset) - 1] == .newline)
+        {
+            instructions[instructions.count - 1] = .text(
+                offset: offset,
+                count: count + stored.count,
+                startsLine: first
+            )
+        } else {
+            emit(.text(offset: stored.offset, count: stored.count, startsLine: startsLine), at: offset)
+        }
+    }
+
+    mutating func store(_ bytes: ArraySlice<UInt8>) -> TemplateText {
+        let stored = TemplateText(
+            offset: UInt32(truncatingIfNeeded: text.count),
+            count: UInt32(truncatingIfNeeded: bytes.count)
+        )
+        text.append(contentsOf: bytes)
+        return stored
+    }
+
+    mutating func path(_ name: String) -> UInt32 {
+        if let known = knownPaths[name] { return known }
+        let start = UInt32(truncatingIfNeeded: parts.count)
+        var head: UInt32 = 0
+        if name != "." {
+            let split = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            let ids = split.map { names.intern(String($0) ?? "") }
+            head = ids.first ?? 0
+            parts.append(contentsOf: ids.dropFirst())
+        }
+        paths.append(TemplatePath(head: head, rest: start..<UInt32(truncatingIfNeeded: parts.count)))
+        knownPaths[name] = UInt32(truncatingIfNeeded: paths.count - 1)
+        return UInt32(truncatingIfNeeded: paths.count - 1)
+    }
+
+    mutating func section(_ source: TemplateSectionSource) -> UInt32 {
+        sections.append(source)
+        return UInt32(truncatingIfNeeded: sections.count - 1)
+    }
+
+    mutating func add(_ overrides: [TemplateOverride]) -> Range<Int> {
+        self.overrides.append(contentsOf: overrides)
+        return self.overrides.count - overrides.count..<self.overrides.count
+    }
+}

@@ -1,0 +1,181 @@
+/// The partials, parents and blocks that are being rendered: where to go back to, what indents their lines, and which
+/// content overrides which block.
+///
+/// The content that parents are given forms a chain from the innermost to the outermost parent, and the outermost
+/// wins, as in multi-level inheritance. Content stands in the scope of the template that gave it, so a block inside it
+/// is looked up further out only.
+struct TemplateCallStack {
+    private struct Frame {
+        /// The instruction that called.
+        let caller: Int
+        let after: Int
+        let indentStart: Int
+        let indentCount: Int
+        let skipsLineStart: Bool
+        let scope: Int
+        let scopeCount: Int
+        /// For content that replaces a block alone on its lines: the line ending it needs.
+        var newline: TemplateText?
+        var outputCount = 0
+    }
+
+    /// One parent's content, and the parent that was open around it (-1 for none).
+    private struct Scope {
+        let overrides: Range<Int>
+        let outer: Int
+    }
+
+    /// Content that was found for a block, and the scope it stands in.
+    struct Found {
+        let override: TemplateOverride
+        let scope: Int
+    }
+
+    private let maximumDepth: Int
+    private var frames: [Frame] = []
+    private var scopes: [Scope] = []
+    private var scope = -1
+    /// The indentations that are in force, one behind the other; the current one begins at `indentStart`.
+    private var indents: [UInt8] = []
+    private var indentStart = 0
+    /// Whether the next line has its indentation already.
+    private var skipsLineStart = false
+
+    init(maximumDepth: Int) {
+        self.maximumDepth = maximumDepth
+    }
+
+    /// A stack with the same scope and indentation and no way back.
+    func forLambda() -> TemplateCallStack {
+        var copy = self
+        copy.frames = []
+        copy.skipsLineStart = true
+        return copy
+    }
+
+    /// Whether lines begin with an indentation.
+    @inline(__always)
+    var isIndented: Bool { indents.count > indentStart }
+
+    /// The instructions that called, the innermost first.
+    var callers: [Int] { frames.reversed().map(\.caller) }
+
+    // MARK: Calling
+
+    /// Enters a template; `false` if too many are open.
+    mutating func enter(_ call: TemplateCall, from caller: Int, text: [UInt8]) -> Bool {
+        guard push(caller: caller, after: Int(call.after)) else { return false }
+        indent(call.isAlone ? call.indent : nil, text)
+        if !call.overrides.isEmpty {
+            scopes.append(Scope(overrides: call.overrides, outer: scope))
+            scope = scopes.count - 1
+        }
+        return true
+    }
+
+    /// Enters the content that replaces a block; `false` if too much is open.
+    mutating func enter(
+        _ block: TemplateBlock,
+        _ found: Found,
+        from caller: Int,
+        _ text: UnsafeBufferPointer<UInt8>,
+        _ output: ByteBuffer
+    ) -> Bool {
+        guard push(caller: caller, after: Int(block.after)) else { return false }
+        scope = found.scope
+        indent(block.isAlone ? block.indent : nil, text)
+        if block.isAlone {
+            frames[frames.count - 1].newline = block.newline
+            frames[frames.count - 1].outputCount = output.count
+        }
+        if block.isAlone, block.beginsLine, found.override.isInline { beginLine(in: output) }
+        skipsLineStart = !block.beginsLine && !found.override.isInline
+        return true
+    }
+
+    private mutating func push(caller: Int, after: Int) -> Bool {
+        guard frames.count < maximumDepth else { return false }
+        frames.append(
+            Frame(
+                caller: caller,
+                after: after,
+                indentStart: indentStart,
+                indentCount: indents.count,
+                skipsLineStart: skipsLineStart,
+                scope: scope,
+                scopeCount: scopes.count
+            )
+        )
+        skipsLineStart = false
+        return true
+    }
+
+    /// Goes back: the instruction to continue at, or `nil` when nothing is open.
+    mutating func leave(_ output: ByteBuffer, _ text: UnsafeBufferPointer<UInt8>, _ program: TemplateProgram) -> Int? {
+        guard let frame = frames.popLast() else { return nil }
+        if let newline = frame.newline { endLine(newline, after: frame.outputCount, text, output) }
+        indents.removeSubrange(frame.indentCount...)
+        indentStart = frame.indentStart
+        skipsLineStart = frame.skipsLineStart
+        scope = frame.scope
+        scopes.removeSubrange(frame.scopeCount...)
+        return frame.after
+    }
+
+    /// Ends the line of replacing content that did not end it itself.
+    private func endLine(
+        _ newline: TemplateText,
+        after count: Int,
+        _ text: UnsafeBufferPointer<UInt8>,
+        _ output: ByteBuffer
+    ) {
+        guard output.count > 0, output.written[output.count - 1] != .newline else { return }
+        output.append(UnsafeBufferPointer(rebasing: text[Int(newline.offset)..<Int(newline.offset + newline.count)]))
+    }
+
+    /// The content for a block, from the outermost parent that gives some.
+    func override(of name: UInt32, in program: TemplateProgram) -> Found? {
+        var found: Found?
+        var current = scope
+        while current >= 0 {
+            let scope = scopes[current]
+            if let override = program.overrides[scope.overrides].first(where: { $0.name == name }) {
+                found = Found(override: override, scope: scope.outer)
+            }
+            current = scope.outer
+        }
+        return found
+    }
+
+    // MARK: Indentation
+
+    /// Adds to the indentation, or begins anew where a tag shares its line with something else.
+    private mutating func indent(_ addition: TemplateText?, _ text: some RandomAccessCollection<UInt8>) {
+        guard let addition else {
+            indentStart = indents.count
+            return
+        }
+        let start = text.index(text.startIndex, offsetBy: Int(addition.offset))
+        indents.append(contentsOf: text[start..<text.index(start, offsetBy: Int(addition.count))])
+    }
+
+    /// Writes literal text with the indentation in front of each line that begins in it.
+    func copyIndent(to output: ByteBuffer) { output.append(indents[indentStart...]) }
+
+    mutating func writeIndented(_ text: UnsafeBufferPointer<UInt8>, startsLine: Bool, to output: ByteBuffer) {
+        if startsLine { beginLine(in: output) }
+        var start = 0
+        while let newline = text[start...].firstIndex(of: .newline), newline + 1 < text.count {
+            output.append(UnsafeBufferPointer(rebasing: text[start...newline]))
+            copyIndent(to: output)
+            start = newline + 1
+        }
+        output.append(UnsafeBufferPointer(rebasing: text[start...]))
+    }
+
+    /// Writes the indentation, unless the line has it already.
+    mutating func beginLine(in output: ByteBuffer) {
+        if !skipsLineStart { copyIndent(to: output) }
+        skipsLineStart = false
+    }
+}

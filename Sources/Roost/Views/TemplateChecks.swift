@@ -1,0 +1,127 @@
+/// What can be known to be wrong before any page is rendered.
+///
+/// Partials and parents that do not exist, templates that include themselves whatever the data is, and content for
+/// blocks that nothing shows.
+struct TemplateChecks {
+    let sources: [TemplateSource]
+    let facts: [TemplateFacts]
+    let allowsUnknown: Bool
+    private let numbers: [String: Int]
+
+    init(sources: [TemplateSource], facts: [TemplateFacts], allowsUnknown: Bool) {
+        self.sources = sources
+        self.facts = facts
+        self.allowsUnknown = allowsUnknown
+        numbers = Dictionary(sources.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    func run() -> [TemplateError] {
+        let strict = allowsUnknown ? [] : unknownReferences() + unknownBlocks()
+        return strict + recursion()
+    }
+
+    private func error(_ message: String, _ template: Int, _ offset: Int) -> TemplateError {
+        TemplateError(message, at: sources[template].location(of: offset))
+    }
+
+    // MARK: Names
+
+    private func unknownReferences() -> [TemplateError] {
+        facts.enumerated().flatMap { template, facts in
+            facts.references.filter { numbers[$0.name] == nil }.map { reference in
+                let kind = reference.isParent ? "parent" : "partial"
+                let advice =
+                    advice(reference.name, among: sources.map(\.name))
+                    ?? "create \(file(of: reference.name, like: template)) or correct the name"
+                return error("unknown \(kind) \"\(reference.name)\": \(advice)", template, reference.offset)
+            }
+        }
+    }
+
+    private func advice(_ name: String, among names: [String]) -> String? {
+        ClosestName(to: name).among(names).map { "did you mean \"\($0)\"?" }
+    }
+
+    /// The path that a template of this name would have, next to one that is known.
+    private func file(of name: String, like template: Int) -> String {
+        let source = sources[template]
+        return source.file.dropLast(source.name.count + Templates.suffix.count) + name + Templates.suffix
+    }
+
+    // MARK: Blocks
+
+    private func unknownBlocks() -> [TemplateError] {
+        facts.enumerated().flatMap { template, facts in
+            facts.references.filter { !$0.overrides.isEmpty }.flatMap { reference -> [TemplateError] in
+                guard let blocks = blocks(reachableFrom: reference.name) else { return [] }
+                return reference.overrides.filter { !blocks.contains($0.name) }.map { override in
+                    let advice =
+                        advice(override.name, among: blocks.sorted())
+                        ?? "add {{$\(override.name)}}{{/\(override.name)}} to it or correct the name"
+                    return error(
+                        "\"\(reference.name)\" has no block \"\(override.name)\": \(advice)",
+                        template,
+                        override.offset
+                    )
+                }
+            }
+        }
+    }
+
+    /// The blocks of a template and of all that it includes; `nil` if that depends on data or is unknown.
+    private func blocks(reachableFrom name: String) -> Set<String>? {
+        var blocks: Set<String> = []
+        var seen: Set<Int> = []
+        var waiting = [name]
+        while let next = waiting.popLast() {
+            guard let template = numbers[next] else { return nil }
+            guard seen.insert(template).inserted else { continue }
+            guard !facts[template].hasDynamicNames else { return nil }
+            blocks.formUnion(facts[template].blocks)
+            waiting += facts[template].references.map(\.name)
+        }
+        return blocks
+    }
+
+    // MARK: Recursion
+
+    private enum Mark { case new, open, done }
+
+    /// Walks what is included whatever the data is, depth first, on a stack of its own.
+    private func recursion() -> [TemplateError] {
+        let certain = facts.map { $0.references.filter(\.isUnconditional) }
+        var marks = [Mark](repeating: .new, count: facts.count)
+        var errors: [TemplateError] = []
+        for start in facts.indices where marks[start] == .new {
+            var stack: [(template: Int, next: Int)] = [(start, 0)]
+            marks[start] = .open
+            while let (template, next) = stack.last {
+                guard next < certain[template].count else {
+                    marks[template] = .done
+                    stack.removeLast()
+                    continue
+                }
+                stack[stack.count - 1].next += 1
+                let reference = certain[template][next]
+                guard let target = numbers[reference.name] else { continue }
+                if marks[target] == .open {
+                    errors.append(loop(stack.map(\.template), to: target, at: reference.offset))
+                } else if marks[target] == .new {
+                    marks[target] = .open
+                    stack.append((target, 0))
+                }
+            }
+        }
+        return errors
+    }
+
+    private func loop(_ stack: [Int], to target: Int, at offset: Int) -> TemplateError {
+        let loop = stack.drop { $0 != target } + [target]
+        let names = loop.map { "\"\(sources[$0].name)\"" }.joined(separator: " → ")
+        return error(
+            "\(names) includes itself without end: put the tag into a section that ends with the data",
+            stack.last ?? target,
+            offset
+        )
+    }
+}

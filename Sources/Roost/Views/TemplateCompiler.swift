@@ -1,0 +1,40 @@
+/// Turns sources into one linked program, or into the list of everything that is wrong with them.
+struct TemplateCompiler {
+    let sources: [TemplateSource]
+    let limits: TemplateLimits
+    /// Whether partials and blocks may be named that do not exist.
+    let allowsUnknown: Bool
+
+    /// How large all templates may be together, in bytes, so that all offsets fit into 32 bits.
+    static let maximumSize = 64 << 20
+
+    func compile() throws(TemplateErrors) -> TemplateProgram {
+        guard sources.reduce(0, { $0 + $1.bytes.count }) <= Self.maximumSize else {
+            throw TemplateErrors(errors: [TemplateError("the templates have more than \(Self.maximumSize) bytes")])
+        }
+        var builder = TemplateBuilder(names: sources.map(\.name))
+        var facts: [TemplateFacts] = []
+        var errors: [TemplateError] = []
+        for source in sources {
+            var parser = TemplateParser(source, into: builder, limits: limits)
+            builder = TemplateBuilder(names: [])
+            parser.parse()
+            builder = parser.builder
+            facts.append(parser.facts)
+            errors += parser.errors
+        }
+        errors += TemplateChecks(sources: sources, facts: facts, allowsUnknown: allowsUnknown).run()
+        guard errors.isEmpty else { throw TemplateErrors(errors: errors.inReadingOrder()) }
+        return TemplateProgram(builder)
+    }
+}
+
+extension [TemplateError] {
+    /// Sorted by file, line and column.
+    func inReadingOrder() -> [TemplateError] {
+        sorted { first, second in
+            guard let first = first.location, let second = second.location else { return first.location == nil }
+            return (first.file, first.line, first.column) < (second.file, second.line, second.column)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/// The values that names are looked up in: the page, and one more for each section that is open.
+struct TemplateContext: ~Copyable {
+    private struct Entry {
+        var cell: UInt32
+        /// Whether the section goes on with the next element.
+        let isLoop: Bool
+    }
+
+    private let tape: TemplateTape
+    private let entries: UnsafeMutablePointer<Entry>
+    private let capacity: Int
+    private(set) var count = 0
+
+    init(tape: TemplateTape, capacity: Int) {
+        self.tape = tape
+        self.capacity = min(max(capacity, 1), 100_000)
+        entries = .allocate(capacity: self.capacity)
+    }
+
+    /// A copy for templates that a lambda renders.
+    init(copying other: borrowing TemplateContext) {
+        self.init(tape: other.tape, capacity: other.capacity)
+        count = other.count
+        entries.update(from: other.entries, count: count)
+    }
+
+    deinit { entries.deallocate() }
+
+    /// The innermost value.
+    @inline(__always)
+    var current: UInt32 { entries[count &- 1].cell }
+
+    /// The values from the innermost to the page.
+    var cells: [UInt32] { (0..<count).reversed().map { entries[$0].cell } }
+
+    /// Opens a value; `false` if too many are open.
+    @inline(__always)
+    mutating func push(_ cell: UInt32, isLoop: Bool) -> Bool {
+        guard count < capacity else { return false }
+        entries[count] = Entry(cell: cell, isLoop: isLoop)
+        count &+= 1
+        return true
+    }
+
+    /// Goes on to the next element of a list, or closes the value.
+    @inline(__always)
+    mutating func advance() -> Bool {
+        let top = count &- 1
+        if entries[top].isLoop {
+            let next = tape.cells[Int(entries[top].cell)].next
+            if next != 0 {
+                entries[top].cell = next
+                return true
+            }
+        }
+        count = top
+        return false
+    }
+
+    /// The cell of a name, from the innermost value outwards; 0 if there is none.
+    @inline(__always)
+    func find(_ name: UInt32) -> UInt32 {
+        var index = count
+        while index > 0 {
+            index &-= 1
+            let cell = tape.member(name, of: entries[index].cell)
+            if cell != 0 { return cell }
+        }
+        return 0
+    }
+}
+
+extension TemplateTape {
+    /// How many fields an object may have before it gets an index.
+    private static var indexedCount: UInt32 { 24 }
+
+    /// The cell of an object's field; 0 if it has none of this name, or is no object.
+    @inline(__always)
+    func member(_ name: UInt32, of object: UInt32) -> UInt32 {
+        let object = cells + Int(object)
+        guard object.pointee.kind == .object else { return 0 }
+        guard object.pointee.count <= Self.indexedCount else { return indexedMember(name, of: object) }
+        var cell = object.pointee.first
+        while cell != 0, cells[Int(cell)].name != name { cell = cells[Int(cell)].next }
+        return cell
+    }
+
+    /// Looks into a large object through an index, so that many look-ups in it cost no more than elsewhere.
+    @inline(never)
+    private func indexedMember(_ name: UInt32, of object: UnsafeMutablePointer<TemplateCell>) -> UInt32 {
+        let key = UInt32(truncatingIfNeeded: object - cells)
+        if indexes[key] == nil {
+            var index: [UInt32: UInt32] = [:]
+            var cell = object.pointee.first
+            while cell != 0 {
+                if index[cells[Int(cell)].name] == nil { index[cells[Int(cell)].name] = cell }
+                cell = cells[Int(cell)].next
+            }
+            indexes[key] = index
+        }
+        return indexes[key]?[name] ?? 0
+    }
+}

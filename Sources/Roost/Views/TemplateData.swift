@@ -1,0 +1,72 @@
+/// A value that writes itself for templates, for pages that must be fast and for lambdas.
+///
+/// Any `Encodable` can be a page without more ado. A type that is shown a hundred times on a page skips the cost of
+/// `Encodable` by writing its fields itself:
+///
+/// ```swift
+/// struct UserRow: TemplateData {
+///     let id: Int
+///     let name: String
+///     let email: String?
+///
+///     func write(to slot: TemplateSlot) {
+///         slot.add("id", id)
+///         slot.add("name", name)
+///         slot.add("email", email)        // nil is known from a name that is missing
+///     }
+/// }
+///
+/// struct UsersPage: TemplateData {
+///     let users: [UserRow]
+///
+///     func write(to slot: TemplateSlot) {
+///         slot.add("users", users)        // {{#users}}<li>{{id}}: {{name}}</li>{{/users}}
+///         slot.add("shout", TemplateLambda { section in try section.render().uppercased() })
+///     }
+/// }
+/// ```
+///
+/// Strings, Booleans, integers, floating-point numbers, optionals, arrays and dictionaries of such values conform.
+public protocol TemplateData {
+    /// Writes the value into its place: fields with `add`, elements with `append`, or one plain value with `set`.
+    func write(to slot: TemplateSlot)
+}
+
+extension String: TemplateData {
+    @inlinable public func write(to slot: TemplateSlot) { slot.set(self) }
+}
+
+extension Bool: TemplateData {
+    @inlinable public func write(to slot: TemplateSlot) { slot.set(self) }
+}
+
+extension Int: TemplateData {
+    @inlinable public func write(to slot: TemplateSlot) { slot.set(self) }
+}
+
+extension Double: TemplateData {
+    @inlinable public func write(to slot: TemplateSlot) { slot.set(self) }
+}
+
+extension Optional: TemplateData where Wrapped: TemplateData {
+    @inlinable public func write(to slot: TemplateSlot) {
+        if let self { self.write(to: slot) }
+    }
+}
+
+extension Array: TemplateData where Element: TemplateData {
+    @inlinable public func write(to slot: TemplateSlot) {
+        slot.openList()
+        for element in self { slot.append(element) }
+    }
+}
+
+extension Dictionary: TemplateData where Key == String, Value: TemplateData {
+    public func write(to slot: TemplateSlot) {
+        slot.openObject()
+        for (name, value) in self {
+            let field = slot.field(named: name)
+            if field.isOpen { value.write(to: field) }
+        }
+    }
+}

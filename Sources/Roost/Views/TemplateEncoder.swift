@@ -1,0 +1,86 @@
+import FoundationEssentials
+
+/// Writes one `Encodable` value into a cell of the ``TemplateTape``.
+///
+/// Encoders and containers are two words each, the tape and a cell, so they fit into existentials without allocation.
+/// A value whose name no template mentions is not encoded at all, unless a lambda could ask for it.
+struct TemplateEncoder: Encoder {
+    let tape: TemplateTape
+    let cell: UInt32
+
+    var codingPath: [any CodingKey] { tape.codingPath(to: cell) }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        tape.open(cell, as: .object)
+        return KeyedEncodingContainer(TemplateKeyedContainer<Key>(tape: tape, cell: cell))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        tape.open(cell, as: .list)
+        return TemplateUnkeyedContainer(tape: tape, cell: cell)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer {
+        TemplateValueContainer(tape: tape, cell: cell)
+    }
+
+    /// Writes a value of any type; those that templates show in a way of their own do not encode themselves.
+    @inline(__always)
+    func write<Value: Encodable>(_ value: Value) throws {
+        if Value.self == Date.self || Value.self == URL.self || Value.self == Decimal.self {
+            return writeSpecial(value)
+        }
+        guard tape.depth < tape.limits.depth else {
+            throw TemplateError.tooDeep(tape.limits)
+        }
+        tape.depth &+= 1
+        defer { tape.depth &-= 1 }
+        try value.encode(to: self)
+    }
+
+    /// A date is written as ISO 8601 in UTC, an address as its text, a decimal number by its digits.
+    @inline(never)
+    private func writeSpecial(_ value: some Encodable) {
+        switch value {
+        case let date as Date: tape.set(cell, date.formatted(.iso8601))
+        case let url as URL: tape.set(cell, url.absoluteString)
+        case let decimal as Decimal: tape.set(cell, decimal.description)
+        default: break
+        }
+    }
+}
+
+/// Writes the single value that a type consists of.
+struct TemplateValueContainer: SingleValueEncodingContainer {
+    let tape: TemplateTape
+    let cell: UInt32
+
+    var codingPath: [any CodingKey] { tape.codingPath(to: cell) }
+
+    func encodeNil() { tape.set(cell, .null, 0) }
+    func encode(_ value: Bool) { tape.set(cell, value) }
+    func encode(_ value: String) { tape.set(cell, value) }
+    func encode(_ value: Double) { tape.set(cell, value) }
+    func encode(_ value: Float) { tape.set(cell, value) }
+    func encode(_ value: Int) { tape.set(cell, Int64(value)) }
+    func encode(_ value: Int8) { tape.set(cell, Int64(value)) }
+    func encode(_ value: Int16) { tape.set(cell, Int64(value)) }
+    func encode(_ value: Int32) { tape.set(cell, Int64(value)) }
+    func encode(_ value: Int64) { tape.set(cell, value) }
+    func encode(_ value: Int128) { tape.set(cell, value.description) }
+    func encode(_ value: UInt) { tape.set(cell, .uint, UInt64(value)) }
+    func encode(_ value: UInt8) { tape.set(cell, Int64(value)) }
+    func encode(_ value: UInt16) { tape.set(cell, Int64(value)) }
+    func encode(_ value: UInt32) { tape.set(cell, Int64(value)) }
+    func encode(_ value: UInt64) { tape.set(cell, .uint, value) }
+    func encode(_ value: UInt128) { tape.set(cell, value.description) }
+    func encode(_ value: some Encodable) throws { try TemplateEncoder(tape: tape, cell: cell).write(value) }
+}
+
+extension TemplateTape {
+    /// A `Float` is shown with its own shortest digits, not those of the `Double` next to it.
+    func set(_ cell: UInt32, _ value: Float) {
+        if let exact = Int64(exactly: value) { set(cell, exact) } else { set(cell, value.description) }
+    }
+}

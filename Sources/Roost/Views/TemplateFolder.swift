@@ -1,0 +1,132 @@
+import Glibc
+
+/// The template files below a folder, as they were when they were last looked at.
+///
+/// For development: `changed()` looks at names, times and sizes only, so it can be asked at each request, and the
+/// templates are read anew when it says so.
+struct TemplateFolder: Sendable {
+    /// One file, and what tells whether it is still the same.
+    struct File: Sendable, Equatable {
+        let name: String
+        let path: String
+        let seconds: Int
+        let nanoseconds: Int
+        let size: Int
+        let inode: UInt64
+    }
+
+    let directory: String
+    private(set) var files: [File]
+
+    /// How deep folders may stand inside each other, and how many files there may be.
+    private static let (maximumDepth, maximumCount) = (32, 10_000)
+    /// How large one template may be, in bytes.
+    private static let maximumSize = 4 << 20
+
+    /// Looks at a folder.
+    ///
+    /// - Throws: a ``TemplateError`` if it cannot be read.
+    init(_ directory: String) throws(TemplateError) {
+        self.directory = directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
+        files = try Self.list(self.directory)
+    }
+
+    /// Whether a template was added, edited or removed since the last call, or since the start.
+    mutating func changed() throws(TemplateError) -> Bool {
+        let now = try Self.list(directory)
+        defer { files = now }
+        return now != files
+    }
+
+    /// Reads all files.
+    func sources() throws(TemplateErrors) -> [TemplateSource] {
+        var sources: [TemplateSource] = []
+        var errors: [TemplateError] = []
+        for file in files {
+            do throws(TemplateError) {
+                sources.append(TemplateSource(name: file.name, file: file.path, bytes: try Self.read(file)))
+            } catch {
+                errors.append(error)
+            }
+        }
+        guard errors.isEmpty else { throw TemplateErrors(errors: errors) }
+        return sources
+    }
+
+    // MARK: Looking
+
+    private static func list(_ directory: String) throws(TemplateError) -> [File] {
+        var files: [File] = []
+        var waiting = [(path: directory, prefix: "", depth: 0)]
+        var seen: Set<[UInt]> = []
+        while let folder = waiting.popLast() {
+            for entry in try entries(of: folder.path) {
+                let path = folder.path + "/" + entry
+                var status = stat()
+                guard stat(path, &status) == 0 else { continue }
+                if status.st_mode & S_IFMT == S_IFDIR {
+                    // A folder that is reached twice, through a link, is read once.
+                    let isNew = seen.insert([status.st_dev, status.st_ino]).inserted
+                    guard isNew, folder.depth < maximumDepth else { continue }
+                    waiting.append((path, folder.prefix + entry + "/", folder.depth + 1))
+                } else if status.st_mode & S_IFMT == S_IFREG, entry.hasSuffix(Templates.suffix) {
+                    let name = folder.prefix + entry.dropLast(Templates.suffix.count)
+                    files.append(File(name: name, path: path, status))
+                }
+            }
+            guard files.count <= maximumCount else {
+                throw TemplateError("\(directory): has more than \(maximumCount) templates: give a smaller folder")
+            }
+        }
+        return files.sorted { $0.name < $1.name }
+    }
+
+    private static func entries(of path: String) throws(TemplateError) -> [String] {
+        guard let folder = opendir(path) else {
+            throw TemplateError("\(path): this folder cannot be read (\(reason())): create it or correct the path")
+        }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
+
+    private static func reason() -> String { String(cString: strerror(errno)) }
+
+    // MARK: Reading
+
+    private static func read(_ file: File) throws(TemplateError) -> [UInt8] {
+        guard file.size <= maximumSize else {
+            throw TemplateError("\(file.path): has more than \(maximumSize) bytes: divide it into partials")
+        }
+        guard let stream = fopen(file.path, "r") else {
+            throw TemplateError("\(file.path): cannot be read (\(reason())): correct its permissions")
+        }
+        defer { fclose(stream) }
+        let bytes = [UInt8](unsafeUninitializedCapacity: file.size + 1) { room, count in
+            count = fread(room.baseAddress, 1, room.count, stream)
+        }
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            throw TemplateError("\(file.path): is not UTF-8: save it with this encoding")
+        }
+        return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    }
+}
+
+extension TemplateFolder.File {
+    fileprivate init(name: String, path: String, _ status: stat) {
+        self.init(
+            name: name,
+            path: path,
+            seconds: status.st_mtim.tv_sec,
+            nanoseconds: status.st_mtim.tv_nsec,
+            size: Int(status.st_size),
+            inode: UInt64(status.st_ino)
+        )
+    }
+}

@@ -1,0 +1,57 @@
+extension TemplateRenderer {
+    /// Renders a list that has lambdas among its elements, each of which gets the section's text; `false` if none has.
+    func enterLambdas(of list: UInt32, _ source: UInt32) throws -> Bool {
+        let elements = tape.members(of: list)
+        guard elements.contains(where: { tape.cells[Int($0)].kind == .lambda }) else { return false }
+        let section = program.sections[Int(source)]
+        for element in elements {
+            if tape.cells[Int(element)].kind == .lambda {
+                try callLambda(tape.cells[Int(element)], section)
+            } else if try push(element, isLoop: false) {
+                output.append(try render(text(of: section), delimiters: section.delimiters))
+                _ = context.advance()
+            }
+        }
+        return true
+    }
+
+    private func text(of section: TemplateSectionSource) -> String {
+        String(decoding: program.sources[section.template].bytes[section.range], as: UTF8.self)
+    }
+
+    /// Writes what a lambda makes of a section.
+    func callLambda(_ value: TemplateCell, _ section: TemplateSectionSource) throws {
+        output.append(try result(of: value, text(of: section), section.delimiters))
+        try checkSize()
+    }
+
+    /// What a lambda returns for a text.
+    func result(of value: TemplateCell, _ text: String, _ delimiters: TemplateDelimiters) throws -> String {
+        let lambda = tape.lambdas[Int(value.payload)]
+        return try lambda.body(TemplateSection(text: text, renderer: self, delimiters: delimiters))
+    }
+
+    /// Renders template text where the section stands that a lambda was called for.
+    ///
+    /// The text is linked behind a copy of the program, so it can include every template.
+    func render(_ text: String, delimiters: TemplateDelimiters) throws -> String {
+        guard lambdaDepth < limits.lambdas else {
+            throw error("more than \(limits.lambdas) lambdas are open: end their recursion earlier")
+        }
+        let renderer = TemplateRenderer(try link(text, delimiters), inside: self)
+        defer { finish(renderer) }
+        try renderer.render(template: renderer.program.entries.count - 1)
+        return String(decoding: renderer.output.written, as: UTF8.self)
+    }
+
+    private func link(_ text: String, _ delimiters: TemplateDelimiters) throws -> TemplateProgram {
+        guard text.utf8.count <= TemplateCompiler.maximumSize else { throw tooLarge() }
+        let source = TemplateSource(name: "", file: "(text of a lambda)", bytes: Array(text.utf8))
+        let builder = TemplateBuilder(extending: program, names: tape.names.table)
+        var parser = TemplateParser(source, into: builder, limits: limits, delimiters: delimiters)
+        parser.parse()
+        if let error = parser.errors.first { throw error }
+        tape.names.adopt(parser.builder.names)
+        return TemplateProgram(parser.builder)
+    }
+}

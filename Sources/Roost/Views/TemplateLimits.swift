@@ -1,0 +1,29 @@
+/// How much one template may ask for before rendering stops with a ``TemplateError``.
+///
+/// The defaults are far above what a page needs and far below what hurts a server.
+public struct TemplateLimits: Sendable {
+    /// How deep tags may be nested in one file, and how many contexts may be open while rendering.
+    public var nesting = 200
+    /// How many partials, parents and blocks may be open inside each other while rendering.
+    public var partials = 64
+    /// How many lambdas may render inside each other.
+    public var lambdas = 16
+    /// How many bytes one rendering may write.
+    public var output = 16 << 20
+    /// How many instructions one rendering may execute.
+    public var steps = 20_000_000
+    /// How many values (objects, lists, fields and elements) one page may consist of.
+    public var values = 2_000_000
+    /// How deep values may contain each other while they are encoded.
+    public var depth = 200
+
+    /// The default limits.
+    public init() {}
+}
+
+extension TemplateError {
+    /// The error for values that contain each other too deeply, as a circle of objects would.
+    static func tooDeep(_ limits: TemplateLimits) -> TemplateError {
+        TemplateError("the page's values contain each other more than \(limits.depth) deep: show fewer levels")
+    }
+}

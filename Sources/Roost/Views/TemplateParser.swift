@@ -1,0 +1,240 @@
+/// Compiles one template: reads its tags in order and writes instructions.
+///
+/// Open tags stand on a stack of the parser's own, so nesting costs no native stack. Text is cut so that a line that
+/// holds one tag alone disappears, and so that each piece knows whether it begins a line, which is where the
+/// indentation of a partial goes. What blocks and parents add is in `TemplateParserInheritance.swift`. A fault is
+/// noted and parsing goes on, so that one start reports them all.
+struct TemplateParser {
+    var builder: TemplateBuilder
+    let source: TemplateSource
+    let index: Int
+    let maximumNesting: Int
+    var scanner: TemplateScanner
+    var facts = TemplateFacts()
+    var errors: [TemplateError] = []
+    var open: [Open] = []
+    /// Where the text begins that has not been written yet.
+    var cursor = 0
+    /// The indentation that is taken from each line, because an override's content is indented where it is written.
+    var outdent: Range<Int> = 0..<0
+
+    /// A tag that waits for its closing tag.
+    struct Open {
+        enum Kind { case section, inverted, block, parent, override }
+        let kind: Kind
+        let tag: TemplateTag
+        /// The instruction to complete when the closing tag comes.
+        let instruction: Int
+        /// The row in the table of sections, blocks or calls.
+        var row = 0
+        var path: UInt32 = 0
+        var indent = TemplateText()
+        var overrides: [TemplateOverride] = []
+        var reference: TemplateFacts.Reference?
+        var outerOutdent: Range<Int> = 0..<0
+        /// Where a section's content begins.
+        var contentStart = 0
+    }
+
+    init(
+        _ source: TemplateSource,
+        into builder: TemplateBuilder,
+        limits: TemplateLimits,
+        delimiters: TemplateDelimiters = .standard
+    ) {
+        self.source = source
+        self.builder = builder
+        index = builder.entries.count
+        maximumNesting = limits.nesting
+        scanner = TemplateScanner(source.bytes, delimiters: delimiters)
+    }
+
+    mutating func parse() {
+        builder.begin(source)
+        while errors.count < 20 {
+            do throws(TemplateScanner.Fault) {
+                guard let tag = try scanner.next() else { break }
+                handle(tag)
+            } catch {
+                fail(error.message, at: error.offset)
+                if error.isFinal { return finish() }
+            }
+        }
+        finish()
+    }
+
+    private mutating func finish() {
+        if errors.isEmpty {
+            for tag in open.map(\.tag) { failUnclosed(tag) }
+            writeText(to: source.bytes.count)
+        }
+        builder.emit(.end, at: source.bytes.count)
+    }
+
+    mutating func failUnclosed(_ tag: TemplateTag) {
+        fail("\(tag.quoted) is not closed: write {{/\(tag.closingName)}} where it ends", at: tag.range.lowerBound)
+    }
+
+    mutating func fail(_ message: String, at offset: Int) {
+        errors.append(TemplateError(message, at: source.location(of: offset)))
+    }
+
+    // MARK: Tags
+
+    private mutating func handle(_ tag: TemplateTag) {
+        if open.last?.kind == .parent, !isAllowedInParent(tag.kind) {
+            return fail(
+                "\(tag.quoted) has no effect between the tags of a parent: move it into a block",
+                at: tag.range.lowerBound
+            )
+        }
+        switch tag.kind {
+        case .escaped, .raw: writeValue(tag)
+        case .comment, .delimiters: writeText(before: tag)
+        case .section, .inverted: openSection(tag)
+        case .partial: writePartial(tag)
+        case .parent: openParent(tag)
+        case .block where open.last?.kind == .parent: openOverride(tag)
+        case .block: openBlock(tag)
+        case .close: close(tag)
+        }
+    }
+
+    private func isAllowedInParent(_ kind: TemplateTag.Kind) -> Bool {
+        switch kind {
+        case .block, .close, .comment, .delimiters: true
+        default: false
+        }
+    }
+
+    private mutating func writeValue(_ tag: TemplateTag) {
+        writeText(to: tag.range.lowerBound)
+        beginLine(tag)
+        cursor = tag.range.upperBound
+        let path = builder.path(tag.name)
+        builder.emit(tag.kind == .raw ? .raw(path: path) : .escaped(path: path), at: tag.range.lowerBound)
+    }
+
+    private mutating func openSection(_ tag: TemplateTag) {
+        writeText(before: tag)
+        let instruction = builder.emit(.end, at: tag.range.lowerBound)
+        push(
+            Open(
+                kind: tag.kind == .section ? .section : .inverted,
+                tag: tag,
+                instruction: instruction,
+                path: builder.path(tag.name),
+                contentStart: cursor
+            )
+        )
+        _ = builder.mark()
+    }
+
+    mutating func push(_ tag: Open) {
+        if open.count == maximumNesting {
+            fail("tags are nested more than \(maximumNesting) deep: use partials", at: tag.tag.range.lowerBound)
+        }
+        open.append(tag)
+    }
+
+    private mutating func close(_ tag: TemplateTag) {
+        guard let last = open.last else {
+            return fail("\(tag.quoted) closes nothing: remove it, or open it before", at: tag.range.lowerBound)
+        }
+        guard last.tag.closingName == tag.closingName else { return closeWrong(tag, last) }
+        switch last.kind {
+        case .section, .inverted: closeSection(last, tag)
+        case .block: closeBlock(last, tag)
+        case .override: closeOverride(last, tag)
+        case .parent: closeParent(last, tag)
+        }
+        open.removeLast()
+    }
+
+    private mutating func closeWrong(_ tag: TemplateTag, _ last: Open) {
+        let line = source.location(of: last.tag.range.lowerBound).line
+        if let index = open.lastIndex(where: { $0.tag.closingName == tag.closingName }) {
+            for unclosed in open[(index + 1)...].map(\.tag) { failUnclosed(unclosed) }
+            open.removeSubrange(index...)
+        } else {
+            fail(
+                "\(tag.quoted) does not close \(last.tag.quoted) of line \(line): write {{/\(last.tag.closingName)}}",
+                at: tag.range.lowerBound
+            )
+        }
+    }
+
+    private mutating func closeSection(_ section: Open, _ tag: TemplateTag) {
+        let contentEnd = tag.isAlone ? tag.lineStart : tag.range.lowerBound
+        writeText(before: tag)
+        if section.kind == .inverted {
+            return builder.replace(section.instruction, with: .inverted(path: section.path, end: builder.mark()))
+        }
+        builder.emit(.endSection(body: UInt32(section.instruction + 1)), at: tag.range.lowerBound)
+        let content = TemplateSectionSource(
+            template: index,
+            range: section.contentStart..<max(contentEnd, section.contentStart),
+            delimiters: scanner.delimiters
+        )
+        let row = builder.section(content)
+        builder.replace(
+            section.instruction,
+            with: .section(path: section.path, end: builder.mark(), source: row)
+        )
+    }
+
+    // MARK: Text
+
+    /// Writes the text in front of a tag, and steps behind the tag, or behind its line when it stands alone there.
+    mutating func writeText(before tag: TemplateTag) {
+        if let nextLine = tag.nextLine, tag.clearsStart {
+            writeText(to: tag.lineStart)
+            cursor = nextLine
+        } else {
+            writeText(to: tag.range.lowerBound)
+            if tag.kind != .comment, tag.kind != .delimiters { beginLine(tag) }
+            cursor = tag.range.upperBound
+        }
+    }
+
+    /// Begins a line that a tag stands at the very beginning of.
+    mutating func beginLine(_ tag: TemplateTag) {
+        guard open.last?.kind != .parent else { return }
+        if lineContent(tag.lineStart) == tag.range.lowerBound { builder.emit(.lineStart, at: tag.range.lowerBound) }
+    }
+
+    /// Writes the text from the cursor on.
+    mutating func writeText(to end: Int) {
+        defer { cursor = max(cursor, end) }
+        guard cursor < end, open.last?.kind != .parent else { return }
+        if outdent.isEmpty { return writePiece(cursor..<end) }
+        while cursor < end {
+            let lineEnd = source.bytes[cursor..<end].firstIndex(of: .newline).map { $0 + 1 } ?? end
+            let start = isLineStart(cursor) ? min(lineContent(cursor), lineEnd) : cursor
+            writePiece(start..<lineEnd, startsLine: isLineStart(cursor))
+            cursor = lineEnd
+        }
+    }
+
+    private mutating func writePiece(_ range: Range<Int>, startsLine: Bool? = nil) {
+        builder.emit(
+            text: source.bytes[range],
+            startsLine: startsLine ?? isLineStart(range.lowerBound),
+            at: range.lowerBound
+        )
+    }
+
+    private func isLineStart(_ offset: Int) -> Bool {
+        offset == 0 || source.bytes[offset - 1] == .newline
+    }
+
+    /// Where a line's content begins once the indentation of the surrounding override is taken away.
+    func lineContent(_ lineStart: Int) -> Int {
+        var index = lineStart
+        for wanted in source.bytes[outdent] {
+            guard index < source.bytes.count, source.bytes[index] == wanted else { break }
+            index += 1
+        }
+        return index
+    }
+}

@@ -1,0 +1,167 @@
+/// Partials, parents and blocks: the tags that bring templates together, and their rules of indentation.
+///
+/// A partial or parent alone on its line indents the lines of the called template. A parent's tags may stand on
+/// one line or on many: what counts is that the first begins a line and the last ends one. The content that overrides
+/// a block loses its own indentation, measured at its first line, and gets that of the block which it replaces:
+/// the indentation of the default content's first line if the block's opening tag has a line to itself, else that of
+/// the tag (mustache/spec 1.4, `~inheritance`).
+extension TemplateParser {
+    private var isUnconditional: Bool { open.isEmpty }
+
+    // MARK: Partials and parents
+
+    mutating func writePartial(_ tag: TemplateTag) {
+        let before = tag.isAlone ? lineContent(tag.lineStart)..<tag.range.lowerBound : 0..<0
+        writeText(before: tag)
+        var call = TemplateCall(target: target(tag), isAlone: tag.isAlone)
+        call.indent = builder.store(source.bytes[before])
+        let row = builder.calls.count
+        builder.emit(.call(UInt32(row)), at: tag.range.lowerBound)
+        call.after = builder.mark()
+        builder.calls.append(call)
+        if let reference = reference(tag) { facts.references.append(reference) }
+    }
+
+    private mutating func target(_ tag: TemplateTag) -> TemplateCall.Target {
+        if tag.isDynamic {
+            facts.hasDynamicNames = true
+            return .dynamic(path: builder.path(tag.name))
+        }
+        return builder.templates[tag.name].map { .template($0) } ?? .nothing
+    }
+
+    private func reference(_ tag: TemplateTag) -> TemplateFacts.Reference? {
+        guard !tag.isDynamic else { return nil }
+        return TemplateFacts.Reference(
+            name: tag.name,
+            offset: tag.range.lowerBound,
+            isParent: tag.kind == .parent,
+            isUnconditional: isUnconditional
+        )
+    }
+
+    /// The blanks in front of the tag are text until the closing tag shows whether they are an indentation.
+    mutating func openParent(_ tag: TemplateTag) {
+        let start = tag.clearsStart ? lineContent(tag.lineStart) : tag.range.lowerBound
+        writeText(to: tag.clearsStart ? tag.lineStart : tag.range.lowerBound)
+        let blanks = builder.store(source.bytes[start..<max(start, tag.range.lowerBound)])
+        _ = builder.mark()
+        builder.emit(
+            .text(offset: blanks.offset, count: blanks.count, startsLine: tag.clearsStart),
+            at: tag.range.lowerBound
+        )
+        cursor = tag.range.upperBound
+        let row = builder.calls.count
+        builder.calls.append(TemplateCall(target: target(tag)))
+        let instruction = builder.emit(.call(UInt32(row)), at: tag.range.lowerBound)
+        push(
+            Open(
+                kind: .parent,
+                tag: tag,
+                instruction: instruction,
+                row: row,
+                indent: blanks,
+                reference: reference(tag)
+            )
+        )
+    }
+
+    mutating func closeParent(_ parent: Open, _ tag: TemplateTag) {
+        cursor = tag.range.upperBound
+        builder.calls[parent.row].overrides = builder.add(parent.overrides)
+        builder.calls[parent.row].after = builder.mark()
+        if let reference = parent.reference { facts.references.append(reference) }
+        guard parent.tag.clearsStart, let nextLine = tag.nextLine else { return }
+        cursor = nextLine
+        builder.calls[parent.row].isAlone = true
+        builder.calls[parent.row].indent = parent.indent
+        builder.replace(parent.instruction - 1, with: .text(offset: 0, count: 0, startsLine: false))
+    }
+
+    // MARK: Content for a parent's block
+
+    mutating func openOverride(_ tag: TemplateTag) {
+        cursor = tag.nextLine ?? tag.range.upperBound
+        var override = Open(kind: .override, tag: tag, instruction: Int(builder.mark()))
+        override.outerOutdent = outdent
+        if tag.nextLine != nil { outdent = firstLine(from: cursor) }
+        push(override)
+    }
+
+    mutating func closeOverride(_ override: Open, _ tag: TemplateTag) {
+        writeText(to: tag.clearsStart ? max(cursor, tag.lineStart) : tag.range.lowerBound)
+        let isEmpty = override.instruction == Int(builder.next)
+        builder.emit(.end, at: tag.range.lowerBound)
+        _ = builder.mark()
+        cursor = tag.range.upperBound
+        outdent = override.outerOutdent
+        let parent = open.count - 2
+        let (name, start) = (builder.names.intern(override.tag.name), override.tag.range.lowerBound)
+        if open[parent].overrides.contains(where: { $0.name == name }) {
+            fail("the block \"\(override.tag.name)\" is given twice: remove one of them", at: start)
+        }
+        open[parent].overrides.append(
+            TemplateOverride(
+                name: name,
+                start: UInt32(override.instruction),
+                isInline: override.tag.nextLine == nil && !isEmpty
+            )
+        )
+        open[parent].reference?.overrides.append((override.tag.name, start))
+    }
+
+    /// The blanks that the first line with something on it begins with.
+    private func firstLine(from start: Int) -> Range<Int> {
+        let bytes = source.bytes
+        guard let content = bytes[start...].firstIndex(where: { !$0.isSpace }) else { return start..<start }
+        let lineStart = bytes[start..<content].lastIndex(of: .newline).map { $0 + 1 } ?? start
+        return lineStart..<content
+    }
+
+    // MARK: Blocks
+
+    mutating func openBlock(_ tag: TemplateTag) {
+        writeText(before: tag)
+        facts.blocks.insert(tag.name)
+        let row = builder.blocks.count
+        builder.blocks.append(TemplateBlock(name: builder.names.intern(tag.name), beginsLine: tag.isAlone))
+        let instruction = builder.emit(.block(UInt32(row)), at: tag.range.lowerBound)
+        _ = builder.mark()
+        push(Open(kind: .block, tag: tag, instruction: instruction, row: row, contentStart: cursor))
+    }
+
+    mutating func closeBlock(_ block: Open, _ tag: TemplateTag) {
+        writeText(before: tag)
+        var row = builder.blocks[block.row]
+        if block.tag.clearsStart, let nextLine = tag.nextLine {
+            let isEmpty = tag.isAlone && tag.lineStart <= block.contentStart
+            row.isAlone = true
+            row.indent = builder.store(source.bytes[indentation(of: block, isEmpty: isEmpty)])
+            row.newline = builder.store(lineEnding(before: nextLine))
+            if !tag.isAlone { writeDefaultLineEnd(nextLine) }
+        }
+        row.after = builder.mark()
+        builder.blocks[block.row] = row
+    }
+
+    private func indentation(of block: Open, isEmpty: Bool) -> Range<Int> {
+        let tag = block.tag
+        let ofTag = min(lineContent(tag.lineStart), tag.range.lowerBound)..<tag.range.lowerBound
+        guard tag.isAlone, !isEmpty else { return ofTag }
+        let first = firstLine(from: block.contentStart)
+        return min(lineContent(first.lowerBound), first.upperBound)..<first.upperBound
+    }
+
+    private func lineEnding(before nextLine: Int) -> ArraySlice<UInt8> {
+        let bytes = source.bytes
+        guard nextLine > 0, bytes[nextLine - 1] == .newline else { return [] }
+        let isLong = nextLine > 1 && bytes[nextLine - 2] == .carriageReturn
+        return bytes[(nextLine - (isLong ? 2 : 1))..<nextLine]
+    }
+
+    /// Writes the rest of the line now, so that what overrides the block can step over it.
+    private mutating func writeDefaultLineEnd(_ nextLine: Int) {
+        _ = builder.mark()
+        writeText(to: nextLine)
+    }
+}

@@ -1,0 +1,52 @@
+/// A set of templates, compiled and linked: flat arrays that never change.
+///
+/// All templates share one instruction array, one run of literal bytes and one table of names, so calling a partial is
+/// a jump. Each instruction remembers its place in the source, for errors only.
+final class TemplateProgram: Sendable {
+    let instructions: [TemplateInstruction]
+    /// The source offset of each instruction.
+    let positions: [UInt32]
+    /// The literal text of all templates.
+    let text: [UInt8]
+    let names: TemplateNameTable
+    let paths: [TemplatePath]
+    let parts: [UInt32]
+    let sections: [TemplateSectionSource]
+    let calls: [TemplateCall]
+    let overrides: [TemplateOverride]
+    let blocks: [TemplateBlock]
+    let sources: [TemplateSource]
+    /// The first instruction of each template, ascending.
+    let entries: [UInt32]
+    let templates: [String: Int]
+
+    init(_ builder: TemplateBuilder) {
+        instructions = builder.instructions
+        positions = builder.positions
+        text = builder.text
+        names = builder.names
+        paths = builder.paths
+        parts = builder.parts
+        sections = builder.sections
+        calls = builder.calls
+        overrides = builder.overrides
+        blocks = builder.blocks
+        sources = builder.sources
+        entries = builder.entries
+        templates = builder.templates
+    }
+
+    /// Where an instruction came from.
+    func location(of instruction: Int) -> TemplateLocation {
+        let template = (entries.firstIndex { $0 > instruction } ?? entries.count) - 1
+        return sources[template].location(of: Int(positions[instruction]))
+    }
+
+    /// A path as it is written in a template.
+    func written(_ path: UInt32) -> String {
+        let path = paths[Int(path)]
+        guard path.head != 0 else { return "." }
+        let rest = parts[Int(path.rest.lowerBound)..<Int(path.rest.upperBound)]
+        return ([path.head] + rest).map { names.names[Int($0)] }.joined(separator: ".")
+    }
+}

@@ -1,0 +1,269 @@
+/// Walks a program's instructions and writes bytes.
+///
+/// All that is open, sections, partials and blocks alike, stands on stacks of the renderer's own with a bound, so no
+/// template and no data can exhaust the native stack; steps and bytes are counted, so none can run or write on and on.
+/// A lambda is the one thing that makes renderers call each other, and its depth is bounded too.
+final class TemplateRenderer {
+    let program: TemplateProgram
+    let tape: TemplateTape
+    let output: ByteBuffer
+    let limits: TemplateLimits
+    let missingNames: MissingNames
+    /// The byte of the output where this rendering began.
+    private let start: Int
+    @exclusivity(unchecked) var context: TemplateContext
+    @exclusivity(unchecked) var calls: TemplateCallStack
+    @exclusivity(unchecked) private(set) var steps = 0
+    /// The instruction that is being executed, which errors point at.
+    @exclusivity(unchecked) private(set) var position = 0
+    /// What is missing, in renderings that collect it.
+    private(set) var missing: [TemplateError] = []
+    private let collectsMissing: Bool
+    let lambdaDepth: Int
+    private let outer: [TemplateLocation]
+
+    init(
+        _ program: TemplateProgram,
+        _ tape: TemplateTape,
+        into output: ByteBuffer,
+        missingNames: MissingNames,
+        collectsMissing: Bool = false
+    ) {
+        self.program = program
+        self.tape = tape
+        self.output = output
+        self.missingNames = missingNames
+        self.collectsMissing = collectsMissing
+        limits = tape.limits
+        start = output.count
+        context = TemplateContext(tape: tape, capacity: limits.nesting)
+        calls = TemplateCallStack(maximumDepth: limits.partials)
+        lambdaDepth = 0
+        outer = []
+        _ = context.push(TemplateTape.page, isLoop: false)
+    }
+
+    /// A renderer for template text that a lambda renders in the middle of another rendering.
+    init(_ program: TemplateProgram, inside outer: TemplateRenderer) {
+        self.program = program
+        self.outer = outer.trail
+        tape = outer.tape
+        output = ByteBuffer()
+        limits = outer.limits
+        missingNames = outer.missingNames
+        collectsMissing = outer.collectsMissing
+        start = 0
+        context = TemplateContext(copying: outer.context)
+        calls = outer.calls.forLambda()
+        lambdaDepth = outer.lambdaDepth + 1
+        steps = outer.steps
+    }
+
+    /// Renders a template of the program.
+    func render(template: Int) throws {
+        try run(from: Int(program.entries[template]))
+        try checkSize()
+    }
+
+    private func run(from entry: Int) throws {
+        try program.instructions.withUnsafeBufferPointer { instructions in
+            try program.text.withUnsafeBufferPointer { text in
+                guard let instructions = instructions.baseAddress else { return }
+                try execute(instructions, text, from: entry)
+            }
+        }
+    }
+
+    private func execute(
+        _ instructions: UnsafePointer<TemplateInstruction>,
+        _ text: UnsafeBufferPointer<UInt8>,
+        from entry: Int
+    ) throws {
+        var next = entry
+        var budget = limits.steps - steps
+        defer { steps = limits.steps - budget }
+        while true {
+            budget &-= 1
+            if budget < 0 { throw tooLong(at: next) }
+            position = next
+            switch instructions[next] {
+            case .text(let offset, let count, let startsLine):
+                let bytes = UnsafeBufferPointer(rebasing: text[Int(offset)..<Int(offset &+ count)])
+                if calls.isIndented {
+                    calls.writeIndented(bytes, startsLine: startsLine, to: output)
+                } else {
+                    output.append(bytes)
+                }
+                next &+= 1
+            case .lineStart:
+                if calls.isIndented { calls.beginLine(in: output) }
+                next &+= 1
+            case .escaped(let path):
+                try write(path, escaped: true)
+                next &+= 1
+            case .raw(let path):
+                try write(path, escaped: false)
+                next &+= 1
+            case .section(let path, let end, let source):
+                next = try enter(path, source, from: next) ? next &+ 1 : Int(end)
+            case .inverted(let path, let end):
+                next = try isTruthy(path) ? Int(end) : next &+ 1
+            case .endSection(let body):
+                if output.count &- start > limits.output { throw tooLarge() }
+                next = context.advance() ? Int(body) : next &+ 1
+            case .call(let row):
+                steps = limits.steps - budget
+                next = try call(program.calls[Int(row)], from: next)
+            case .block(let row):
+                next = try enterBlock(program.blocks[Int(row)], text, from: next)
+            case .end:
+                guard let back = calls.leave(output, text, program) else { return }
+                next = back
+            }
+        }
+    }
+
+    // MARK: Sections
+
+    /// Opens the value of a section; `false` if its content is to be skipped.
+    @inline(__always)
+    private func enter(_ path: UInt32, _ source: UInt32, from instruction: Int) throws -> Bool {
+        let cell = try find(path)
+        let value = tape.cells[Int(cell)]
+        switch value.kind {
+        case .list:
+            guard value.first != 0 else { return false }
+            if tape.hasLambdas, try enterLambdas(of: cell, source) { return false }
+            return try push(value.first, isLoop: true)
+        case .lambda:
+            try callLambda(value, program.sections[Int(source)])
+            return false
+        default:
+            return try isTruthy(value) && push(cell, isLoop: false)
+        }
+    }
+
+    @inline(__always)
+    func push(_ cell: UInt32, isLoop: Bool) throws -> Bool {
+        guard context.push(cell, isLoop: isLoop) else {
+            throw error("more than \(limits.nesting) sections are open: end the recursion of the data earlier")
+        }
+        return true
+    }
+
+    private func isTruthy(_ path: UInt32) throws -> Bool {
+        isTruthy(tape.cells[Int(try find(path))])
+    }
+
+    /// Whether a section shows its content: false, nil, an empty list and an empty text do not.
+    @inline(__always)
+    private func isTruthy(_ value: TemplateCell) -> Bool {
+        switch value.kind {
+        case .null, .unused: false
+        case .bool: value.payload != 0
+        case .list, .text: value.count != 0
+        default: true
+        }
+    }
+
+    // MARK: Names
+
+    /// The cell of a path; a nil cell where nothing is found and that is allowed.
+    @inline(__always)
+    func find(_ path: UInt32) throws -> UInt32 {
+        let path = program.paths.withUnsafeBufferPointer { $0[Int(path)] }
+        guard path.head != 0 else { return context.current }
+        let cell = context.find(path.head)
+        if cell != 0, path.rest.isEmpty { return cell }
+        return try follow(path, from: cell)
+    }
+
+    @inline(never)
+    private func follow(_ path: TemplatePath, from head: UInt32) throws -> UInt32 {
+        guard head != 0 else { return try miss(path, part: 0, in: context.cells) }
+        var cell = head
+        for (index, part) in program.parts[Int(path.rest.lowerBound)..<Int(path.rest.upperBound)].enumerated() {
+            if tape.cells[Int(cell)].kind == .null { return cell }
+            let member = tape.member(part, of: cell)
+            guard member != 0 else { return try miss(path, part: index + 1, in: [cell]) }
+            cell = member
+        }
+        return cell
+    }
+
+    private func miss(_ path: TemplatePath, part: Int, in places: [UInt32]) throws -> UInt32 {
+        guard missingNames == .error else { return 0 }
+        let error = missingName(path, part: part, in: places)
+        guard collectsMissing, missing.count < 1000 else { throw error }
+        missing.append(error)
+        return 0
+    }
+
+    // MARK: Partials and blocks
+
+    private func call(_ call: TemplateCall, from instruction: Int) throws -> Int {
+        guard let template = try target(call) else { return Int(call.after) }
+        try checkSize()
+        guard calls.enter(call, from: instruction, text: program.text) else {
+            throw error("more than \(limits.partials) partials are open: end the recursion of the data earlier")
+        }
+        return Int(program.entries[template])
+    }
+
+    private func target(_ call: TemplateCall) throws -> Int? {
+        switch call.target {
+        case .template(let template): return template
+        case .nothing: return nil
+        case .dynamic(let path):
+            let value = tape.cells[Int(try find(path))]
+            if value.kind == .null { return nil }
+            let name = plainText(value) ?? ""
+            if let template = program.templates[name] { return template }
+            if missingNames == .empty { return nil }
+            throw unknownTemplate(name, path)
+        }
+    }
+
+    private func enterBlock(
+        _ block: TemplateBlock,
+        _ text: UnsafeBufferPointer<UInt8>,
+        from instruction: Int
+    ) throws -> Int {
+        guard let override = calls.override(of: block.name, in: program) else { return instruction + 1 }
+        guard calls.enter(block, override, from: instruction, text, output) else {
+            throw error("more than \(limits.partials) blocks are open: end the recursion of the data earlier")
+        }
+        return Int(override.override.start)
+    }
+
+    // MARK: Limits and errors
+
+    /// Counts what a lambda's text took, and takes over what it missed.
+    func finish(_ inner: TemplateRenderer) {
+        steps = inner.steps
+        missing += inner.missing
+    }
+
+    func checkSize() throws {
+        if output.count &- start > limits.output { throw tooLarge() }
+    }
+
+    func tooLarge() -> TemplateError {
+        error("the page has more than \(limits.output) bytes: show less, page by page")
+    }
+
+    private func tooLong(at instruction: Int) -> TemplateError {
+        position = instruction
+        return error("the page takes more than \(limits.steps) steps: loop over less, page by page")
+    }
+
+    /// The tags that are being rendered, the innermost first.
+    var trail: [TemplateLocation] {
+        [program.location(of: position)] + calls.callers.map { program.location(of: $0) } + outer
+    }
+
+    /// An error at the tag that is being rendered.
+    func error(_ message: String) -> TemplateError {
+        TemplateError(message, at: trail[0], includedFrom: Array(trail.dropFirst()))
+    }
+}

@@ -1,0 +1,182 @@
+/// Finds the tags of one template, one after the other.
+///
+/// It works on bytes and knows lines: each tag is told apart by what else stands on its line, which decides whether
+/// the line disappears (a tag alone on its line leaves no blank line behind). One pass, no look-back: what has been
+/// seen of the current line is remembered.
+struct TemplateScanner {
+    let bytes: [UInt8]
+    private(set) var delimiters: TemplateDelimiters
+    private var position = 0
+    private var lineStart = 0
+    /// Whether only blanks have been seen on the current line.
+    private var lineIsClear = true
+
+    init(_ bytes: [UInt8], delimiters: TemplateDelimiters = .standard) {
+        self.bytes = bytes
+        self.delimiters = delimiters
+    }
+
+    /// A fault in the text, with its offset.
+    struct Fault: Error {
+        let message: String
+        let offset: Int
+        /// Whether what follows cannot be understood.
+        var isFinal = false
+    }
+
+    /// The next tag, or `nil` at the end.
+    mutating func next() throws(Fault) -> TemplateTag? {
+        guard skipToTag() else { return nil }
+        let start = position
+        let clearsStart = lineIsClear
+        let (tagLineStart, open) = (lineStart, position + delimiters.open.count)
+        let (sigil, content) = sigil(from: open)
+        let close = try end(of: sigil, content: content, start: start)
+        move(to: close.after)
+        lineIsClear = false
+        let tag = try name(sigil, content: content, end: close.content, start: start)
+        return TemplateTag(
+            kind: tag.kind,
+            name: tag.name,
+            isDynamic: tag.isDynamic,
+            range: start..<close.after,
+            lineStart: tagLineStart,
+            clearsStart: clearsStart,
+            nextLine: nextLine(after: close.after)
+        )
+    }
+
+    // MARK: Moving
+
+    private mutating func skipToTag() -> Bool {
+        while position < bytes.count {
+            if starts(delimiters.open, at: position) { return true }
+            pass(bytes[position])
+        }
+        return false
+    }
+
+    private mutating func move(to end: Int) {
+        while position < end { pass(bytes[position]) }
+    }
+
+    private mutating func pass(_ byte: UInt8) {
+        position += 1
+        if byte == .newline {
+            lineStart = position
+            lineIsClear = true
+        } else if !byte.isBlank {
+            lineIsClear = false
+        }
+    }
+
+    private func starts(_ mark: [UInt8], at index: Int) -> Bool {
+        guard bytes[index] == mark[0], index + mark.count <= bytes.count else { return false }
+        return bytes[index..<index + mark.count].elementsEqual(mark)
+    }
+
+    /// The start of the next line if nothing but blanks comes before it.
+    private func nextLine(after end: Int) -> Int? {
+        var index = end
+        while index < bytes.count, bytes[index].isBlank { index += 1 }
+        guard index < bytes.count else { return index }
+        if bytes[index] == .carriageReturn, index + 1 < bytes.count { index += 1 }
+        return bytes[index] == .newline ? index + 1 : nil
+    }
+
+    // MARK: Inside a tag
+
+    private func sigil(from open: Int) -> (UInt8, content: Int) {
+        var index = open
+        while index < bytes.count, bytes[index].isSpace { index += 1 }
+        guard index < bytes.count else { return (0, open) }
+        let isSigil = "#^/!><$&{=".utf8.contains(bytes[index]) && !starts(delimiters.close, at: index)
+        return isSigil ? (bytes[index], index + 1) : (0, open)
+    }
+
+    private func end(of sigil: UInt8, content: Int, start: Int) throws(Fault) -> (content: Int, after: Int) {
+        var mark = delimiters.close
+        if sigil == UInt8(ascii: "{") { mark.insert(UInt8(ascii: "}"), at: 0) }
+        if sigil == UInt8(ascii: "=") { mark.insert(UInt8(ascii: "="), at: 0) }
+        var index = content
+        while index < bytes.count {
+            if starts(mark, at: index) { return (index, index + mark.count) }
+            index += 1
+        }
+        let wanted = String(decoding: mark, as: UTF8.self)
+        throw Fault(
+            message: "this tag is not closed: write \"\(wanted)\" behind its name",
+            offset: start,
+            isFinal: true
+        )
+    }
+
+    private mutating func name(
+        _ sigil: UInt8,
+        content: Int,
+        end: Int,
+        start: Int
+    ) throws(Fault) -> (kind: TemplateTag.Kind, name: String, isDynamic: Bool) {
+        let kind = Self.kind(sigil)
+        if kind == .comment { return (kind, "", false) }
+        var text = trimmed(content..<end)
+        if kind == .delimiters {
+            try setDelimiters(text, start: start)
+            return (kind, "", false)
+        }
+        let canBeDynamic = kind == .partial || kind == .parent || kind == .close
+        let isDynamic = canBeDynamic && text.first == UInt8(ascii: "*")
+        if isDynamic { text = trimmed(text.startIndex + 1..<text.endIndex) }
+        let name = String(decoding: text, as: UTF8.self)
+        try check(text, name, isPath: isDynamic || kind == .escaped || kind == .raw || kind == .section, start: start)
+        return (kind, name, isDynamic)
+    }
+
+    private static func kind(_ sigil: UInt8) -> TemplateTag.Kind {
+        switch sigil {
+        case UInt8(ascii: "#"): .section
+        case UInt8(ascii: "^"): .inverted
+        case UInt8(ascii: "/"): .close
+        case UInt8(ascii: "!"): .comment
+        case UInt8(ascii: ">"): .partial
+        case UInt8(ascii: "<"): .parent
+        case UInt8(ascii: "$"): .block
+        case UInt8(ascii: "&"), UInt8(ascii: "{"): .raw
+        case UInt8(ascii: "="): .delimiters
+        default: .escaped
+        }
+    }
+
+    private func trimmed(_ range: Range<Int>) -> ArraySlice<UInt8> {
+        var text = bytes[range]
+        while let first = text.first, first.isSpace { text.removeFirst() }
+        while let last = text.last, last.isSpace { text.removeLast() }
+        return text
+    }
+
+    private func check(_ text: ArraySlice<UInt8>, _ name: String, isPath: Bool, start: Int) throws(Fault) {
+        guard !text.isEmpty else { throw Fault(message: "this tag has no name: write one", offset: start) }
+        guard !text.contains(where: \.isSpace) else {
+            let first = name.prefix { $0 != "\n" && $0 != "\r\n" }
+            throw Fault(
+                message: "the name \"\(first)\" has a space in it: remove it, or close the tag before it",
+                offset: start
+            )
+        }
+        guard isPath, name != "." else { return }
+        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.contains(where: \.isEmpty) else { return }
+        throw Fault(message: "the name \"\(name)\" has an empty part: write one between the dots", offset: start)
+    }
+
+    private mutating func setDelimiters(_ text: ArraySlice<UInt8>, start: Int) throws(Fault) {
+        let marks = text.split(whereSeparator: \.isSpace)
+        guard marks.count == 2, !marks.joined().contains(UInt8(ascii: "=")) else {
+            throw Fault(
+                message: "the delimiters are not two marks: write them like {{=<% %>=}}, without an equals sign",
+                offset: start
+            )
+        }
+        delimiters = TemplateDelimiters(open: Array(marks[0]), close: Array(marks[1]))
+    }
+}

@@ -1,0 +1,128 @@
+/// The place where one value of a page is written.
+///
+/// A place is nil until something is written there. It belongs to the rendering that handed it out and means nothing
+/// afterwards.
+public struct TemplateSlot {
+    let tape: TemplateTape
+    let cell: UInt32
+    /// How many containers this place is in.
+    let depth: UInt32
+
+    /// The place of a whole page.
+    init(page tape: TemplateTape) {
+        self.init(tape: tape, cell: TemplateTape.page, depth: 0)
+    }
+
+    private init(tape: TemplateTape, cell: UInt32, depth: UInt32) {
+        self.tape = tape
+        self.cell = cell
+        self.depth = depth
+    }
+
+    /// Whether what is written here counts: not after a failure, nor deeper than values may contain each other.
+    @usableFromInline var isOpen: Bool { cell != 0 }
+
+    // MARK: A plain value
+
+    /// Makes this a text.
+    public func set(_ value: String) { tape.set(cell, value) }
+
+    /// Makes this a Boolean.
+    public func set(_ value: Bool) { tape.set(cell, value) }
+
+    /// Makes this a whole number.
+    public func set(_ value: Int) { tape.set(cell, Int64(value)) }
+
+    /// Makes this a number; whole numbers show no decimal point.
+    public func set(_ value: Double) { tape.set(cell, value) }
+
+    /// Makes this a function that a template can call.
+    public func set(_ lambda: TemplateLambda) { tape.set(cell, lambda) }
+
+    /// Makes this whatever an `Encodable` encodes; an error that it throws ends the rendering.
+    public func set(encoding value: some Encodable) {
+        guard isOpen else { return }
+        do {
+            try TemplateEncoder(tape: tape, cell: cell).write(value)
+        } catch {
+            tape.fail(error)
+        }
+    }
+
+    // MARK: Fields
+
+    /// Adds a field to the object here.
+    @inlinable
+    public func add(_ name: StaticString, _ value: some TemplateData) {
+        let slot = field(name)
+        if slot.isOpen { value.write(to: slot) }
+    }
+
+    /// Adds a text to the object here.
+    public func add(_ name: StaticString, _ value: String) { tape.set(fieldCell(name), value) }
+
+    /// Adds a whole number to the object here.
+    public func add(_ name: StaticString, _ value: Int) { tape.set(fieldCell(name), Int64(value)) }
+
+    /// Adds a Boolean to the object here.
+    public func add(_ name: StaticString, _ value: Bool) { tape.set(fieldCell(name), value) }
+
+    /// Adds a number to the object here; whole numbers show no decimal point.
+    public func add(_ name: StaticString, _ value: Double) { tape.set(fieldCell(name), value) }
+
+    /// Adds a function that a template can call to the object here.
+    public func add(_ name: StaticString, _ lambda: TemplateLambda) { tape.set(fieldCell(name), lambda) }
+
+    /// Adds whatever an `Encodable` encodes to the object here.
+    public func add(_ name: StaticString, encoding value: some Encodable) { field(name).set(encoding: value) }
+
+    /// The place of a field of the object here, for names that are known in the source.
+    public func field(_ name: StaticString) -> TemplateSlot {
+        member(fieldCell(name))
+    }
+
+    @inline(__always)
+    private func fieldCell(_ name: StaticString) -> UInt32 {
+        tape.open(cell, as: .object)
+        return tape.add(tape.names.id(name), to: cell)
+    }
+
+    /// The place of a field of the object here, for names that are data.
+    public func field(named name: String) -> TemplateSlot {
+        openObject()
+        return member(tape.add(tape.names.id(name), to: cell))
+    }
+
+    /// Makes this an object, which is needed only where it may have no fields.
+    public func openObject() { tape.open(cell, as: .object) }
+
+    // MARK: Elements
+
+    /// Adds an element to the list here.
+    @inlinable
+    public func append(_ value: some TemplateData) {
+        let slot = element()
+        if slot.isOpen { value.write(to: slot) }
+    }
+
+    /// The place of one more element of the list here.
+    public func element() -> TemplateSlot {
+        openList()
+        return member(tape.add(0, to: cell))
+    }
+
+    @inline(__always)
+    private func member(_ cell: UInt32) -> TemplateSlot {
+        guard depth < UInt32(clamping: tape.limits.depth) else { return tooDeep() }
+        return TemplateSlot(tape: tape, cell: cell, depth: depth &+ 1)
+    }
+
+    @inline(never)
+    private func tooDeep() -> TemplateSlot {
+        tape.fail(.tooDeep(tape.limits))
+        return TemplateSlot(tape: tape, cell: 0, depth: depth)
+    }
+
+    /// Makes this a list, which is needed only where it may have no elements.
+    public func openList() { tape.open(cell, as: .list) }
+}

@@ -1,0 +1,44 @@
+/// One tag of a template: what it asks for, and how it stands on its line.
+struct TemplateTag {
+    enum Kind {
+        case escaped, raw, section, inverted, close, comment, delimiters, partial, parent, block
+    }
+
+    let kind: Kind
+    /// The name inside the tag, without sigil and padding.
+    let name: String
+    /// Whether an asterisk says that the name is looked up in the data (`{{>*name}}`).
+    let isDynamic: Bool
+    /// The bytes of the tag, delimiters included.
+    let range: Range<Int>
+    /// Where the tag's line begins.
+    let lineStart: Int
+    /// Whether only blanks stand between the line's beginning and the tag.
+    let clearsStart: Bool
+    /// Where the next line begins if only blanks stand between the tag and its line's end; `nil` otherwise.
+    let nextLine: Int?
+
+    /// Whether the tag stands alone on its line.
+    var isAlone: Bool { clearsStart && nextLine != nil }
+
+    /// The name as it must be repeated in the closing tag.
+    var closingName: String { isDynamic ? "*" + name : name }
+
+    /// The tag's sigil and name, as errors quote it.
+    var quoted: String {
+        let sigil =
+            switch kind {
+            case .escaped: ""
+            case .raw: "&"
+            case .section: "#"
+            case .inverted: "^"
+            case .close: "/"
+            case .comment: "!"
+            case .delimiters: "="
+            case .partial: ">"
+            case .parent: "<"
+            case .block: "$"
+            }
+        return "{{\(sigil)\(closingName)}}"
+    }
+}

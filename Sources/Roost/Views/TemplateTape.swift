@@ -1,0 +1,151 @@
+/// One value of a page: a row in the ``TemplateTape``.
+struct TemplateCell {
+    enum Kind: UInt8 {
+        case null, bool, int, uint, double, text, object, list, lambda
+        /// A field that no template names: known to be there, but not written.
+        case unused
+    }
+
+    /// The field's name, 0 for the elements of a list.
+    var name: UInt32
+    /// The next field or element of the same container, 0 after the last.
+    var next: UInt32 = 0
+    var kind = Kind.null
+    /// The bytes of a text, the members of a container.
+    var count: UInt32 = 0
+    /// A number's bits, the offset of a text, or a container's first (low half) and last (high half) member.
+    var payload: UInt64 = 0
+
+    @inline(__always) var first: UInt32 { UInt32(truncatingIfNeeded: payload) }
+    @inline(__always) var last: UInt32 { UInt32(truncatingIfNeeded: payload &>> 32) }
+}
+
+/// A page, written out flat, as templates read it.
+///
+/// Values lie one behind the other in one array and texts in one buffer, so a page costs a few allocations however
+/// large it is. The members of a container are linked, because an `Encodable` may write to several containers in turn.
+/// Cell 0 takes whatever comes after a failure and is never read; cell 1 is the page.
+final class TemplateTape {
+    @exclusivity(unchecked) private(set) var cells: UnsafeMutablePointer<TemplateCell>
+    @exclusivity(unchecked) private var capacity: Int
+    @exclusivity(unchecked) private(set) var count = 2
+    /// The first thing that went wrong, kept because hot types write without `try`.
+    @exclusivity(unchecked) private(set) var failure: (any Error)?
+    /// How many values are being encoded inside each other.
+    @exclusivity(unchecked) var depth = 0
+    /// Whether fields that no template names are left out, which holds as long as no lambda can bring new names.
+    let skipsUnused: Bool
+    private(set) var lambdas: [TemplateLambda] = []
+    /// The fields of large objects, made when the first is looked up.
+    var indexes: [UInt32: [UInt32: UInt32]] = [:]
+    let text = ByteBuffer(capacity: 4096)
+    let names: TemplateNames
+    let limits: TemplateLimits
+
+    static let page: UInt32 = 1
+
+    init(names: TemplateNames, limits: TemplateLimits, skipsUnused: Bool) {
+        self.names = names
+        self.skipsUnused = skipsUnused
+        self.limits = limits
+        capacity = 256
+        cells = .allocate(capacity: capacity)
+        cells.initialize(repeating: TemplateCell(name: 0), count: 2)
+    }
+
+    deinit { cells.deallocate() }
+
+    /// Adds a member to a container and returns its cell, which is nil until something is written there.
+    @inline(__always)
+    func add(_ name: UInt32, to container: UInt32) -> UInt32 {
+        guard container != 0, count < capacity || grow() else { return 0 }
+        let cell = UInt32(truncatingIfNeeded: count)
+        cells[count] = TemplateCell(name: name)
+        count &+= 1
+        let parent = cells + Int(container)
+        let last = parent.pointee.last
+        if last == 0 {
+            parent.pointee.payload = UInt64(cell) | UInt64(cell) &<< 32
+        } else {
+            cells[Int(last)].next = cell
+            parent.pointee.payload = parent.pointee.payload & 0xFFFF_FFFF | UInt64(cell) &<< 32
+        }
+        parent.pointee.count &+= 1
+        return cell
+    }
+
+    @inline(never)
+    private func grow() -> Bool {
+        guard failure == nil, count < limits.values else {
+            fail(TemplateError("the page has more than \(limits.values) values: show less of it, page by page"))
+            return false
+        }
+        let larger = UnsafeMutablePointer<TemplateCell>.allocate(capacity: capacity * 2)
+        larger.update(from: cells, count: count)
+        cells.deallocate()
+        cells = larger
+        capacity *= 2
+        return true
+    }
+
+    func fail(_ error: any Error) {
+        if failure == nil { failure = error }
+    }
+
+    func fail(_ error: TemplateError) { fail(error as any Error) }
+
+    // MARK: Values
+
+    @inline(__always)
+    func set(_ cell: UInt32, _ kind: TemplateCell.Kind, _ payload: UInt64) {
+        cells[Int(cell)].kind = kind
+        cells[Int(cell)].payload = payload
+    }
+
+    @inline(__always)
+    func set(_ cell: UInt32, _ value: Int64) {
+        set(cell, .int, UInt64(bitPattern: value))
+    }
+
+    @inline(__always)
+    func set(_ cell: UInt32, _ value: Bool) { set(cell, .bool, value ? 1 : 0) }
+
+    @inline(__always)
+    func set(_ cell: UInt32, _ value: Double) { set(cell, .double, value.bitPattern) }
+
+    @inline(__always)
+    func set(_ cell: UInt32, _ value: String) {
+        var value = value
+        value.withUTF8 { bytes in
+            set(cell, .text, UInt64(truncatingIfNeeded: text.count))
+            cells[Int(cell)].count = UInt32(truncatingIfNeeded: bytes.count)
+            append(bytes)
+        }
+    }
+
+    /// Keeps a text's bytes; all texts of a page may have as many as a rendering may write.
+    @inline(__always)
+    private func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard bytes.count <= limits.output &- text.count else { return failLarge() }
+        text.append(bytes)
+    }
+
+    @inline(never)
+    private func failLarge() {
+        fail(TemplateError("the page's texts have more than \(limits.output) bytes: show less, page by page"))
+    }
+
+    func set(_ cell: UInt32, _ lambda: TemplateLambda) {
+        set(cell, .lambda, UInt64(lambdas.count))
+        lambdas.append(lambda)
+    }
+
+    /// Makes a cell a container, unless it is one already: a class may ask for the container of its superclass.
+    @inline(__always)
+    func open(_ cell: UInt32, as kind: TemplateCell.Kind) {
+        guard cells[Int(cell)].kind != kind else { return }
+        cells[Int(cell)].kind = kind
+        cells[Int(cell)].count = 0
+        cells[Int(cell)].payload = 0
+    }
+}

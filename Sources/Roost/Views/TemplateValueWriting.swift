@@ -1,0 +1,114 @@
+extension TemplateRenderer {
+    /// Writes the value of a path.
+    @inline(__always)
+    func write(_ path: UInt32, escaped: Bool) throws {
+        let cell = try find(path)
+        let value = tape.cells[Int(cell)]
+        switch value.kind {
+        case .text: writeText(value, escaped: escaped)
+        case .int: output.append(decimal: Int64(bitPattern: value.payload))
+        case .null: break
+        default: try writeOther(value, path, escaped: escaped)
+        }
+        try checkSize()
+    }
+
+    @inline(__always)
+    private func writeText(_ value: TemplateCell, escaped: Bool) {
+        let text = tape.text.base + Int(value.payload)
+        if escaped {
+            HTMLEscaping.append(text, count: Int(value.count), to: output)
+        } else {
+            output.append(text, count: Int(value.count))
+        }
+    }
+
+    @inline(never)
+    private func writeOther(_ value: TemplateCell, _ path: UInt32, escaped: Bool) throws {
+        switch value.kind {
+        case .uint: output.append(decimal: value.payload)
+        case .double: output.append(number(Double(bitPattern: value.payload)))
+        case .bool: output.append(value.payload != 0 ? "true" : "false")
+        case .lambda: writeText(try result(of: value, "", .standard), escaped: escaped)
+        case .object, .list: try refuse(value.kind == .list ? "a list" : "an object", path)
+        default: break
+        }
+    }
+
+    private func writeText(_ text: String, escaped: Bool) {
+        var text = text
+        guard escaped else { return output.append(text) }
+        text.withUTF8 { bytes in
+            guard let base = bytes.baseAddress else { return }
+            HTMLEscaping.append(base, count: bytes.count, to: output)
+        }
+    }
+
+    /// The shortest digits that mean this number, without a decimal point where it is whole.
+    private func number(_ value: Double) -> String {
+        if abs(value) < 1e15, let whole = Int64(exactly: value) { return String(whole) }
+        return value.description
+    }
+
+    private func refuse(_ kind: String, _ path: UInt32) throws {
+        guard missingNames != .empty else { return }
+        let name = program.written(path)
+        throw error("\"\(name)\" is \(kind), which has no text: use {{#\(name)}}…{{/\(name)}} to show what is in it")
+    }
+
+    /// A value as a dynamic name: only texts have one.
+    func plainText(_ value: TemplateCell) -> String? {
+        guard value.kind == .text else { return nil }
+        return String(
+            decoding: UnsafeBufferPointer(start: tape.text.base + Int(value.payload), count: Int(value.count)),
+            as: UTF8.self
+        )
+    }
+
+    // MARK: What is missing
+
+    /// The error for a name that is in none of the places where it was looked up.
+    func missingName(_ path: TemplatePath, part: Int, in places: [UInt32]) -> TemplateError {
+        let ids = [path.head] + program.parts[Int(path.rest.lowerBound)..<Int(path.rest.upperBound)]
+        let names = ids.map { tape.names.table.names[Int($0)] }
+        let owner = part == 0 ? "the page" : "\"\(names[..<part].joined(separator: "."))\""
+        let object = places.first { tape.cells[Int($0)].kind == .object }
+        let known = object.map { tape.fieldNames(of: $0) } ?? []
+        let message = "\(owner) has no \"\(names[part])\""
+        return error("\(message): \(advice(names[part], known, hasObject: object != nil))")
+    }
+
+    private func advice(_ name: String, _ known: [String], hasObject: Bool) -> String {
+        guard hasObject else { return "it has no fields at all, write {{.}} for the value itself" }
+        guard !known.isEmpty else { return "it has no fields here, add one or correct the name" }
+        if let closest = ClosestName(to: name).among(known) { return "did you mean \"\(closest)\"?" }
+        let list = known.prefix(20).joined(separator: ", ")
+        return "here are \(list)\(known.count > 20 ? ", …" : ""); add it or correct the name"
+    }
+
+    func unknownTemplate(_ name: String, _ path: UInt32) -> TemplateError {
+        let advice = ClosestName(to: name).among(program.templates.keys.sorted()).map { "did you mean \"\($0)\"?" }
+        return error(
+            "\"\(program.written(path))\" names the template \"\(name)\", which does not exist: "
+                + (advice ?? "create it or give another name")
+        )
+    }
+}
+
+extension TemplateTape {
+    var hasLambdas: Bool { !lambdas.isEmpty }
+
+    func members(of container: UInt32) -> [UInt32] {
+        Array(
+            sequence(state: cells[Int(container)].first) { cell in
+                guard cell != 0 else { return nil }
+                defer { cell = self.cells[Int(cell)].next }
+                return cell
+            }
+        )
+    }
+
+    func fieldNames(of object: UInt32) -> [String] {
+        members(of: object).map { names.table.names[Int(cells[Int($0)].name)] }
+    }
+}

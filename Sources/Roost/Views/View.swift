@@ -1,0 +1,54 @@
+public import HTTPTypes
+
+/// A page as a value: the name of a template, and a struct with what it shows.
+///
+///     return View("users/show", UserPage(user))
+public struct View: ResponseConvertible {
+    /// The template's path below `Templates/`, without its suffix.
+    public let template: String
+    /// The response's status.
+    public var status: HTTPResponse.Status
+    private let render: @Sendable (Templates) throws -> [UInt8]
+
+    /// A page of any encodable struct.
+    public init(_ template: String, _ page: some Encodable & Sendable, status: HTTPResponse.Status = .ok) {
+        self.init(template, status) { try $0.render(template, page) }
+    }
+
+    /// A page of a type that writes itself.
+    public init(_ template: String, _ page: some TemplateData & Sendable, status: HTTPResponse.Status = .ok) {
+        self.init(template, status) { try $0.render(template, page) }
+    }
+
+    /// A page of a type that writes itself, which is what is used when it could be encoded as well.
+    public init(
+        _ template: String,
+        _ page: some TemplateData & Encodable & Sendable,
+        status: HTTPResponse.Status = .ok
+    ) {
+        self.init(template, status) { try $0.render(template, page) }
+    }
+
+    private init(
+        _ template: String,
+        _ status: HTTPResponse.Status,
+        _ render: @escaping @Sendable (Templates) throws -> [UInt8]
+    ) {
+        self.template = template
+        self.status = status
+        self.render = render
+    }
+
+    /// The rendered template as `text/html`.
+    public func response(for request: Request, in context: ResponseContext) throws -> Response {
+        guard let templates = context.templates else {
+            throw ConfigurationMistake("The view \(template) needs templates; give the application some.")
+        }
+        return try response(templates)
+    }
+
+    /// The same outside of a handler, as an error page needs it.
+    public func response(_ templates: Templates) throws -> Response {
+        Response(status, "text/html; charset=utf-8", Body(try render(templates)))
+    }
+}

@@ -1,0 +1,51 @@
+public import HTTPTypes
+
+/// A client that makes one request a connection, for tests that look at the answer and not at the wire.
+///
+/// ```swift
+/// let response = try await HTTPClient(port: port).get("/users", headers: [.accept: "text/html"])
+/// #expect(response.status == .ok)
+/// ```
+///
+/// It asks for `Connection: close` and holds the server to it: bytes after the response (a body after `HEAD`, say), or
+/// a connection that stays open, are errors. Whoever wants keep-alive takes an ``HTTPConnection``.
+public struct HTTPClient: Sendable {
+    /// The host name or address to connect to.
+    public var host: String
+    /// The TCP port.
+    public var port: Int
+    /// The time that each step (connect, send, read, wait for the close) may take.
+    public var timeout: Duration
+
+    /// A client of the server on `port`.
+    public init(host: String = "127.0.0.1", port: Int, timeout: Duration = .seconds(10)) {
+        self.host = host
+        self.port = port
+        self.timeout = timeout
+    }
+
+    /// The response to `GET path`.
+    public func get(_ path: String, headers: HTTPFields = [:]) async throws -> Response {
+        try await request(.get, path, headers: headers)
+    }
+
+    /// The response to a request; redirects are not followed.
+    ///
+    /// - Throws: ``HTTPClientError``.
+    public func request(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        headers: HTTPFields = [:],
+        body: [UInt8] = []
+    ) async throws -> Response {
+        var headers = headers
+        headers[.connection] = "close"
+        let connection = try await HTTPConnection.connect(host: host, port: port, timeout: timeout)
+        defer { connection.close() }
+        try await connection.send(method, path, headers: headers, body: body)
+        let response = try await connection.readResponse(to: method)
+        let surplus = try await connection.readToEnd()
+        guard surplus.isEmpty else { throw HTTPClientError.malformed("bytes follow the response", received: surplus) }
+        return response
+    }
+}

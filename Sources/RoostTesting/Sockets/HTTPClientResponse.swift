@@ -1,0 +1,20 @@
+public import HTTPTypes
+
+extension HTTPClient {
+    /// A response as it came over the wire.
+    public struct Response: Sendable, Hashable {
+        /// The status code with the reason phrase that the server wrote.
+        public var status: HTTPResponse.Status
+        /// The header fields in the order of the wire.
+        public var headers: HTTPFields
+        /// The bytes of the body, without the framing.
+        public var body: [UInt8] = []
+        /// The fields after a chunked body.
+        public var trailers: HTTPFields = [:]
+
+        /// The body as text, ill-formed UTF-8 repaired.
+        public var text: String {
+            String(decoding: body, as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import HTTPTypes
+
+/// Reads one response, refusing everything that RFC 9112 does not let a server write.
+///
+/// It pulls, which makes the code read like the grammar: whoever has no more bytes at hand waits for them in
+/// ``IncomingBytes``.
+struct ResponseReader {
+    var incoming: IncomingBytes
+    let method: HTTPRequest.Method
+
+    /// Where the body ends (RFC 9112 §6.3).
+    private enum Framing {
+        case none
+        case length(Int)
+        case chunked
+        case untilClose
+    }
+
+    mutating func read() throws -> HTTPClient.Response {
+        let status = try statusLine()
+        let headers = try fields(of: "the head of the response")
+        var response = HTTPClient.Response(status: status, headers: headers)
+        switch try framing(status, headers) {
+        case .none: break
+        case .length(let count): response.body = Array(try incoming.take(count, of: "the body of the response"))
+        case .chunked:
+            response.body = try chunks()
+            response.trailers = try fields(of: "the trailers of the response")
+        case .untilClose: response.body = Array(try incoming.takeToEnd(of: "the body of the response"))
+        }
+        return response
+    }
+
+    // status-line = HTTP-version SP status-code SP [ reason-phrase ]      (RFC 9112 §4)
+    private mutating func statusLine() throws -> HTTPResponse.Status {
+        let line = try incoming.line(of: "the head of the response")
+        let version = Array("HTTP/1.1 ".utf8)
+        guard line.starts(with: version) else { throw incoming.malformed("the status line does not begin HTTP/1.1") }
+        let rest = line.dropFirst(version.count)
+        let digits = rest.prefix(3)
+        guard let code = Self.number(digits, radix: 10), 100...599 ~= code, digits.count == 3 else {
+            throw incoming.malformed("the status code is not three digits from 100 to 599")
+        }
+        let reason = rest.dropFirst(3)
+        guard reason.first == UInt8(ascii: " "), reason.allSatisfy(Self.isText) else {
+            throw incoming.malformed("after the status code comes no space and reason phrase")
+        }
+        return HTTPResponse.Status(code: code, reasonPhrase: String(decoding: reason.dropFirst(), as: UTF8.self))
+    }
+
+    // field-line = field-name ":" OWS field-value OWS, up to an empty line      (RFC 9112 §5)
+    private mutating func fields(of purpose: String) throws -> HTTPFields {
+        var fields = HTTPFields()
+        while true {
+            let line = try incoming.line(of: purpose)
+            if line.isEmpty { return fields }
+            fields.append(try field(line))
+        }
+    }
+
+    private func field(_ line: ArraySlice<UInt8>) throws -> HTTPField {
+        let text = String(decoding: line, as: UTF8.self)
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
+            throw incoming.malformed("the header line '\(text)' has no colon")
+        }
+        // The name keeps no room for blanks, so neither a folded line nor a space before the colon passes.
+        guard let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self)) else {
+            throw incoming.malformed("the name in the header line '\(text)' is not a token")
+        }
+        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        let start = line[(colon + 1)...].drop(while: isBlank)
+        let end = start.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? start.startIndex
+        let value = start[..<end]
+        guard value.allSatisfy(Self.isText) else {
+            throw incoming.malformed("the value in the header line '\(text)' has a control character")
+        }
+        return HTTPField(name: name, value: value)
+    }
+
+    private func framing(_ status: HTTPResponse.Status, _ headers: HTTPFields) throws -> Framing {
+        let lengths = headers[values: .contentLength]
+        let codings = headers[values: .transferEncoding]
+        guard lengths.count < 2 else { throw incoming.malformed("there is more than one Content-Length") }
+        guard lengths.isEmpty || codings.isEmpty else {
+            throw incoming.malformed("Content-Length stands beside Transfer-Encoding")
+        }
+        let length = try lengths.first.map(contentLength)
+        guard codings.isEmpty || codings == ["chunked"] else {
+            throw incoming.malformed("Transfer-Encoding is not 'chunked'")
+        }
+        // RFC 9110 §8.6, RFC 9112 §6.1: these answers have no body and say nothing of one.
+        if status.code < 200 || status.code == 204 {
+            guard length == nil, codings.isEmpty else { throw incoming.malformed("\(status.code) announces a body") }
+            return .none
+        }
+        if method == .head || status.code == 304 { return .none }
+        if !codings.isEmpty { return .chunked }
+        return length.map(Framing.length) ?? .untilClose
+    }
+
+    // Content-Length = 1*DIGIT      (RFC 9110 §8.6)
+    private func contentLength(_ value: String) throws -> Int {
+        guard let length = Self.number(Array(value.utf8)[...], radix: 10) else {
+            throw incoming.malformed("the Content-Length '\(value)' is not a number")
+        }
+        return length
+    }
+
+    // chunk = chunk-size CRLF chunk-data CRLF, the last one with size 0 and no data      (RFC 9112 §7.1)
+    // Chunk extensions are legal, but no server has a reason to write one, so they are refused too.
+    private mutating func chunks() throws -> [UInt8] {
+        var body: [UInt8] = []
+        while true {
+            let line = try incoming.line(of: "a chunk size")
+            guard let size = Self.number(line, radix: 16) else {
+                throw incoming.malformed("the chunk size '\(String(decoding: line, as: UTF8.self))' is not hexadecimal")
+            }
+            if size == 0 { return body }
+            body += try incoming.take(size, of: "a chunk of the body")
+            guard try incoming.take(2, of: "the end of a chunk").elementsEqual("\r\n".utf8) else {
+                throw incoming.malformed("a chunk does not end with CRLF")
+            }
+        }
+    }
+
+    /// The number that digits alone write; `Int.init` would also take a sign.
+    private static func number(_ digits: ArraySlice<UInt8>, radix: Int) -> Int? {
+        guard digits.allSatisfy({ UInt8(ascii: "+") != $0 && UInt8(ascii: "-") != $0 }) else { return nil }
+        return Int(String(decoding: digits, as: UTF8.self), radix: radix)
+    }
+
+    /// HTAB, SP, VCHAR or obs-text.
+    private static func isText(_ byte: UInt8) -> Bool {
+        byte == 0x09 || (byte >= 0x20 && byte != 0x7F)
+    }
+}

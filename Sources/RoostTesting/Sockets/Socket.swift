@@ -1,0 +1,110 @@
+import Glibc
+
+/// A TCP connection whose calls block the calling thread, each until a deadline.
+///
+/// The descriptor itself never blocks: a call that cannot go on waits in `poll` for what is left of its time, so that
+/// the time is for the whole call and a peer that trickles cannot stretch it.
+struct Socket: Sendable {
+    /// POLLRDHUP, which Glibc's headers show to GNU sources only: the peer sent FIN, whatever is left to read.
+    private static let peerFinished: Int16 = 0x2000
+
+    private let descriptor: SharedDescriptor
+
+    init(_ number: Int32) {
+        descriptor = SharedDescriptor(number)
+    }
+
+    /// Adds what has come in to `bytes`, waiting for at least one byte; adds nothing once the peer has finished.
+    func read(into bytes: inout [UInt8], before deadline: Deadline) throws {
+        try descriptor.use { number in
+            let chunk = try [UInt8](unsafeUninitializedCapacity: 65_536) { space, count in
+                count = try repeating("recv", on: number, for: Int16(POLLIN), before: deadline) {
+                    recv(number, space.baseAddress, space.count, 0)
+                }
+            }
+            bytes += chunk
+        }
+    }
+
+    /// Writes all of `bytes`, as far as `written` counts when it throws.
+    func write(_ bytes: [UInt8], written: inout Int, before deadline: Deadline) throws {
+        try descriptor.use { number in
+            try bytes.withUnsafeBytes { buffer in
+                while written < buffer.count {
+                    let rest = UnsafeRawBufferPointer(rebasing: buffer[written...])
+                    written += try repeating("send", on: number, for: Int16(POLLOUT), before: deadline) {
+                        send(number, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Waits until the peer has finished sending; bytes that have not been read do not matter.
+    func waitForEnd(before deadline: Deadline) throws {
+        try descriptor.use { number in
+            try Self.wait(for: Self.peerFinished, on: number, before: deadline)
+        }
+    }
+
+    /// Whether the peer has finished sending, as far as the kernel knows at this moment.
+    var isAtEnd: Bool {
+        let events = try? descriptor.use { number in
+            var entry = pollfd(fd: number, events: Self.peerFinished, revents: 0)
+            return poll(&entry, 1, 0) > 0
+        }
+        return events ?? true
+    }
+
+    func shutdownWrite() throws {
+        try descriptor.use { number in
+            if shutdown(number, Int32(SHUT_WR)) != 0 {
+                throw SocketFailure.systemCall("shutdown", errno: errno)
+            }
+        }
+    }
+
+    func close() {
+        descriptor.close()
+    }
+
+    /// Closes with RST: what is in flight either way is lost.
+    func reset() {
+        try? descriptor.use { number in
+            var hard = linger(l_onoff: 1, l_linger: 0)
+            _ = setsockopt(number, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
+        }
+        descriptor.close()
+    }
+
+    /// Makes a system call until it succeeds, waiting in between while it would block.
+    private func repeating(
+        _ name: String,
+        on number: Int32,
+        for events: Int16,
+        before deadline: Deadline,
+        _ call: () -> Int
+    ) throws -> Int {
+        while true {
+            let count = call()
+            if count >= 0 { return count }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: try Self.wait(for: events, on: number, before: deadline)
+            case ECONNRESET, EPIPE: throw SocketFailure.reset
+            default: throw SocketFailure.systemCall(name, errno: errno)
+            }
+        }
+    }
+
+    /// Waits until the descriptor has one of `events`, an error or a hang-up.
+    static func wait(for events: Int16, on number: Int32, before deadline: Deadline) throws {
+        var entry = pollfd(fd: number, events: events, revents: 0)
+        while true {
+            let count = poll(&entry, 1, deadline.millisecondsLeft)
+            if count > 0 { return }
+            if count == 0 { throw SocketFailure.timedOut(after: deadline.timeout) }
+            if errno != EINTR { throw SocketFailure.systemCall("poll", errno: errno) }
+        }
+    }
+}

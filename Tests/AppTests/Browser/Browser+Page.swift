@@ -1,0 +1,94 @@
+import FoundationEssentials
+
+extension Browser {
+    /// Loads a page and returns when it has loaded, whatever its status.
+    func open(_ url: String) async throws {
+        try await session.post("url", ["url": .string(url)])
+    }
+
+    func reload() async throws {
+        try await waitForNewPage { try await session.post("refresh") }
+    }
+
+    func goBack() async throws {
+        try await waitForNewPage { try await session.post("back") }
+    }
+
+    /// Does something that leads to another page, and returns when that has loaded; gives up after 10 s.
+    ///
+    /// The driver waits for a page only once it has heard of it, and Chromium sends a form a moment after the click. So
+    /// this marks the old page and asks until the mark is gone; from then on the driver waits by itself.
+    func waitForNewPage(after action: () async throws -> Void) async throws {
+        // A mark for each call: the page that `goBack` brings back still has the one that was set on it.
+        let mark = JSONValue.number(.random(in: 0..<1))
+        try await execute("window.roostMark = arguments[0]", mark)
+        try await action()
+        let end = ContinuousClock.now + .seconds(10)
+        while ContinuousClock.now < end {
+            if try await execute("return window.roostMark ?? null") != mark { return }
+        }
+        throw WebDriverError(code: "no new page", message: "after 10 s it is still \(try await url)")
+    }
+
+    /// The address of the page, after redirects.
+    var url: String {
+        get async throws { try await session.get("url").string ?? "" }
+    }
+
+    var title: String {
+        get async throws { try await session.get("title").string ?? "" }
+    }
+
+    /// Runs the body of a function in the page and gives what it returns; `arguments[0]` is the first argument.
+    @discardableResult
+    func execute(_ script: String, _ arguments: JSONValue...) async throws -> JSONValue {
+        try await session.post("execute/sync", ["script": .string(script), "args": .array(arguments)])
+    }
+
+    /// Returns when `expression` is true in the page, looking again after each change of the document, for up to 10 s.
+    ///
+    /// It works without timers, so that it can see each state of the page once the page's own scripts are through.
+    func waitUntil(_ expression: String) async throws {
+        let script = """
+            const done = arguments[0], holds = () => (\(expression));
+            if (holds()) return done();
+            const watcher = new MutationObserver(() => { if (holds()) { watcher.disconnect(); done(); } });
+            watcher.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+            """
+        try await session.post("execute/async", ["script": .string(script), "args": []])
+    }
+
+    /// Writes a PNG of the page, all of it or what the window shows.
+    func screenshot(to path: String, fullPage: Bool = true) async throws {
+        var parameters: [String: JSONValue] = ["format": "png"]
+        if fullPage {
+            let size = try await session.devTools("Page.getLayoutMetrics")["cssContentSize"]
+            let clip: JSONValue = ["x": 0, "y": 0, "width": size["width"], "height": size["height"], "scale": 1]
+            parameters["clip"] = clip
+            parameters["captureBeyondViewport"] = true
+        }
+        let picture = try await session.devTools("Page.captureScreenshot", .object(parameters))["data"].string
+        guard let data = picture.flatMap({ Data(base64Encoded: $0) }) else {
+            throw WebDriverError(code: "no screenshot", message: "the picture is not Base64")
+        }
+        try data.write(to: URL(filePath: path))
+    }
+
+    /// What the console has got since the last call, which takes it away.
+    func log() async throws -> [LogEntry] {
+        try await session.post("se/log", ["type": "browser"]).elements.map { entry in
+            LogEntry(
+                level: entry["level"].string ?? "",
+                source: entry["source"].string ?? "",
+                message: entry["message"].string ?? ""
+            )
+        }
+    }
+
+    /// The errors among ``log()``, which a good page has none of: failed requests, refused scripts, exceptions.
+    ///
+    /// Chromium also counts a page whose own status is 4xx or 5xx among them (source `network`).
+    func errors() async throws -> [LogEntry] {
+        try await log().filter { $0.level == "SEVERE" }
+    }
+}

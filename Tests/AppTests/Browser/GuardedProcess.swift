@@ -1,0 +1,129 @@
+import FoundationEssentials
+import Glibc
+import RoostTesting
+import Synchronization
+
+/// A child process, with all that it starts itself, that never outlives this one.
+///
+/// Between the two stands a shell whose standard input is tied to this process. It closes when ``stop()`` is called,
+/// when the object goes, and when the test process crashes; then the shell kills the child's process group by its
+/// number and removes the directory for temporary files that it had. So no failing test leaves a process behind.
+final class GuardedProcess: Sendable {
+    // `setsid` makes the child the leader of a group of its own. The shell lets go of the output, so that it ends with
+    // the child; and it waits before it removes, so that nobody still writes there.
+    private static let script = """
+        setsid "$@" </dev/null & child=$!
+        exec >/dev/null
+        cat
+        kill -KILL -$child || kill -KILL $child
+        wait $child
+        rm -rf "$TMPDIR"
+        """
+
+    private let shell: pid_t
+    private let lifeline: Mutex<Int32?>
+    private let output: Int32
+
+    /// Starts a program of the `PATH` with its standard error discarded.
+    init(_ command: [String]) throws {
+        let (lifeline, input) = try Self.pair()
+        defer { close(input) }
+        let (output, childOutput) = try Self.pair()
+        defer { close(childOutput) }
+        shell = try Self.spawn(["sh", "-c", Self.script, "sh"] + command, input: input, output: childOutput)
+        self.lifeline = Mutex(lifeline)
+        self.output = output
+    }
+
+    deinit {
+        if cut() {
+            let shell = shell
+            _ = BlockingThread.start { _ = waitpid(shell, nil, 0) }
+        }
+        close(output)
+    }
+
+    /// Kills the child and all of its group, and returns when that is done.
+    func stop() async throws {
+        guard cut() else { return }
+        let shell = shell
+        try await BlockingThread.run { _ = waitpid(shell, nil, 0) }
+    }
+
+    /// The child's output up to the end of the first line that contains `marker`, within 30 s.
+    func output(upTo marker: String) async throws -> String {
+        try await BlockingThread.run { [self] in
+            var text = ""
+            while !(text.contains(marker) && text.hasSuffix("\n")) {
+                let part = try readOutput()
+                guard !part.isEmpty else { throw WebDriverError(code: "the process ended", message: text) }
+                text += part
+            }
+            return text
+        }
+    }
+
+    private func readOutput() throws -> String {
+        var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+        guard poll(&entry, 1, 30_000) > 0 else {
+            throw WebDriverError(code: "the process does not speak", message: "nothing on its output for 30 s")
+        }
+        let bytes = [UInt8](unsafeUninitializedCapacity: 4_096) { space, count in
+            count = max(0, read(output, space.baseAddress, space.count))
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func cut() -> Bool {
+        guard let number = lifeline.withLock({ $0.take() }) else { return false }
+        return close(number) == 0
+    }
+
+    /// Two ends of a stream.
+    ///
+    /// A pipe would do, were its descriptors closed on exec from the start: a browser that another test starts at this
+    /// moment would keep this one's lifeline.
+    private static func pair() throws -> (Int32, Int32) {
+        var ends: [Int32] = [0, 0]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw WebDriverError(code: "socketpair failed", message: String(cString: strerror(errno)))
+        }
+        return (ends[0], ends[1])
+    }
+
+    private static func spawn(_ command: [String], input: Int32, output: Int32) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input, 0)
+        posix_spawn_file_actions_adddup2(&actions, output, 1)
+        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+
+        // A group of its own: Ctrl-C is for the tests, and the shell sees them end.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        posix_spawnattr_setpgroup(&attributes, 0)
+
+        var environment = ProcessInfo.processInfo.environment
+        environment["TMPDIR"] = try temporaryDirectory()
+        let arguments = command.map { strdup($0) } + [nil]
+        let variables = environment.map { strdup("\($0)=\($1)") } + [nil]
+        defer { (arguments + variables).forEach { free($0) } }
+        var process = pid_t()
+        let code = posix_spawnp(&process, "sh", &actions, &attributes, arguments, variables)
+        guard code == 0 else { throw WebDriverError(code: "cannot start sh", message: String(cString: strerror(code))) }
+        return process
+    }
+
+    private static func temporaryDirectory() throws -> String {
+        let base = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+        var template = Array("\(base)/roost-browser-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw WebDriverError(code: "mkdtemp failed", message: String(cString: strerror(errno)))
+        }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

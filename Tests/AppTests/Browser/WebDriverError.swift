@@ -1,0 +1,11 @@
+/// Why the browser did not do what a test asked of it.
+struct WebDriverError: Error, CustomStringConvertible {
+    /// The W3C error code, such as `no such element`, or what failed outside the protocol.
+    let code: String
+    /// The driver's own words.
+    let message: String
+
+    var description: String {
+        "\(code): \(message)"
+    }
+}

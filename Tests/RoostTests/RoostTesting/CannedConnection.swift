@@ -1,0 +1,63 @@
+import Glibc
+
+/// The server's end of a connection in a test: blocking calls, and only what tests need.
+struct CannedConnection: Sendable {
+    let number: Int32
+
+    /// The bytes up to the next empty line, as text; empty once the client has finished.
+    ///
+    /// It takes byte for byte, so that pipelined requests stay in the socket.
+    func readHead() -> String {
+        var head: [UInt8] = []
+        while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+            guard let next = read(1).first else { return "" }
+            head.append(next)
+        }
+        return String(decoding: head, as: UTF8.self)
+    }
+
+    /// The next `count` bytes; fewer when the client has finished.
+    func readBody(_ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let part = read(count - bytes.count)
+            if part.isEmpty { break }
+            bytes += part
+        }
+        return bytes
+    }
+
+    /// All bytes until the client closes its side, or `nil` when it sends RST.
+    func readToEnd() -> [UInt8]? {
+        var bytes: [UInt8] = []
+        while true {
+            let part = read(65_536)
+            if part.isEmpty { return errno == ECONNRESET ? nil : bytes }
+            bytes += part
+        }
+    }
+
+    /// Returns when the client has sent RST, without reading anything.
+    func waitForReset() {
+        var entry = pollfd(fd: number, events: 0, revents: 0)
+        _ = poll(&entry, 1, -1)
+    }
+
+    func send(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = Glibc.send(number, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    /// Makes the close that follows an RST.
+    func resetOnClose() {
+        var hard = linger(l_onoff: 1, l_linger: 0)
+        _ = setsockopt(number, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    private func read(_ limit: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: limit) { space, count in
+            errno = 0
+            count = max(0, recv(number, space.baseAddress, limit, 0))
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// While a form marked data-busy="Signing in…" is being sent, its button is disabled and shows that text,
+// and a second submit is dropped. Every page works without this file.
+"use strict";
+
+(() => {
+  const giveUpAfter = 30_000; // ms: a submission that was stopped or lost can be tried again
+  const busy = new Map();     // form → { label, timer }
+
+  const buttonOf = (form) => form.querySelector("button[type=submit]");
+
+  function begin(form) {
+    const button = buttonOf(form);
+    if (!button || busy.has(form)) return;
+    busy.set(form, { label: button.textContent, timer: setTimeout(() => end(form), giveUpAfter) });
+    button.disabled = true;
+    button.setAttribute("aria-busy", "true");
+    button.textContent = form.dataset.busy;
+  }
+
+  function end(form) {
+    const button = buttonOf(form);
+    if (!button) return;
+    button.disabled = false; // always: Firefox keeps a disabled state over a reload
+    button.removeAttribute("aria-busy");
+    const before = busy.get(form);
+    if (!before) return;
+    clearTimeout(before.timer);
+    button.textContent = before.label;
+    busy.delete(form);
+  }
+
+  document.addEventListener("submit", (event) => {
+    if (busy.has(event.target)) event.preventDefault();
+  });
+
+  // Fires when the form's data has been gathered: disabled any earlier, a button's own name and value would be lost.
+  document.addEventListener("formdata", (event) => {
+    if (event.target.dataset.busy) begin(event.target);
+  });
+
+  // Also when the back button restores the page as it was left.
+  window.addEventListener("pageshow", () => document.querySelectorAll("form[data-busy]").forEach(end));
+})();
