@@ -23,7 +23,7 @@ func makeApp(_ settings: Settings, logger: Logger = Logger(label: "app")) throws
             sessions,
         ]
     ) { routes in
-        routes.add(HomeController(demo: demo))
+        routes.add(HomeController(siteURL: settings.siteURL, demo: demo))
         routes.add(UserController(users: MemoryUserRepository()))
         routes.add(LoginController(auth: auth, sessions: sessions, demo: demo))
         routes.add(AccountController())

@@ -32,6 +32,13 @@ struct Settings: Sendable {
         }
     }
 
+    /// What to type to reach the site, without a slash at the end.
+    var siteURL: String {
+        guard var url = publicURL else { return "localhost:\(server.port)" }
+        while url.hasSuffix("/") { url.removeLast() }
+        return url
+    }
+
     /// Whether browsers reach the site over HTTPS.
     var isHTTPS: Bool { publicURL?.hasPrefix("https:") ?? false }
 }

@@ -93,6 +93,11 @@ public final class TestClient: Sendable {
         return response
     }
 
+    /// The value of a cookie that the client holds; nil when it has none of that name.
+    public func cookie(_ name: String) -> String? {
+        cookies.withLock { $0[name] }
+    }
+
     /// A connection to the application, for tests of what goes over the wire.
     public func connect() async throws -> HTTPConnection {
         let server = try await running()

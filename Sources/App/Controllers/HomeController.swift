@@ -2,6 +2,7 @@ import Roost
 
 /// The front page.
 struct HomeController: Controller {
+    let siteURL: String
     let demo: DemoAccount?
 
     func routes(_ routes: Routes) {
@@ -10,6 +11,6 @@ struct HomeController: Controller {
 
     /// `GET /`
     func index(_ request: Request) async throws -> some ResponseConvertible {
-        View("home", HomePage(request, demo: demo))
+        View("home", HomePage(request, siteURL: siteURL, demo: demo))
     }
 }

@@ -6,10 +6,11 @@ struct HomePage: Encodable, Sendable {
     let usersURL: String
     let demo: DemoAccount?
 
-    init(_ request: Request, demo: DemoAccount?) {
+    /// - Parameter siteURL: Where the site is reached; never from the request, which may say anything.
+    init(_ request: Request, siteURL: String, demo: DemoAccount?) {
         signedInAs = request.signedInAs
-        usersURL = request.authority + UserController.all.url()
-        self.demo = demo
+        usersURL = siteURL + UserController.all.url()
+        self.demo = signedInAs == nil ? demo : nil
     }
 }
 

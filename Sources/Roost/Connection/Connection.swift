@@ -1,38 +1,21 @@
-internal import CLibevent
-import Glibc
 import HTTPTypes
 
 // One client: read → advance → respond → flush.
 //
-// `readable()` reads once and starts a task that answers every whole request in what was read; the answers gather in
-// the loop's output buffer and go out with one write. A handler that never suspends has answered before the callback
-// returns. One that does finds its connection *serving*: from then on each answer is flushed by itself, because the
-// shared buffer is other connections' in between.
+// A readable socket is read once, and a task answers every whole request in what was read; the answers gather in the
+// loop's output buffer and go out with one write. A handler that never suspends has answered before the callback
+// returns. One that suspends leaves its connection *serving*: what it then sends is flushed at once, because the shared
+// buffer is other connections' in between.
 //
-// The socket is level-triggered: a short read needs no second one to see whether there was more, and an end of file
-// behind the data is not missed. What must not be read yet (a client that pipelines faster than it is answered) is kept
-// up to a bound, then the interest in reading is dropped.
+// The socket is watched level-triggered: a short read needs no second one to see whether there was more, and an end of
+// file behind the data is not missed. What comes while a request is being answered is kept up to a bound; beyond it the
+// socket is not watched for reading until the answer is out.
 
 /// A client's connection.
 ///
-/// `@unchecked Sendable`: it is touched by its loop's thread only. The task that serves it prefers that loop as its
-/// executor, so it resumes there whatever its handlers awaited.
+/// `@unchecked Sendable`: it is used on its loop's thread only. The task that serves it prefers that loop as its
+/// executor, so it resumes there, whatever its handlers have awaited.
 final class Connection: @unchecked Sendable {
-    let group: ConnectionGroup
-    let socket: Int32
-    /// When the peer must have done what it is waited for, in the group's seconds.
-    @exclusivity(unchecked) private(set) var deadline: Int
-
-    // What has been received and not been used: `input` from `cursor` on.
-    @exclusivity(unchecked) var input: MessageBytes?
-    @exclusivity(unchecked) var cursor = 0
-    @exclusivity(unchecked) private var parser: RequestParser
-    @exclusivity(unchecked) var body = BodyDecoder.none
-
-    // What has been answered and not been taken: `unsent` from `sent` on.
-    private(set) var unsent: ByteBuffer?
-    private var sent = 0
-
     enum Phase {
         /// Waiting for a request, or for the rest of its head.
         case waiting
@@ -43,152 +26,63 @@ final class Connection: @unchecked Sendable {
         case closed
     }
 
+    let group: ConnectionGroup
     @exclusivity(unchecked) private(set) var phase = Phase.waiting
-    /// Whether the callback that read is still on the stack, so that output may gather.
-    @exclusivity(unchecked) private var isInTurn = false
+    /// When the peer must have done what it is waited for, in the group's seconds.
+    @exclusivity(unchecked) private(set) var deadline: Int
     /// Whether the peer will send nothing more.
     private(set) var peerHasEnded = false
+
+    @exclusivity(unchecked) private var socket: ConnectionSocket
+    @exclusivity(unchecked) var input = ReceivedInput()
+    /// The rest of the body of the request that is being answered.
+    @exclusivity(unchecked) private(set) var incoming: IncomingBody?
+    @exclusivity(unchecked) private var parser: RequestParser
+    @exclusivity(unchecked) private var unsent: UnsentOutput?
+    /// Whether the callback that read is still on the stack, so that output may gather.
+    @exclusivity(unchecked) private var isGathering = false
+
     private var task: Task<Void, Never>?
-    private var inputWaiter: CheckedContinuation<Void, any Error>?
     private var outputWaiter: CheckedContinuation<Void, Never>?
 
-    private let event: UnsafeMutablePointer<event>
-    private var interest: Int16 = 0
-
     init(_ socket: Int32, in group: ConnectionGroup) {
-        self.socket = socket
         self.group = group
+        self.socket = ConnectionSocket(socket, group.loop)
         parser = RequestParser(limits: group.limits.parser)
         deadline = group.now + group.limits.headTimeout
-        event = .allocate(capacity: 1)
     }
 
-    deinit { event.deallocate() }
+    func start() { watch(.read) }
 
-    func start() {
-        watch(Int16(EV_READ))
-    }
+    private func watch(_ interest: ConnectionSocket.Interest) { socket.watch(interest, for: self) }
 
-    // MARK: Reading
-
-    private func ready(_ what: Int16) {
-        if what & Int16(EV_WRITE) != 0 { writable() }
-        if what & Int16(EV_READ) != 0, phase != .closed { readable() }
-    }
-
-    private func readable() {
+    /// The loop says that the socket can be read or written.
+    func ready(_ what: ConnectionSocket.Interest) {
+        if what.contains(.write) { resend() }
+        guard what.contains(.read) else { return }
         switch phase {
         case .waiting: if receive() { advance() }
-        case .serving:
-            if let waiter = inputWaiter {
-                inputWaiter = nil
-                waiter.resume()
-            } else {
-                receiveAhead()
-            }
+        case .serving: receiveAhead()
         case .lingering: dropInput()
         case .closed: break
         }
     }
 
-    /// Reads once. False when there was nothing, or the connection is over.
-    func receive() -> Bool {
-        let buffer = roomForInput()
-        let count = read(socket, buffer.base + buffer.count, buffer.capacity - buffer.count)
-        if count > 0 {
-            buffer.count += count
-            return true
-        }
-        if count == 0 {
-            end()
-        } else if errno != EAGAIN && errno != EINTR {
-            close()
-        }
-        return false
-    }
+    // MARK: - Advancing
 
-    /// The buffer to read into: the loop's when nothing is kept, else the one kept, made larger when it is full.
-    private func roomForInput() -> MessageBytes {
-        guard let input else {
-            let buffer = group.takeReadBuffer()
-            self.input = buffer
-            cursor = 0
-            return buffer
-        }
-        if input.count < input.capacity { return input }
-        return moveInput(capacity: max((input.count - cursor) * 2, ConnectionGroup.readSize))
-    }
-
-    /// Moves what is not used yet into memory of its own.
-    @discardableResult
-    private func moveInput(capacity: Int) -> MessageBytes {
-        let rest = input.map { UnsafeBufferPointer(start: $0.base + cursor, count: $0.count - cursor) }
-        let moved = MessageBytes(copying: rest ?? UnsafeBufferPointer(start: nil, count: 0), capacity: capacity)
-        input = moved
-        cursor = 0
-        return moved
-    }
-
-    /// The client sends on while it is being answered: a bounded amount is kept for later.
-    private func receiveAhead() {
-        if let input, input.count - cursor >= ConnectionGroup.readSize {
-            watch(interest & ~Int16(EV_READ))
-        } else {
-            _ = receive()
-        }
-    }
-
-    /// The peer has shut down its side: what it has asked is still answered.
-    private func end() {
-        peerHasEnded = true
-        if phase == .serving { return watch(interest & ~Int16(EV_READ)) }
-        close()
-    }
-
-    private func dropInput() {
-        let buffer = group.takeReadBuffer()
-        let count = read(socket, buffer.base, buffer.capacity)
-        if count == 0 || count < 0 && errno != EAGAIN && errno != EINTR { close() }
-    }
-
-    /// What ``nextPiece()`` finds.
-    enum Piece {
-        case content([UInt8])
-        case partial
-        case end
-    }
-
-    /// The next bytes of the request's body among what has been received.
-    func nextPiece() throws(ParseError) -> Piece {
-        guard let input else { return body.isAtEnd ? .end : .partial }
-        switch try body.next(in: input, at: &cursor) {
-        case .content(let range): return .content(Array(input.slice(range)))
-        case .partial: return .partial
-        case .end: return .end
-        }
-    }
-
-    /// Moves behind the rest of a body that nobody has read. False when it has not all come.
-    func skipReceivedBody() -> Bool {
-        while !body.isAtEnd {
-            guard let input, let piece = try? body.next(in: input, at: &cursor), piece != .partial else { return false }
-        }
-        return true
-    }
-
-    // MARK: Advancing
-
-    /// Answers what has been received: the whole of the server, seen from one connection.
+    /// Answers what has been received.
     private func advance() {
-        isInTurn = true
-        defer { isInTurn = false }
-        guard let first = nextHead() else { return rest() }
-        phase = .serving
-        deadline = .max
-        let task = Task.immediate(executorPreference: group.loop) { await self.serve(first) }
-        guard phase == .serving else { return }
-        self.task = task
+        isGathering = true
+        if let first = nextHead() {
+            phase = .serving
+            deadline = .max
+            let task = Task.immediate(executorPreference: group.loop) { await self.serve(first) }
+            if phase == .serving { self.task = task }
+        } else {
+            rest()
+        }
         flush()
+        isGathering = false
     }
 
     /// Answers one request after the other until no whole one is left.
@@ -197,15 +91,16 @@ final class Connection: @unchecked Sendable {
         while let parsed = next {
             let persists = await respond(to: parsed)
             if unsent != nil { await outputTaken() }
+            incoming = nil
             guard phase == .serving else { return }
-            next = persists ? nextHead() : nil
-            if !persists { return finish() }
+            guard persists else { return finish() }
+            next = nextHead()
         }
-        rest()
+        if phase == .serving { rest() }
     }
 
+    /// Whether the connection goes on after the response.
     private func respond(to parsed: ParsedHead) async -> Bool {
-        body = BodyDecoder(parsed.framing)
         let request = Request(head: parsed.head, body: takeBody(parsed))
         let response: Response
         do {
@@ -216,63 +111,160 @@ final class Connection: @unchecked Sendable {
         return await ResponseSender(connection: self, request: parsed).send(response)
     }
 
-    /// The body if it has come with the head, else a stream that reads it.
-    private func takeBody(_ parsed: ParsedHead) -> Body {
-        guard let input else { return Body() }
-        switch parsed.framing {
-        case .none: return Body()
-        case .length(let length) where length <= input.count - cursor:
-            cursor += length
-            body = .none
-            return Body(.received(input, ByteRange(cursor - length, cursor)))
-        case .length(let length): return Body(stream: IncomingBody(self, parsed), length: length)
-        case .chunked: return Body(stream: IncomingBody(self, parsed))
-        }
-    }
-
-    /// The next head among what has been received. A malformed one is answered right here, and nil returned.
+    /// The next head among what has been received. A malformed one is answered right here, and the connection ends:
+    /// nothing tells where another request would begin.
     private func nextHead() -> ParsedHead? {
-        guard let input, cursor < input.count else { return nil }
+        guard let bytes = input.bytes else { return nil }
         do throws(ParseError) {
-            return try parser.next(in: input, at: &cursor)
+            return try parser.next(in: bytes, at: &input.cursor)
         } catch {
             refuse(error.status, error.reason)
             return nil
         }
     }
 
-    /// Ends a turn without a whole request: keeps what has come of the next one, and waits.
+    /// Waits for the next request, or the rest of it.
     private func rest() {
-        flush()
         guard phase == .waiting || phase == .serving else { return }
-        let wasServing = phase == .serving
+        let hasAnswered = phase == .serving
+        let wasEmpty = input.bytes.map(group.owns) ?? true
         phase = .waiting
         task = nil
-        keepRest(restartsDeadline: wasServing)
-        if group.isDraining || peerHasEnded && unsent == nil { return close() }
-        watch(interest | Int16(EV_READ))
-    }
-
-    private func keepRest(restartsDeadline: Bool) {
-        guard let input, cursor < input.count else {
-            input = nil
-            if unsent == nil { deadline = group.now + group.limits.idleTimeout }
-            return
-        }
-        if group.owns(input) {
-            moveInput(capacity: max(1024, (input.count - cursor) * 2))
-            deadline = group.now + group.limits.headTimeout
-        } else if restartsDeadline {
+        flush()
+        input.keepRest(in: group)
+        if group.isDraining || peerHasEnded { return finish() }
+        if input.isEmpty {
+            deadline = group.now + group.limits.idleTimeout
+        } else if hasAnswered || wasEmpty {
             deadline = group.now + group.limits.headTimeout
         }
+        watch(unsent == nil ? .read : [.read, .write])
     }
 
-    // MARK: Responding
+    // MARK: - Receiving
+
+    /// Reads once. False when nothing came.
+    private func receive() -> Bool {
+        switch socket.read(into: input.room(in: group)) {
+        case .bytes: return true
+        case .wouldBlock: break
+        case .end: end()
+        case .failed: close()
+        }
+        return false
+    }
+
+    /// Something has come while a request is being answered: the rest of its body, or the next request.
+    private func receiveAhead() {
+        if let incoming, incoming.isAwaited {
+            _ = receive()
+            deadline = .max
+            incoming.resume()
+        } else if input.count < ConnectionGroup.readSize {
+            _ = receive()
+        } else {
+            watch(socket.interest.subtracting(.read))
+        }
+    }
+
+    /// The peer has shut down its side; what it has asked is still answered.
+    private func end() {
+        peerHasEnded = true
+        if phase == .serving { watch(socket.interest.subtracting(.read)) } else { finish() }
+    }
+
+    private func dropInput() {
+        switch socket.read(into: group.takeReadBuffer()) {
+        case .bytes, .wouldBlock: break
+        case .end, .failed: close()
+        }
+    }
+
+    /// The body if it has come with the head, else a stream that reads it.
+    private func takeBody(_ parsed: ParsedHead) -> Body {
+        if parsed.framing == .none { return Body() }
+        if case .length(let length) = parsed.framing, let bytes = input.bytes, length <= input.count {
+            input.cursor += length
+            return Body(.received(bytes, ByteRange(input.cursor - length, input.cursor)))
+        }
+        let stream = IncomingBody(self, parsed)
+        incoming = stream
+        if case .length(let length) = parsed.framing { return Body(stream: stream, length: length) }
+        return Body(stream: stream)
+    }
+
+    /// Prepares to receive more of the body. False when the client has gone.
+    func expectBody() -> Bool {
+        flush()
+        guard phase == .serving else { return false }
+        deadline = group.now + group.limits.bodyTimeout
+        watch(socket.interest.union(.read))
+        return true
+    }
+
+    // MARK: - Sending
 
     /// Where the next bytes for this client go: the loop's buffer, or behind what the client has not taken yet.
-    var output: ByteBuffer { unsent ?? group.output }
+    var output: ByteBuffer { unsent?.buffer ?? group.output }
 
-    /// Answers what cannot be parsed, and ends the connection: nothing tells where a next request would begin.
+    /// Sends what has been written to ``output``; while answers gather only when it is a lot.
+    func send() {
+        if !isGathering || group.output.count >= ConnectionGroup.gatherSize { flush() }
+    }
+
+    private func flush() {
+        let output = group.output
+        guard unsent == nil, output.count > 0, phase != .closed else { return }
+        defer { output.removeAll() }
+        switch socket.write(output.written) {
+        case .bytes(let count) where count == output.count: break
+        case .bytes(let count): keepUnsent(UnsafeBufferPointer(rebasing: output.written[count...]))
+        case .wouldBlock: keepUnsent(output.written)
+        case .end, .failed: close()
+        }
+    }
+
+    private func keepUnsent(_ bytes: UnsafeBufferPointer<UInt8>) {
+        unsent = UnsentOutput(copying: bytes)
+        deadline = group.now + group.limits.sendTimeout
+        watch(socket.interest.union(.write))
+    }
+
+    /// The client can take more.
+    private func resend() {
+        guard let rest = unsent else { return }
+        switch socket.write(rest.bytes) {
+        case .bytes(let count):
+            unsent?.take(count)
+            deadline = group.now + group.limits.sendTimeout
+            if unsent?.isEmpty ?? true { allSent() }
+        case .wouldBlock: break
+        case .end, .failed: close()
+        }
+    }
+
+    private func allSent() {
+        unsent = nil
+        watch(socket.interest.subtracting(.write))
+        switch phase {
+        case .waiting: deadline = group.now + group.limits.idleTimeout
+        case .serving: deadline = .max
+        case .lingering: shutDown()
+        case .closed: break
+        }
+        outputWaiter?.resume()
+        outputWaiter = nil
+    }
+
+    /// Waits until the client has taken everything: so a slow reader stops the one who writes, and memory with it.
+    func outputTaken() async {
+        guard unsent != nil, phase == .serving else { return }
+        isGathering = false
+        await withCheckedContinuation { outputWaiter = $0 }
+    }
+
+    // MARK: - Ending
+
     private func refuse(_ status: HTTPResponse.Status, _ reason: String) {
         let text = reason + "\n"
         ResponseSerializer.writeRefusal(status, length: text.utf8.count, date: group.date.bytes, to: output)
@@ -280,126 +272,39 @@ final class Connection: @unchecked Sendable {
         finish()
     }
 
-    /// Writes what has gathered, unless the turn that gathers is still under way.
-    func flushUnlessGathering() {
-        if !isInTurn || output.count >= ConnectionGroup.readSize * 4 { flush() }
-    }
-
-    func flushNow() {
-        isInTurn = false
-        flush()
-    }
-
-    private func flush() {
-        guard unsent == nil, group.output.count > 0 else { return }
-        let output = group.output
-        let count = write(socket, output.base, output.count)
-        if count < output.count {
-            if count < 0 && errno != EAGAIN && errno != EINTR {
-                output.removeAll()
-                return close()
-            }
-            keepUnsent(output, from: max(0, count))
-        }
-        output.removeAll()
-    }
-
-    private func keepUnsent(_ output: ByteBuffer, from start: Int) {
-        let kept = ByteBuffer(capacity: output.count - start)
-        kept.append(UnsafeBufferPointer(rebasing: output.written[start...]))
-        unsent = kept
-        sent = 0
-        deadline = group.now + group.limits.sendTimeout
-        watch(interest | Int16(EV_WRITE))
-    }
-
-    /// The client takes more of what it has been answered.
-    private func writable() {
-        guard let unsent else { return }
-        let count = write(socket, unsent.base + sent, unsent.count - sent)
-        if count < 0 {
-            if errno != EAGAIN && errno != EINTR { close() }
-            return
-        }
-        sent += count
-        deadline = group.now + group.limits.sendTimeout
-        if sent == unsent.count { allSent() }
-    }
-
-    private func allSent() {
-        unsent = nil
-        deadline = phase == .serving ? .max : group.now + group.limits.idleTimeout
-        watch(interest & ~Int16(EV_WRITE))
-        if let waiter = outputWaiter {
-            outputWaiter = nil
-            waiter.resume()
-        } else if phase == .lingering {
-            shutDown()
-        } else if phase == .waiting, peerHasEnded {
-            close()
-        }
-    }
-
-    /// Tells a client that waits for it to send the body (RFC 9110 §10.1.1).
-    func sendContinue() {
-        output.append("HTTP/1.1 100 Continue\r\n\r\n")
-        flush()
-    }
-
-    /// Waits until the client has taken everything: what keeps a slow reader from filling the memory.
-    func outputTaken() async {
-        guard unsent != nil, phase == .serving else { return }
-        await withCheckedContinuation { outputWaiter = $0 }
-    }
-
-    /// Waits for more of the request's body to come.
-    /// - Throws: ``ParseError/endedEarly`` when the client ends first, an ``HTTPError`` when it is too slow.
-    func moreInput() async throws {
-        guard phase == .serving else { throw CancellationError() }
-        guard !peerHasEnded else { throw ParseError.endedEarly }
-        flush()
-        deadline = group.now + group.limits.bodyTimeout
-        watch(interest | Int16(EV_READ))
-        try await withCheckedThrowingContinuation { inputWaiter = $0 }
-        deadline = .max
-        _ = receive()
-    }
-
-    // MARK: Ending
-
-    /// Everything has been answered: sends the rest, and closes in a way that lets the client read it.
+    /// Everything has been answered: sends the rest and then closes.
     private func finish() {
         flush()
         guard phase != .closed else { return }
         phase = .lingering
         task = nil
-        input = nil
+        input.clear()
         if unsent == nil { shutDown() }
     }
 
-    /// Closes the sending side. Closing a socket with unread bytes would reset the connection and could destroy the
-    /// answer on its way (RFC 9112 §9.6), so what the client still sends is read for a while.
+    /// Closes the sending side. To close a socket with unread bytes resets the connection, which can destroy the answer
+    /// on its way (RFC 9112 §9.6): what the client still sends is read for a while.
     private func shutDown() {
         if peerHasEnded { return close() }
         deadline = group.now + group.limits.lingerTimeout
-        Glibc.shutdown(socket, Int32(SHUT_WR))
-        watch(Int16(EV_READ))
+        socket.shutdownSending()
+        watch(.read)
     }
 
+    /// The peer has not done in time what it was waited for.
     func missedDeadline() {
-        switch phase {
-        case .waiting where input != nil && unsent == nil:
+        if let incoming, incoming.isAwaited {
+            deadline = .max
+            incoming.fail(HTTPError(.requestTimeout, "The body took too long to arrive."))
+        } else if phase == .waiting, !input.isEmpty, unsent == nil {
             refuse(.requestTimeout, "The request took too long to arrive.")
-        case .serving where inputWaiter != nil:
-            let waiter = inputWaiter
-            inputWaiter = nil
-            waiter?.resume(throwing: HTTPError(.requestTimeout, "The body took too long to arrive."))
-        default: close()
+        } else {
+            close()
         }
     }
 
     func closeIfIdle() {
-        if phase == .waiting, unsent == nil, input == nil { close() }
+        if phase == .waiting, unsent == nil, input.isEmpty { close() }
     }
 
     /// Closes the socket now. Who waits for it is told; a handler's task is cancelled.
@@ -407,36 +312,14 @@ final class Connection: @unchecked Sendable {
         guard phase != .closed else { return }
         phase = .closed
         deadline = .max
-        if interest != 0 { event_del(event) }
-        Glibc.close(socket)
-        input = nil
+        socket.close()
+        input.clear()
         unsent = nil
         task?.cancel()
-        inputWaiter?.resume(throwing: CancellationError())
+        incoming?.fail(CancellationError())
+        incoming = nil
         outputWaiter?.resume()
-        inputWaiter = nil
         outputWaiter = nil
         group.remove(self)
-    }
-
-    /// Changes what the loop watches the socket for.
-    private func watch(_ wanted: Int16) {
-        guard phase != .closed, wanted != interest else { return }
-        if interest != 0 { event_del(event) }
-        interest = wanted
-        guard wanted != 0 else { return }
-        let me = Unmanaged.passUnretained(self).toOpaque()
-        event_assign(
-            event,
-            group.loop.base,
-            socket,
-            wanted | Int16(EV_PERSIST),
-            { _, what, me in
-                guard let me else { return }
-                Unmanaged<Connection>.fromOpaque(me).takeUnretainedValue().ready(what)
-            },
-            me
-        )
-        event_add(event, nil)
     }
 }

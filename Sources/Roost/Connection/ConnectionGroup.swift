@@ -23,8 +23,10 @@ final class ConnectionGroup {
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var whenEmpty: (() -> Void)?
 
-    /// How much is read at once.
+    /// How much is read at once, in bytes.
     static let readSize = 16 * 1024
+    /// How much output is gathered before it is sent, in bytes.
+    static let gatherSize = 64 * 1024
 
     init(loop: EventLoop, responder: any Responder, limits: ConnectionLimits, logger: Logger) {
         self.loop = loop

@@ -16,7 +16,7 @@ struct ResponseSender {
         let persists = persists(framing)
         response = writeHead(response, framing, persists: persists)
         if hasNoBody(response) {
-            connection.flushUnlessGathering()
+            connection.send()
             return persists
         }
         guard case .stream(let stream, _) = response.body.storage else {
@@ -44,7 +44,8 @@ struct ResponseSender {
     /// Whether another request may follow: not while bytes of this one's body are still to come, since reading over
     /// them could take for ever.
     private func persists(_ framing: ResponseSerializer.Framing) -> Bool {
-        request.persists && framing != .close && !connection.group.isDraining && connection.skipReceivedBody()
+        request.persists && framing != .close && !connection.group.isDraining
+            && connection.incoming?.skipReceived() ?? true
     }
 
     /// Writes the head; when the application has set a header that must not be sent, that of a 500 without a body.
@@ -73,7 +74,7 @@ struct ResponseSender {
         while true {
             let end = min(count, offset + Self.pieceSize)
             body.append(offset..<end, to: connection.output)
-            connection.flushUnlessGathering()
+            connection.send()
             offset = end
             if offset == count { return true }
             await connection.outputTaken()
@@ -95,7 +96,6 @@ struct ResponseSender {
                 } else {
                     connection.output.append(chunk)
                 }
-                connection.flushNow()
                 await connection.outputTaken()
                 guard connection.phase == .serving else { return false }
             }
@@ -104,7 +104,7 @@ struct ResponseSender {
             return false
         }
         if framing == .chunked { ResponseSerializer.writeLastChunk(to: connection.output) }
-        connection.flushUnlessGathering()
+        connection.send()
         return rest == 0 || rest == .max
     }
 }

@@ -12,7 +12,10 @@ public struct Form: Sendable, Equatable {
     /// All fields in order.
     public private(set) var fields: [Field] = []
 
-    init() {}
+    /// A form of these names and values.
+    public init(_ fields: [(String, String)] = []) {
+        self.fields = fields.map { Field(name: $0.0, value: $0.1) }
+    }
 
     init(urlEncoded bytes: some Collection<UInt8>) {
         for pair in bytes.split(separator: UInt8(ascii: "&")) {
@@ -45,6 +48,6 @@ public struct Form: Sendable, Equatable {
 extension Form: ExpressibleByDictionaryLiteral {
     /// Fields in the order written.
     public init(dictionaryLiteral elements: (String, String)...) {
-        fields = elements.map { Field(name: $0.0, value: $0.1) }
+        self.init(elements)
     }
 }

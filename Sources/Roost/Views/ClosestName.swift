@@ -13,17 +13,20 @@ struct ClosestName {
         return scored.filter { $0.edits <= limit && $0.edits < wanted.count }.min { $0.edits < $1.edits }?.name
     }
 
-    /// How many insertions, deletions and substitutions lead from the one to the other (Levenshtein).
+    /// How many insertions, deletions, substitutions and swaps of neighbours lead from the one to the other.
     private func edits(to name: [UInt8]) -> Int {
-        var row = Array(0...name.count)
+        var (last, row) = ([Int](), Array(0...name.count))
         for (index, byte) in wanted.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
+            var next = [index + 1]
             for column in name.indices {
-                let substituted = diagonal + (name[column] == byte ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(substituted, diagonal + 1, row[column] + 1)
+                let substituted = row[column] + (name[column] == byte ? 0 : 1)
+                var best = min(substituted, row[column + 1] + 1, next[column] + 1)
+                if index > 0, column > 0, name[column - 1] == byte, name[column] == wanted[index - 1] {
+                    best = min(best, last[column - 1] + 1)
+                }
+                next.append(best)
             }
+            (last, row) = (row, next)
         }
         return row[name.count]
     }

@@ -35,6 +35,7 @@ extension TemplateRenderer {
     ///
     /// The text is linked behind a copy of the program, so it can include every template.
     func render(_ text: String, delimiters: TemplateDelimiters) throws -> String {
+        guard isRunning else { throw TemplateError("this section is not being rendered any more: render it at once") }
         guard lambdaDepth < limits.lambdas else {
             throw error("more than \(limits.lambdas) lambdas are open: end their recursion earlier")
         }

@@ -19,6 +19,8 @@ final class TemplateRenderer {
     /// What is missing, in renderings that collect it.
     private(set) var missing: [TemplateError] = []
     private let collectsMissing: Bool
+    /// Whether a lambda may render now: not after the rendering that called it.
+    private(set) var isRunning = false
     let lambdaDepth: Int
     private let outer: [TemplateLocation]
 
@@ -61,6 +63,8 @@ final class TemplateRenderer {
 
     /// Renders a template of the program.
     func render(template: Int) throws {
+        isRunning = true
+        defer { isRunning = false }
         try run(from: Int(program.entries[template]))
         try checkSize()
     }
@@ -80,12 +84,10 @@ final class TemplateRenderer {
         from entry: Int
     ) throws {
         var next = entry
-        var budget = limits.steps - steps
-        defer { steps = limits.steps - budget }
         while true {
-            budget &-= 1
-            if budget < 0 { throw tooLong(at: next) }
             position = next
+            steps &+= 1
+            if steps > limits.steps { throw tooLong() }
             switch instructions[next] {
             case .text(let offset, let count, let startsLine):
                 let bytes = UnsafeBufferPointer(rebasing: text[Int(offset)..<Int(offset &+ count)])
@@ -112,7 +114,6 @@ final class TemplateRenderer {
                 if output.count &- start > limits.output { throw tooLarge() }
                 next = context.advance() ? Int(body) : next &+ 1
             case .call(let row):
-                steps = limits.steps - budget
                 next = try call(program.calls[Int(row)], from: next)
             case .block(let row):
                 next = try enterBlock(program.blocks[Int(row)], text, from: next)
@@ -240,7 +241,7 @@ final class TemplateRenderer {
 
     /// Counts what a lambda's text took, and takes over what it missed.
     func finish(_ inner: TemplateRenderer) {
-        steps = inner.steps
+        steps = inner.steps &+ inner.program.instructions.count
         missing += inner.missing
     }
 
@@ -252,9 +253,8 @@ final class TemplateRenderer {
         error("the page has more than \(limits.output) bytes: show less, page by page")
     }
 
-    private func tooLong(at instruction: Int) -> TemplateError {
-        position = instruction
-        return error("the page takes more than \(limits.steps) steps: loop over less, page by page")
+    private func tooLong() -> TemplateError {
+        error("the page takes more than \(limits.steps) steps: loop over less, page by page")
     }
 
     /// The tags that are being rendered, the innermost first.

@@ -46,7 +46,7 @@ extension TemplateRenderer {
 
     /// The shortest digits that mean this number, without a decimal point where it is whole.
     private func number(_ value: Double) -> String {
-        if abs(value) < 1e15, let whole = Int64(exactly: value) { return String(whole) }
+        if abs(value) < 1e16, let whole = Int64(exactly: value) { return String(whole) }
         return value.description
     }
 
@@ -81,9 +81,9 @@ extension TemplateRenderer {
     private func advice(_ name: String, _ known: [String], hasObject: Bool) -> String {
         guard hasObject else { return "it has no fields at all, write {{.}} for the value itself" }
         guard !known.isEmpty else { return "it has no fields here, add one or correct the name" }
-        if let closest = ClosestName(to: name).among(known) { return "did you mean \"\(closest)\"?" }
-        let list = known.prefix(20).joined(separator: ", ")
-        return "here are \(list)\(known.count > 20 ? ", …" : ""); add it or correct the name"
+        let closest = ClosestName(to: name).among(known).map { "did you mean \"\($0)\"?" }
+        let list = known.prefix(20).joined(separator: ", ") + (known.count > 20 ? ", …" : "")
+        return (closest ?? "add it or correct the name;") + " here are \(list)"
     }
 
     func unknownTemplate(_ name: String, _ path: UInt32) -> TemplateError {

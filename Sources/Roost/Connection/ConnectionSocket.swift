@@ -1,0 +1,91 @@
+internal import CLibevent
+import Glibc
+
+/// A client's socket, and the event by which its loop watches it.
+///
+/// The event is libevent's own struct at a fixed address, made once for each connection. Used on the loop's thread only.
+struct ConnectionSocket: ~Copyable {
+    /// What the loop watches the socket for.
+    struct Interest: OptionSet {
+        let rawValue: Int16
+        static let read = Interest(rawValue: Int16(EV_READ))
+        static let write = Interest(rawValue: Int16(EV_WRITE))
+    }
+
+    /// What came of reading or writing once.
+    enum Transfer {
+        case bytes(Int)
+        case wouldBlock
+        /// The peer has shut down its side.
+        case end
+        /// The connection is gone.
+        case failed
+    }
+
+    private let descriptor: Int32
+    private let base: OpaquePointer
+    private let event: UnsafeMutablePointer<event>
+    private var isOpen = true
+    private(set) var interest: Interest = []
+
+    /// Takes over a non-blocking socket.
+    init(_ descriptor: Int32, _ loop: EventLoop) {
+        self.descriptor = descriptor
+        base = loop.base
+        event = .allocate(capacity: 1)
+    }
+
+    deinit { event.deallocate() }
+
+    borrowing func read(into bytes: MessageBytes) -> Transfer {
+        let count = Glibc.read(descriptor, bytes.base + bytes.count, bytes.capacity - bytes.count)
+        if count > 0 {
+            bytes.count += count
+            return .bytes(count)
+        }
+        return count == 0 ? .end : Self.failure
+    }
+
+    borrowing func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Transfer {
+        let count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        return count >= 0 ? .bytes(count) : Self.failure
+    }
+
+    private static var failure: Transfer {
+        errno == EAGAIN || errno == EINTR ? .wouldBlock : .failed
+    }
+
+    /// Changes what the loop watches the socket for; `connection` is told.
+    mutating func watch(_ wanted: Interest, for connection: Connection) {
+        guard isOpen, wanted != interest else { return }
+        if !interest.isEmpty { event_del(event) }
+        interest = wanted
+        guard !wanted.isEmpty else { return }
+        let target = Unmanaged.passUnretained(connection).toOpaque()
+        event_assign(
+            event,
+            base,
+            descriptor,
+            wanted.rawValue | Int16(EV_PERSIST),
+            { _, what, target in
+                guard let target else { return }
+                let connection = Unmanaged<Connection>.fromOpaque(target).takeUnretainedValue()
+                connection.ready(Interest(rawValue: what))
+            },
+            target
+        )
+        event_add(event, nil)
+    }
+
+    /// Tells the peer that nothing more comes; what it sends is still read.
+    borrowing func shutdownSending() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    mutating func close() {
+        guard isOpen else { return }
+        isOpen = false
+        if !interest.isEmpty { event_del(event) }
+        Glibc.close(descriptor)
+    }
+}

@@ -1,0 +1,45 @@
+/// What a connection has received and not used yet: the bytes from `cursor` on.
+///
+/// As a rule these are in the loop's own read buffer, and are used up before the next connection reads. What is left of
+/// an incomplete request moves into memory of its own, so that a connection without one has none.
+struct ReceivedInput {
+    private(set) var bytes: MessageBytes?
+    var cursor = 0
+
+    /// How many bytes are not used yet.
+    var count: Int { bytes.map { $0.count - cursor } ?? 0 }
+
+    var isEmpty: Bool { count == 0 }
+
+    /// Memory to read more into.
+    mutating func room(in group: ConnectionGroup) -> MessageBytes {
+        guard let bytes else {
+            let buffer = group.takeReadBuffer()
+            self.bytes = buffer
+            cursor = 0
+            return buffer
+        }
+        if bytes.count < bytes.capacity { return bytes }
+        return move(capacity: max(count * 2, ConnectionGroup.readSize))
+    }
+
+    /// Keeps what is left until more comes, in memory that is not the loop's; lets go of everything when nothing is.
+    mutating func keepRest(in group: ConnectionGroup) {
+        guard let bytes, cursor < bytes.count else { return clear() }
+        if group.owns(bytes) { move(capacity: max(1024, count * 2)) }
+    }
+
+    mutating func clear() {
+        bytes = nil
+        cursor = 0
+    }
+
+    @discardableResult
+    private mutating func move(capacity: Int) -> MessageBytes {
+        let rest = bytes?.slice(ByteRange(cursor, bytes?.count ?? 0))
+        let moved = MessageBytes(copying: rest ?? UnsafeBufferPointer(start: nil, count: 0), capacity: capacity)
+        bytes = moved
+        cursor = 0
+        return moved
+    }
+}

@@ -1,0 +1,146 @@
+import HTTPTypes
+import Roost
+import RoostTesting
+import Testing
+
+@testable import App
+
+@Suite("/login, /home and /logout")
+struct LoginControllerTests {
+    static let right: Form = ["email": " test@example.com ", "password": "123456"]
+
+    @Test func `the form has labels and tells browsers what to fill in`() async throws {
+        let page = try await Site.visitor().get("/login")
+        #expect(page.status == .ok)
+        #expect(page.text.contains("<label for=\"email\">"))
+        #expect(page.text.contains("autocomplete=\"username\""))
+        #expect(page.text.contains("<label for=\"password\">"))
+        #expect(page.text.contains("autocomplete=\"current-password\""))
+    }
+
+    @Test func `signing in leads home`() async throws {
+        let client = try Site.visitor()
+        let response = try await client.post("/login", form: Self.right)
+        #expect(response.status == .seeOther)
+        #expect(response.headers[.location] == "/home")
+        let cookie = try #require(response.headers[.setCookie])
+        #expect(cookie.contains("; HttpOnly; SameSite=Lax"))
+        let home = try await client.get("/home", headers: Site.browser)
+        #expect(home.status == .ok)
+        #expect(home.text.contains("<h1>Welcome, test@example.com</h1>"))
+        #expect(home.headers[.cacheControl] == "no-store")
+    }
+
+    static let incomplete: [(Form, [String])] = [
+        (["email": "", "password": "123456"], ["Email cannot be empty"]),
+        (["email": "a@b.c", "password": ""], ["Password cannot be empty"]),
+        (["email": " ", "password": ""], ["Email cannot be empty", "Password cannot be empty"]),
+        ([:], ["Email cannot be empty", "Password cannot be empty"]),
+    ]
+
+    @Test(arguments: incomplete)
+    func `what is missing is said`(form: Form, messages: [String]) async throws {
+        let client = try Site.visitor()
+        let page = try await client.post("/login", form: form)
+        #expect(page.status == .unprocessableContent)
+        for message in messages { #expect(page.text.contains(message)) }
+        let json = Dictionary(form.fields.map { ($0.name, $0.value) }) { $1 }
+        let problem = try await client.post("/login", json: json)
+        #expect(problem.status == .unprocessableContent)
+        for message in messages { #expect(problem.text.contains(message)) }
+    }
+
+    @Test(arguments: [("test@example.com", "1234567"), ("nobody@example.com", "123456"), ("test@example.com", " 123456")])
+    func `an unknown pair is refused without saying which part is wrong`(email: String, password: String) async throws {
+        let client = try Site.visitor()
+        let page = try await client.post("/login", form: ["email": email, "password": password])
+        #expect(page.status == .unauthorized)
+        #expect(page.text.contains("Invalid email or password"))
+        #expect(page.text.contains("value=\"\(email)\""))
+        #expect(!page.text.contains(password + "\""))
+        #expect(page.headers[.setCookie] == nil)
+        #expect(try await client.get("/home").status == .seeOther)
+    }
+
+    @Test func `a program signs in with JSON`() async throws {
+        let client = try Site.visitor()
+        let response = try await client.post("/login", json: ["email": "test@example.com", "password": "123456"])
+        #expect(response.status == .ok)
+        #expect(response.text == #"{"email":"test@example.com"}"#)
+        #expect(try await client.post("/users", json: ["name": "Ada"]).status == .created)
+        let refused = try await client.post("/login", json: ["email": "test@example.com", "password": "1"])
+        #expect(refused.status == .unauthorized)
+        #expect(refused.text.contains("Invalid email or password"))
+    }
+
+    @Test(arguments: ["/users", "/users?after=3"])
+    func `next leads on to a path of this site`(next: String) async throws {
+        var form = Self.right.fields.map { ($0.name, $0.value) }
+        form.append(("next", next))
+        let response = try await Site.visitor().post("/login", form: Form(form))
+        #expect(response.headers[.location] == next)
+    }
+
+    @Test(arguments: [
+        "https://evil.example", "//evil.example", "/\\evil.example", "\\\\evil.example", "/\t/evil.example",
+        "javascript:alert(1)", "users", "", "/users\r\nSet-Cookie: a=b", " /users", "http:/evil.example",
+    ])
+    func `next never leads elsewhere`(next: String) async throws {
+        var form = Self.right.fields.map { ($0.name, $0.value) }
+        form.append(("next", next))
+        let response = try await Site.visitor().post("/login", form: Form(form))
+        #expect(response.headers[.location] == "/home")
+    }
+
+    @Test func `home without a session leads to signing in`() async throws {
+        let response = try await Site.visitor().get("/home")
+        #expect(response.status == .seeOther)
+        #expect(response.headers[.location] == "/login?next=%2Fhome")
+    }
+
+    @Test func `signing out ends the session on the server`() async throws {
+        let client = try await Site.member()
+        let cookie = try #require(client.cookie("session"))
+        let response = try await client.post("/logout", form: [:], headers: Site.browser)
+        #expect(response.status == .seeOther)
+        #expect(response.headers[.location] == "/")
+        #expect(client.cookie("session") == nil)
+        let home = try await client.get("/home", headers: [.cookie: "session=\(cookie)"])
+        #expect(home.status == .seeOther)
+    }
+
+    @Test func `signing in takes a new token, whatever the browser came with`() async throws {
+        let client = try await Site.member()
+        let first = try #require(client.cookie("session"))
+        _ = try await client.post("/login", form: Self.right)
+        let second = try #require(client.cookie("session"))
+        #expect(first != second)
+        #expect(try await client.get("/home", headers: [.cookie: "session=\(first)"]).status == .seeOther)
+        #expect(try await client.get("/home").status == .ok)
+    }
+
+    @Test func `production does not know the demo account`() async throws {
+        let client = try Site.visitor(environment: .production, publicURL: "https://example.com")
+        let response = try await client.post("/login", form: Self.right)
+        #expect(response.status == .unauthorized)
+        #expect(response.text.contains("Invalid email or password"))
+        #expect(try await !client.get("/login").text.contains("123456"))
+    }
+
+    @Test func `over HTTPS the cookie is bound to host and HTTPS`() async throws {
+        let client = try Site.visitor(publicURL: "https://example.com", host: "example.com")
+        let cookie = try await client.post("/login", form: Self.right).headers[.setCookie]
+        #expect(cookie?.hasPrefix("__Host-session=") == true)
+        #expect(cookie?.contains("; Secure; ") == true)
+        let headers = try await client.get("/").headers
+        #expect(headers[.strictTransportSecurity] == "max-age=63072000; includeSubDomains")
+    }
+
+    @Test func `without HTTPS nobody signs in from elsewhere, and is told what to set`() async throws {
+        let client = try Site.visitor(host: "example.com")
+        #expect(try await client.get("/login").text.contains("set PUBLIC_URL"))
+        let response = try await client.post("/login", form: Self.right)
+        #expect(response.status == .forbidden)
+        #expect(response.headers[.setCookie] == nil)
+    }
+}

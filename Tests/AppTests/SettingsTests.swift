@@ -1,0 +1,47 @@
+import Roost
+import Testing
+
+@testable import App
+
+@Suite("What the site is told from outside")
+struct SettingsTests {
+    @Test func `nothing set is a development site on this machine's port 3000`() throws {
+        let settings = try Settings([:])
+        #expect(settings.environment == .development)
+        #expect(settings.server.host == "127.0.0.1")
+        #expect(settings.server.port == 3000)
+        #expect(settings.server.workers >= 1)
+        #expect(settings.root == ".")
+    }
+
+    @Test func `each variable is taken`() throws {
+        let settings = try Settings([
+            "HOST": "0.0.0.0", "PORT": "8080", "WORKERS": "3", "ROOST_ENV": "production", "ROOT": "/srv",
+            "PUBLIC_URL": "https://example.com",
+        ])
+        #expect(settings.environment == .production)
+        #expect(settings.server.host == "0.0.0.0")
+        #expect(settings.server.port == 8080)
+        #expect(settings.server.workers == 3)
+        #expect(settings.root == "/srv")
+        #expect(settings.isHTTPS)
+    }
+
+    @Test(arguments: [
+        (["PORT": "http"], "PORT is \"http\"; set it to a whole number from 0 to 65535."),
+        (["PORT": "65536"], "PORT is \"65536\"; set it to a whole number from 0 to 65535."),
+        (["WORKERS": "0"], "WORKERS is \"0\"; set it to a whole number from 1 to 1024."),
+        (["ROOST_ENV": "testing"], "ROOST_ENV is \"testing\"; set it to development or production."),
+        (["PUBLIC_URL": "example.com"], "PUBLIC_URL is \"example.com\"; begin it with https:// or http://."),
+    ])
+    func `a bad value is one sentence`(variables: [String: String], message: String) {
+        let error = #expect(throws: ConfigurationError.self) { try Settings(variables) }
+        #expect(error?.description == message)
+    }
+
+    @Test func `a root without templates or files stops the start`() throws {
+        var settings = try Settings([:])
+        settings.root = "/nonexistent"
+        #expect(throws: (any Error).self) { try makeApp(settings) }
+    }
+}

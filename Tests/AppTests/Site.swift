@@ -1,0 +1,40 @@
+import HTTPTypes
+import Logging
+import Roost
+import RoostTesting
+
+@testable import App
+
+/// The site as the tests run it: the same `makeApp`, in development, without a log.
+enum Site {
+    /// What Chromium sends for a page.
+    static let browser: HTTPFields = [
+        .accept: "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
+    ]
+
+    /// A visitor who has not signed in.
+    static func visitor(
+        environment: Environment = .development,
+        publicURL: String? = nil,
+        host: String = "localhost"
+    ) throws -> TestClient {
+        var settings = try Settings([:])
+        settings.environment = environment
+        settings.publicURL = publicURL
+        settings.root = root
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        return TestClient(try makeApp(settings, logger: logger), host: host)
+    }
+
+    /// A visitor who has signed in.
+    static func member() async throws -> TestClient {
+        let client = try visitor()
+        _ = try await client.post("/login", form: ["email": "test@example.com", "password": "123456"])
+        return client
+    }
+
+    /// The folder of the package, in which `Templates` and `public` are, wherever the tests are started from.
+    static var root: String {
+        #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
+    }
+}
