@@ -82,7 +82,8 @@ struct ProtectionTests {
 
     @Test(arguments: [
         "/../Package.swift", "/..%2fPackage.swift", "/%2e%2e/Package.swift", "/.%2e/Package.swift", "/.gitignore",
-        "/style.css/", "//style.css", "/style.css/../../Package.swift", "/..\\Package.swift", "/%2fetc/passwd", "/etc/passwd",
+        "/style.css/", "//style.css", "/style.css/../../Package.swift", "/..\\Package.swift", "/%2fetc/passwd",
+        "/etc/passwd",
     ])
     func `no path leads out of the public folder`(path: String) async throws {
         let response = try await Site.visitor().get(path)

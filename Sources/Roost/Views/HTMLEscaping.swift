@@ -26,9 +26,7 @@ enum HTMLEscaping {
     /// Escapes `count` bytes into memory with room for six times as many and eight more; returns how many it wrote.
     @inline(__always)
     private static func escape(
-        _ source: UnsafePointer<UInt8>,
-        count: Int,
-        to target: UnsafeMutablePointer<UInt8>
+        _ source: UnsafePointer<UInt8>, count: Int, to target: UnsafeMutablePointer<UInt8>
     ) -> Int {
         let source = UnsafeRawPointer(source)
         let target = UnsafeMutableRawPointer(target)

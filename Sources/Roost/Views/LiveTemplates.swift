@@ -13,9 +13,7 @@ struct LiveTemplates: Sendable {
     ///
     /// - Throws: a ``TemplateError`` if it cannot be read; templates that are broken are an error of `templates()`.
     init(
-        directory: String,
-        missingNames: MissingNames = .error,
-        limits: TemplateLimits = TemplateLimits()
+        directory: String, missingNames: MissingNames = .error, limits: TemplateLimits = TemplateLimits()
     ) throws {
         self.directory = directory
         self.missingNames = missingNames

@@ -73,10 +73,7 @@ struct TemplateBuilder {
             offset + count == stored.offset, startsLine == (text[Int(stored.offset) - 1] == .newline)
         {
             instructions[instructions.count - 1] = .text(
-                offset: offset,
-                count: count + stored.count,
-                startsLine: first
-            )
+                offset: offset, count: count + stored.count, startsLine: first)
         } else {
             emit(.text(offset: stored.offset, count: stored.count, startsLine: startsLine), at: offset)
         }
@@ -84,9 +81,7 @@ struct TemplateBuilder {
 
     mutating func store(_ bytes: ArraySlice<UInt8>) -> TemplateText {
         let stored = TemplateText(
-            offset: UInt32(truncatingIfNeeded: text.count),
-            count: UInt32(truncatingIfNeeded: bytes.count)
-        )
+            offset: UInt32(truncatingIfNeeded: text.count), count: UInt32(truncatingIfNeeded: bytes.count))
         text.append(contentsOf: bytes)
         return stored
     }

@@ -11,12 +11,10 @@ struct TemplateCallStack {
         let after: Int
         let indentStart: Int
         let indentCount: Int
-        let skipsLineStart: Bool
         let scope: Int
         let scopeCount: Int
         /// For content that replaces a block alone on its lines: the line ending it needs.
         var newline: TemplateText?
-        var outputCount = 0
     }
 
     /// One parent's content, and the parent that was open around it (-1 for none).
@@ -38,8 +36,8 @@ struct TemplateCallStack {
     /// The indentations that are in force, one behind the other; the current one begins at `indentStart`.
     private var indents: [UInt8] = []
     private var indentStart = 0
-    /// Whether the next line has its indentation already.
-    private var skipsLineStart = false
+    /// How many bytes of the indentation the current line has already.
+    private var written = 0
 
     init(maximumDepth: Int) {
         self.maximumDepth = maximumDepth
@@ -49,7 +47,7 @@ struct TemplateCallStack {
     func forLambda() -> TemplateCallStack {
         var copy = self
         copy.frames = []
-        copy.skipsLineStart = true
+        copy.written = indents.count - indentStart
         return copy
     }
 
@@ -65,6 +63,7 @@ struct TemplateCallStack {
     /// Enters a template; `false` if too many are open.
     mutating func enter(_ call: TemplateCall, from caller: Int, text: [UInt8]) -> Bool {
         guard push(caller: caller, after: Int(call.after)) else { return false }
+        if !call.isAlone { written = 0 }
         indent(call.isAlone ? call.indent : nil, text)
         if !call.overrides.isEmpty {
             scopes.append(Scope(overrides: call.overrides, outer: scope))
@@ -75,21 +74,18 @@ struct TemplateCallStack {
 
     /// Enters the content that replaces a block; `false` if too much is open.
     mutating func enter(
-        _ block: TemplateBlock,
-        _ found: Found,
-        from caller: Int,
-        _ text: UnsafeBufferPointer<UInt8>,
+        _ block: TemplateBlock, _ found: Found, from caller: Int, _ text: UnsafeBufferPointer<UInt8>,
         _ output: ByteBuffer
     ) -> Bool {
         guard push(caller: caller, after: Int(block.after)) else { return false }
         scope = found.scope
         indent(block.isAlone ? block.indent : nil, text)
-        if block.isAlone {
-            frames[frames.count - 1].newline = block.newline
-            frames[frames.count - 1].outputCount = output.count
+        if block.isAlone { frames[frames.count - 1].newline = block.newline }
+        if !block.beginsLine {
+            written = found.override.isInline ? 0 : indents.count - indentStart
+        } else if block.isAlone, found.override.isInline {
+            beginLine(in: output)
         }
-        if block.isAlone, block.beginsLine, found.override.isInline { beginLine(in: output) }
-        skipsLineStart = !block.beginsLine && !found.override.isInline
         return true
     }
 
@@ -97,38 +93,27 @@ struct TemplateCallStack {
         guard frames.count < maximumDepth else { return false }
         frames.append(
             Frame(
-                caller: caller,
-                after: after,
-                indentStart: indentStart,
-                indentCount: indents.count,
-                skipsLineStart: skipsLineStart,
-                scope: scope,
-                scopeCount: scopes.count
-            )
-        )
-        skipsLineStart = false
+                caller: caller, after: after, indentStart: indentStart, indentCount: indents.count,
+                scope: scope, scopeCount: scopes.count))
         return true
     }
 
     /// Goes back: the instruction to continue at, or `nil` when nothing is open.
-    mutating func leave(_ output: ByteBuffer, _ text: UnsafeBufferPointer<UInt8>, _ program: TemplateProgram) -> Int? {
+    mutating func leave(_ output: ByteBuffer, _ text: UnsafeBufferPointer<UInt8>) -> Int? {
         guard let frame = frames.popLast() else { return nil }
-        if let newline = frame.newline { endLine(newline, after: frame.outputCount, text, output) }
+        if let newline = frame.newline { endLine(newline, text, output) }
         indents.removeSubrange(frame.indentCount...)
         indentStart = frame.indentStart
-        skipsLineStart = frame.skipsLineStart
         scope = frame.scope
         scopes.removeSubrange(frame.scopeCount...)
         return frame.after
     }
 
     /// Ends the line of replacing content that did not end it itself.
-    private func endLine(
-        _ newline: TemplateText,
-        after count: Int,
-        _ text: UnsafeBufferPointer<UInt8>,
-        _ output: ByteBuffer
+    private mutating func endLine(
+        _ newline: TemplateText, _ text: UnsafeBufferPointer<UInt8>, _ output: ByteBuffer
     ) {
+        written = 0
         guard output.count > 0, output.written[output.count - 1] != .newline else { return }
         output.append(UnsafeBufferPointer(rebasing: text[Int(newline.offset)..<Int(newline.offset + newline.count)]))
     }
@@ -159,23 +144,23 @@ struct TemplateCallStack {
         indents.append(contentsOf: text[start..<text.index(start, offsetBy: Int(addition.count))])
     }
 
-    /// Writes literal text with the indentation in front of each line that begins in it.
-    func copyIndent(to output: ByteBuffer) { output.append(indents[indentStart...]) }
-
-    mutating func writeIndented(_ text: UnsafeBufferPointer<UInt8>, startsLine: Bool, to output: ByteBuffer) {
+    /// Writes literal text with the indentation in front of each line that begins in it, until the output is too long.
+    mutating func writeIndented(
+        _ text: UnsafeBufferPointer<UInt8>, startsLine: Bool, to output: ByteBuffer, limit: Int
+    ) {
         if startsLine { beginLine(in: output) }
         var start = 0
-        while let newline = text[start...].firstIndex(of: .newline), newline + 1 < text.count {
+        while output.count <= limit, let newline = text[start...].firstIndex(of: .newline), newline + 1 < text.count {
             output.append(UnsafeBufferPointer(rebasing: text[start...newline]))
-            copyIndent(to: output)
+            output.append(indents[indentStart...])
             start = newline + 1
         }
         output.append(UnsafeBufferPointer(rebasing: text[start...]))
     }
 
-    /// Writes the indentation, unless the line has it already.
+    /// Writes the indentation, or what the line lacks of it.
     mutating func beginLine(in output: ByteBuffer) {
-        if !skipsLineStart { copyIndent(to: output) }
-        skipsLineStart = false
+        output.append(indents[min(indentStart + written, indents.count)...])
+        written = 0
     }
 }

@@ -59,10 +59,7 @@ struct TemplateChecks {
                         advice(override.name, among: blocks.sorted())
                         ?? "add {{$\(override.name)}}{{/\(override.name)}} to it or correct the name"
                     return error(
-                        "\"\(reference.name)\" has no block \"\(override.name)\": \(advice)",
-                        template,
-                        override.offset
-                    )
+                        "\"\(reference.name)\" has no block \"\(override.name)\": \(advice)", template, override.offset)
                 }
             }
         }
@@ -120,8 +117,6 @@ struct TemplateChecks {
         let names = loop.map { "\"\(sources[$0].name)\"" }.joined(separator: " → ")
         return error(
             "\(names) includes itself without end: put the tag into a section that ends with the data",
-            stack.last ?? target,
-            offset
-        )
+            stack.last ?? target, offset)
     }
 }

@@ -13,8 +13,8 @@ struct TemplateContext: ~Copyable {
 
     init(tape: TemplateTape, capacity: Int) {
         self.tape = tape
-        self.capacity = min(max(capacity, 1), 100_000)
-        entries = .allocate(capacity: self.capacity)
+        self.capacity = capacity
+        entries = .allocate(capacity: capacity)
     }
 
     /// A copy for templates that a lambda renders.

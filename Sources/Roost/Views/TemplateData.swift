@@ -33,28 +33,34 @@ public protocol TemplateData {
 }
 
 extension String: TemplateData {
+    /// Sets the text.
     @inlinable public func write(to slot: TemplateSlot) { slot.set(self) }
 }
 
 extension Bool: TemplateData {
+    /// Sets the truth value.
     @inlinable public func write(to slot: TemplateSlot) { slot.set(self) }
 }
 
 extension Int: TemplateData {
+    /// Sets the number.
     @inlinable public func write(to slot: TemplateSlot) { slot.set(self) }
 }
 
 extension Double: TemplateData {
+    /// Sets the number.
     @inlinable public func write(to slot: TemplateSlot) { slot.set(self) }
 }
 
 extension Optional: TemplateData where Wrapped: TemplateData {
+    /// Sets the value, or nothing.
     @inlinable public func write(to slot: TemplateSlot) {
         if let self { self.write(to: slot) }
     }
 }
 
 extension Array: TemplateData where Element: TemplateData {
+    /// Appends each element.
     @inlinable public func write(to slot: TemplateSlot) {
         slot.openList()
         for element in self { slot.append(element) }
@@ -62,6 +68,7 @@ extension Array: TemplateData where Element: TemplateData {
 }
 
 extension Dictionary: TemplateData where Key == String, Value: TemplateData {
+    /// Adds each entry under its key.
     public func write(to slot: TemplateSlot) {
         slot.openObject()
         for (name, value) in self {

@@ -121,12 +121,7 @@ struct TemplateFolder: Sendable {
 extension TemplateFolder.File {
     fileprivate init(name: String, path: String, _ status: stat) {
         self.init(
-            name: name,
-            path: path,
-            seconds: status.st_mtim.tv_sec,
-            nanoseconds: status.st_mtim.tv_nsec,
-            size: Int(status.st_size),
-            inode: UInt64(status.st_ino)
-        )
+            name: name, path: path, seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec,
+            size: Int(status.st_size), inode: UInt64(status.st_ino))
     }
 }

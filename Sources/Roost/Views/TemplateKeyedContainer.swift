@@ -67,8 +67,7 @@ struct TemplateKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func nestedContainer<NestedKey: CodingKey>(
-        keyedBy type: NestedKey.Type,
-        forKey key: Key
+        keyedBy type: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
         TemplateEncoder(tape: tape, cell: field(key)).container(keyedBy: type)
     }

@@ -19,6 +19,17 @@ public struct TemplateLimits: Sendable {
 
     /// The default limits.
     public init() {}
+
+    /// The same within what can be counted and what the native stack bears.
+    var bounded: TemplateLimits {
+        var limits = self
+        limits.nesting = min(max(nesting, 1), 10_000)
+        limits.depth = min(max(depth, 1), 1000)
+        limits.lambdas = min(max(lambdas, 1), 100)
+        limits.output = min(max(output, 0), 1 << 32)
+        limits.values = min(max(values, 0), 1 << 31)
+        return limits
+    }
 }
 
 extension TemplateError {

@@ -37,9 +37,7 @@ struct TemplateParser {
     }
 
     init(
-        _ source: TemplateSource,
-        into builder: TemplateBuilder,
-        limits: TemplateLimits,
+        _ source: TemplateSource, into builder: TemplateBuilder, limits: TemplateLimits,
         delimiters: TemplateDelimiters = .standard
     ) {
         self.source = source
@@ -83,10 +81,9 @@ struct TemplateParser {
 
     private mutating func handle(_ tag: TemplateTag) {
         if open.last?.kind == .parent, !isAllowedInParent(tag.kind) {
-            return fail(
+            fail(
                 "\(tag.quoted) has no effect between the tags of a parent: move it into a block",
-                at: tag.range.lowerBound
-            )
+                at: tag.range.lowerBound)
         }
         switch tag.kind {
         case .escaped, .raw: writeValue(tag)
@@ -120,13 +117,8 @@ struct TemplateParser {
         let instruction = builder.emit(.end, at: tag.range.lowerBound)
         push(
             Open(
-                kind: tag.kind == .section ? .section : .inverted,
-                tag: tag,
-                instruction: instruction,
-                path: builder.path(tag.name),
-                contentStart: cursor
-            )
-        )
+                kind: tag.kind == .section ? .section : .inverted, tag: tag, instruction: instruction,
+                path: builder.path(tag.name), contentStart: cursor))
         _ = builder.mark()
     }
 
@@ -159,8 +151,7 @@ struct TemplateParser {
         } else {
             fail(
                 "\(tag.quoted) does not close \(last.tag.quoted) of line \(line): write {{/\(last.tag.closingName)}}",
-                at: tag.range.lowerBound
-            )
+                at: tag.range.lowerBound)
         }
     }
 
@@ -172,15 +163,11 @@ struct TemplateParser {
         }
         builder.emit(.endSection(body: UInt32(section.instruction + 1)), at: tag.range.lowerBound)
         let content = TemplateSectionSource(
-            template: index,
-            range: section.contentStart..<max(contentEnd, section.contentStart),
-            delimiters: scanner.delimiters
-        )
+            template: index, range: section.contentStart..<max(contentEnd, section.contentStart),
+            delimiters: scanner.delimiters)
         let row = builder.section(content)
         builder.replace(
-            section.instruction,
-            with: .section(path: section.path, end: builder.mark(), source: row)
-        )
+            section.instruction, with: .section(path: section.path, end: builder.mark(), source: row))
     }
 
     // MARK: Text
@@ -218,10 +205,7 @@ struct TemplateParser {
 
     private mutating func writePiece(_ range: Range<Int>, startsLine: Bool? = nil) {
         builder.emit(
-            text: source.bytes[range],
-            startsLine: startsLine ?? isLineStart(range.lowerBound),
-            at: range.lowerBound
-        )
+            text: source.bytes[range], startsLine: startsLine ?? isLineStart(range.lowerBound), at: range.lowerBound)
     }
 
     private func isLineStart(_ offset: Int) -> Bool {

@@ -33,11 +33,8 @@ extension TemplateParser {
     private func reference(_ tag: TemplateTag) -> TemplateFacts.Reference? {
         guard !tag.isDynamic else { return nil }
         return TemplateFacts.Reference(
-            name: tag.name,
-            offset: tag.range.lowerBound,
-            isParent: tag.kind == .parent,
-            isUnconditional: isUnconditional
-        )
+            name: tag.name, offset: tag.range.lowerBound, isParent: tag.kind == .parent,
+            isUnconditional: isUnconditional)
     }
 
     /// The blanks in front of the tag are text until the closing tag shows whether they are an indentation.
@@ -47,23 +44,15 @@ extension TemplateParser {
         let blanks = builder.store(source.bytes[start..<max(start, tag.range.lowerBound)])
         _ = builder.mark()
         builder.emit(
-            .text(offset: blanks.offset, count: blanks.count, startsLine: tag.clearsStart),
-            at: tag.range.lowerBound
-        )
+            .text(offset: blanks.offset, count: blanks.count, startsLine: tag.clearsStart), at: tag.range.lowerBound)
         cursor = tag.range.upperBound
         let row = builder.calls.count
         builder.calls.append(TemplateCall(target: target(tag)))
         let instruction = builder.emit(.call(UInt32(row)), at: tag.range.lowerBound)
         push(
             Open(
-                kind: .parent,
-                tag: tag,
-                instruction: instruction,
-                row: row,
-                indent: blanks,
-                reference: reference(tag)
-            )
-        )
+                kind: .parent, tag: tag, instruction: instruction, row: row, indent: blanks,
+                reference: reference(tag)))
     }
 
     mutating func closeParent(_ parent: Open, _ tag: TemplateTag) {
@@ -102,11 +91,8 @@ extension TemplateParser {
         }
         open[parent].overrides.append(
             TemplateOverride(
-                name: name,
-                start: UInt32(override.instruction),
-                isInline: override.tag.nextLine == nil && !isEmpty
-            )
-        )
+                name: name, start: UInt32(override.instruction),
+                isInline: override.tag.nextLine == nil && !isEmpty))
         open[parent].reference?.overrides.append((override.tag.name, start))
     }
 

@@ -22,13 +22,11 @@ final class TemplateRenderer {
     /// Whether a lambda may render now: not after the rendering that called it.
     private(set) var isRunning = false
     let lambdaDepth: Int
-    private let outer: [TemplateLocation]
+    /// The rendering in whose middle a lambda began this one.
+    private let outer: TemplateRenderer?
 
     init(
-        _ program: TemplateProgram,
-        _ tape: TemplateTape,
-        into output: ByteBuffer,
-        missingNames: MissingNames,
+        _ program: TemplateProgram, _ tape: TemplateTape, into output: ByteBuffer, missingNames: MissingNames,
         collectsMissing: Bool = false
     ) {
         self.program = program
@@ -41,14 +39,14 @@ final class TemplateRenderer {
         context = TemplateContext(tape: tape, capacity: limits.nesting)
         calls = TemplateCallStack(maximumDepth: limits.partials)
         lambdaDepth = 0
-        outer = []
+        outer = nil
         _ = context.push(TemplateTape.page, isLoop: false)
     }
 
     /// A renderer for template text that a lambda renders in the middle of another rendering.
     init(_ program: TemplateProgram, inside outer: TemplateRenderer) {
         self.program = program
-        self.outer = outer.trail
+        self.outer = outer
         tape = outer.tape
         output = ByteBuffer()
         limits = outer.limits
@@ -79,9 +77,7 @@ final class TemplateRenderer {
     }
 
     private func execute(
-        _ instructions: UnsafePointer<TemplateInstruction>,
-        _ text: UnsafeBufferPointer<UInt8>,
-        from entry: Int
+        _ instructions: UnsafePointer<TemplateInstruction>, _ text: UnsafeBufferPointer<UInt8>, from entry: Int
     ) throws {
         var next = entry
         while true {
@@ -91,11 +87,7 @@ final class TemplateRenderer {
             switch instructions[next] {
             case .text(let offset, let count, let startsLine):
                 let bytes = UnsafeBufferPointer(rebasing: text[Int(offset)..<Int(offset &+ count)])
-                if calls.isIndented {
-                    calls.writeIndented(bytes, startsLine: startsLine, to: output)
-                } else {
-                    output.append(bytes)
-                }
+                if calls.isIndented { try writeIndented(bytes, startsLine) } else { output.append(bytes) }
                 next &+= 1
             case .lineStart:
                 if calls.isIndented { calls.beginLine(in: output) }
@@ -118,10 +110,15 @@ final class TemplateRenderer {
             case .block(let row):
                 next = try enterBlock(program.blocks[Int(row)], text, from: next)
             case .end:
-                guard let back = calls.leave(output, text, program) else { return }
+                guard let back = calls.leave(output, text) else { return }
                 next = back
             }
         }
+    }
+
+    private func writeIndented(_ bytes: UnsafeBufferPointer<UInt8>, _ startsLine: Bool) throws {
+        calls.writeIndented(bytes, startsLine: startsLine, to: output, limit: start &+ limits.output)
+        try checkSize()
     }
 
     // MARK: Sections
@@ -226,9 +223,7 @@ final class TemplateRenderer {
     }
 
     private func enterBlock(
-        _ block: TemplateBlock,
-        _ text: UnsafeBufferPointer<UInt8>,
-        from instruction: Int
+        _ block: TemplateBlock, _ text: UnsafeBufferPointer<UInt8>, from instruction: Int
     ) throws -> Int {
         guard let override = calls.override(of: block.name, in: program) else { return instruction + 1 }
         guard calls.enter(block, override, from: instruction, text, output) else {
@@ -259,7 +254,7 @@ final class TemplateRenderer {
 
     /// The tags that are being rendered, the innermost first.
     var trail: [TemplateLocation] {
-        [program.location(of: position)] + calls.callers.map { program.location(of: $0) } + outer
+        [program.location(of: position)] + calls.callers.map { program.location(of: $0) } + (outer?.trail ?? [])
     }
 
     /// An error at the tag that is being rendered.

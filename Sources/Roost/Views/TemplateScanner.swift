@@ -32,18 +32,13 @@ struct TemplateScanner {
         let (tagLineStart, open) = (lineStart, position + delimiters.open.count)
         let (sigil, content) = sigil(from: open)
         let close = try end(of: sigil, content: content, start: start)
+        try checkLine(sigil, content..<close.content, start: start)
         move(to: close.after)
         lineIsClear = false
         let tag = try name(sigil, content: content, end: close.content, start: start)
         return TemplateTag(
-            kind: tag.kind,
-            name: tag.name,
-            isDynamic: tag.isDynamic,
-            range: start..<close.after,
-            lineStart: tagLineStart,
-            clearsStart: clearsStart,
-            nextLine: nextLine(after: close.after)
-        )
+            kind: tag.kind, name: tag.name, isDynamic: tag.isDynamic, range: start..<close.after,
+            lineStart: tagLineStart, clearsStart: clearsStart, nextLine: nextLine(after: close.after))
     }
 
     // MARK: Moving
@@ -103,19 +98,25 @@ struct TemplateScanner {
             if starts(mark, at: index) { return (index, index + mark.count) }
             index += 1
         }
+        throw notClosed(mark, start, isFinal: true)
+    }
+
+    /// Refuses a name with a line ending in it: its own end was forgotten, and what was found is another tag's.
+    private mutating func checkLine(_ sigil: UInt8, _ content: Range<Int>, start: Int) throws(Fault) {
+        guard sigil != UInt8(ascii: "!"), sigil != UInt8(ascii: "=") else { return }
+        guard let lineEnd = trimmed(content).firstIndex(of: .newline) else { return }
+        move(to: lineEnd)
+        throw notClosed(sigil == UInt8(ascii: "{") ? [UInt8(ascii: "}")] + delimiters.close : delimiters.close, start)
+    }
+
+    private func notClosed(_ mark: [UInt8], _ start: Int, isFinal: Bool = false) -> Fault {
         let wanted = String(decoding: mark, as: UTF8.self)
-        throw Fault(
-            message: "this tag is not closed: write \"\(wanted)\" behind its name",
-            offset: start,
-            isFinal: true
-        )
+        return Fault(
+            message: "this tag is not closed: write \"\(wanted)\" behind its name", offset: start, isFinal: isFinal)
     }
 
     private mutating func name(
-        _ sigil: UInt8,
-        content: Int,
-        end: Int,
-        start: Int
+        _ sigil: UInt8, content: Int, end: Int, start: Int
     ) throws(Fault) -> (kind: TemplateTag.Kind, name: String, isDynamic: Bool) {
         let kind = Self.kind(sigil)
         if kind == .comment { return (kind, "", false) }
@@ -157,11 +158,9 @@ struct TemplateScanner {
     private func check(_ text: ArraySlice<UInt8>, _ name: String, isPath: Bool, start: Int) throws(Fault) {
         guard !text.isEmpty else { throw Fault(message: "this tag has no name: write one", offset: start) }
         guard !text.contains(where: \.isSpace) else {
-            let first = name.prefix { $0 != "\n" && $0 != "\r\n" }
             throw Fault(
-                message: "the name \"\(first)\" has a space in it: remove it, or close the tag before it",
-                offset: start
-            )
+                message: "the name \"\(name)\" has a space in it: remove it, or close the tag before it",
+                offset: start)
         }
         guard isPath, name != "." else { return }
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -174,8 +173,7 @@ struct TemplateScanner {
         guard marks.count == 2, !marks.joined().contains(UInt8(ascii: "=")) else {
             throw Fault(
                 message: "the delimiters are not two marks: write them like {{=<% %>=}}, without an equals sign",
-                offset: start
-            )
+                offset: start)
         }
         delimiters = TemplateDelimiters(open: Array(marks[0]), close: Array(marks[1]))
     }

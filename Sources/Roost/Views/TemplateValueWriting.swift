@@ -61,8 +61,7 @@ extension TemplateRenderer {
         guard value.kind == .text else { return nil }
         return String(
             decoding: UnsafeBufferPointer(start: tape.text.base + Int(value.payload), count: Int(value.count)),
-            as: UTF8.self
-        )
+            as: UTF8.self)
     }
 
     // MARK: What is missing
@@ -90,8 +89,7 @@ extension TemplateRenderer {
         let advice = ClosestName(to: name).among(program.templates.keys.sorted()).map { "did you mean \"\($0)\"?" }
         return error(
             "\"\(program.written(path))\" names the template \"\(name)\", which does not exist: "
-                + (advice ?? "create it or give another name")
-        )
+                + (advice ?? "create it or give another name"))
     }
 }
 
@@ -104,8 +102,7 @@ extension TemplateTape {
                 guard cell != 0 else { return nil }
                 defer { cell = self.cells[Int(cell)].next }
                 return cell
-            }
-        )
+            })
     }
 
     func fieldNames(of object: UInt32) -> [String] {

@@ -15,9 +15,7 @@ public struct Templates: Sendable {
     /// - Throws: ``TemplateErrors`` with everything that is wrong in all files, or a ``TemplateError`` when the folder
     ///   cannot be read.
     public init(
-        directory: String,
-        missingNames: MissingNames = .error,
-        limits: TemplateLimits = TemplateLimits()
+        directory: String, missingNames: MissingNames = .error, limits: TemplateLimits = TemplateLimits()
     ) throws {
         let folder = try TemplateFolder(directory)
         try self.init(try folder.sources(), missingNames, limits)
@@ -27,9 +25,7 @@ public struct Templates: Sendable {
     ///
     /// - Throws: ``TemplateErrors`` with everything that is wrong in all of them.
     public init(
-        sources: [String: String],
-        missingNames: MissingNames = .error,
-        limits: TemplateLimits = TemplateLimits()
+        sources: [String: String], missingNames: MissingNames = .error, limits: TemplateLimits = TemplateLimits()
     ) throws {
         let sources = sources.sorted { $0.key < $1.key }.map {
             TemplateSource(name: $0.key, file: $0.key + Self.suffix, bytes: Array($0.value.utf8))
@@ -38,10 +34,9 @@ public struct Templates: Sendable {
     }
 
     private init(_ sources: [TemplateSource], _ missingNames: MissingNames, _ limits: TemplateLimits) throws {
+        let limits = limits.bounded
         program = try TemplateCompiler(
-            sources: sources,
-            limits: limits,
-            allowsUnknown: missingNames == .empty
+            sources: sources, limits: limits, allowsUnknown: missingNames == .empty
         ).compile()
         self.missingNames = missingNames
         self.limits = limits
@@ -101,10 +96,7 @@ public struct Templates: Sendable {
     }
 
     private func render(
-        _ name: String,
-        into output: ByteBuffer,
-        skipsUnused: Bool,
-        checks: Bool = false,
+        _ name: String, into output: ByteBuffer, skipsUnused: Bool, checks: Bool = false,
         _ write: (TemplateTape) throws -> Void
     ) throws {
         guard let template = program.templates[name] else { throw unknown(name) }
@@ -114,12 +106,7 @@ public struct Templates: Sendable {
         let start = output.count
         do {
             let renderer = TemplateRenderer(
-                program,
-                tape,
-                into: output,
-                missingNames: checks ? .error : missingNames,
-                collectsMissing: checks
-            )
+                program, tape, into: output, missingNames: checks ? .error : missingNames, collectsMissing: checks)
             try renderer.render(template: template)
             if !renderer.missing.isEmpty { throw TemplateErrors(errors: renderer.missing.withoutRepetitions()) }
         } catch {

@@ -50,7 +50,9 @@ struct LoginControllerTests {
         for message in messages { #expect(problem.text.contains(message)) }
     }
 
-    @Test(arguments: [("test@example.com", "1234567"), ("nobody@example.com", "123456"), ("test@example.com", " 123456")])
+    @Test(arguments: [
+        ("test@example.com", "1234567"), ("nobody@example.com", "123456"), ("test@example.com", " 123456"),
+    ])
     func `an unknown pair is refused without saying which part is wrong`(email: String, password: String) async throws {
         let client = try Site.visitor()
         let page = try await client.post("/login", form: ["email": email, "password": password])

@@ -1,0 +1,32 @@
+# Two stages: the toolchain builds, a slim Debian runs.
+FROM swift:6.3-bookworm AS build
+RUN apt-get update -qq \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends libevent-dev pkg-config \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /build
+
+# The packages change rarely: resolve them before the sources are there, so that this layer is kept.
+COPY Package.swift ./
+RUN swift package resolve
+
+COPY Sources Sources
+RUN mkdir -p Tests/RoostTests Tests/AppTests \
+    && swift build -c release --product App --static-swift-stdlib \
+    && strip -o App "$(swift build -c release --product App --static-swift-stdlib --show-bin-path)/App"
+
+FROM debian:bookworm-slim
+RUN apt-get update -qq \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends libevent-core-2.1-7 \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --no-create-home --shell /usr/sbin/nologin roost
+
+WORKDIR /app
+COPY Templates Templates
+COPY public public
+COPY --from=build /build/App ./
+
+USER roost
+ENV HOST=0.0.0.0 PORT=3000 ROOST_ENV=production
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=5s CMD ["/app/App", "health"]
+ENTRYPOINT ["/app/App"]

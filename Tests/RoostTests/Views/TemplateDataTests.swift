@@ -1,0 +1,79 @@
+import Testing
+
+@testable import Roost
+
+private struct Row: TemplateData {
+    let id: Int
+    let name: String
+    let email: String?
+
+    func write(to slot: TemplateSlot) {
+        slot.add("id", id)
+        slot.add("name", name)
+        slot.add("email", email)
+    }
+}
+
+private struct Page: TemplateData {
+    let rows: [Row]
+
+    func write(to slot: TemplateSlot) {
+        slot.add("rows", rows)
+        slot.add("first", rows.first)
+        slot.add("names", ["a": 1.5])
+        slot.add("more", encoding: ["x": [1, 2]])
+        slot.add("isLong", rows.count > 1)
+    }
+}
+
+private struct Both: TemplateData, Encodable {
+    let how: String
+
+    init() { how = "encoded" }
+
+    func write(to slot: TemplateSlot) { slot.add("how", "written") }
+}
+
+/// Types that write themselves.
+struct `Template data` {
+    private let page = Page(rows: [Row(id: 1, name: "Ann & Bob", email: nil), Row(id: 2, name: "C", email: "c@d")])
+
+    private func render(_ template: String, _ page: some TemplateData) throws -> String {
+        String(decoding: try Templates(sources: ["main": template]).render("main", page), as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        ("{{#rows}}{{id}}: {{name}}{{#email}} <{{.}}>{{/email}}; {{/rows}}", "1: Ann &amp; Bob; 2: C <c@d>; "),
+        ("{{first.name}}", "Ann &amp; Bob"), ("{{names.a}}", "1.5"), ("{{#more.x}}{{.}}{{/more.x}}", "12"),
+        ("{{#isLong}}long{{/isLong}}", "long"),
+    ])
+    func `a page`(_ template: String, _ expected: String) throws { #expect(try render(template, page) == expected) }
+
+    @Test func `an empty list and a nil are there`() throws {
+        let empty = Page(rows: [])
+        #expect(try render("{{^rows}}no{{/rows}}{{^first}}ne{{/first}}{{first.name}}", empty) == "none")
+    }
+
+    @Test func `a name that is not there lists those that are`() throws {
+        let error = #expect(throws: TemplateError.self) { try render("{{#rows}}{{phone}}{{/rows}}", page) }
+        #expect(error?.message == #"the page has no "phone": add it or correct the name; here are id, name, email"#)
+    }
+
+    @Test func `a type that is both writes itself`() throws {
+        let templates = try Templates(sources: ["main": "{{how}}"])
+        #expect(String(decoding: try templates.render("main", Both()), as: UTF8.self) == "written")
+        try templates.check("main", Both())
+    }
+
+    @Test func `an error of an encoded field ends the rendering`() throws {
+        struct Failing: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                throw EncodingError.invalidValue(0, .init(codingPath: [], debugDescription: ""))
+            }
+        }
+        struct Holder: TemplateData {
+            func write(to slot: TemplateSlot) { slot.add("x", encoding: Failing()) }
+        }
+        #expect(throws: EncodingError.self) { try render("", Holder()) }
+    }
+}

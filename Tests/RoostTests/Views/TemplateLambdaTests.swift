@@ -1,0 +1,121 @@
+import Testing
+
+@testable import Roost
+
+/// Lambdas, as the optional module of mustache/spec 1.4 has them; ours return output, and render on request.
+struct `Template lambdas` {
+    private func render(
+        _ template: String, _ data: Sample = [:], partials: [String: String] = [:],
+        _ body: @escaping (TemplateSection) throws -> String
+    ) throws -> String {
+        let templates = try Templates(sources: partials.merging(["main": template]) { $1 })
+        let page = SampleData(sample: data, lambdas: [("lambda", TemplateLambda(body))])
+        return String(decoding: try templates.render("main", page), as: UTF8.self)
+    }
+
+    @Test func `a value`() throws { #expect(try render("Hello, {{lambda}}!") { _ in "world" } == "Hello, world!") }
+
+    @Test func `a value that is rendered`() throws {
+        #expect(
+            try render("Hello, {{lambda}}!", ["planet": "world"]) { try $0.render("{{planet}}") } == "Hello, world!")
+    }
+
+    @Test func `a value has the standard delimiters`() throws {
+        let text = try render("{{= | | =}}\nHello, (|&lambda|)!", ["planet": "world"]) {
+            try $0.render("|planet| => {{planet}}")
+        }
+        #expect(text == "Hello, (|planet| => world)!")
+    }
+
+    @Test func `it is called each time`() throws {
+        var calls = 0
+        let text = try render("{{lambda}} == {{{lambda}}} == {{lambda}}") { _ in
+            calls += 1
+            return "\(calls)"
+        }
+        #expect(text == "1 == 2 == 3")
+    }
+
+    @Test func `escaping`() throws { #expect(try render("<{{lambda}}{{{lambda}}}") { _ in ">" } == "<&gt;>") }
+
+    @Test func `a section hands over its text`() throws {
+        #expect(try render("<{{#lambda}}{{x}}{{/lambda}}>") { $0.text == "{{x}}" ? "yes" : "no" } == "<yes>")
+    }
+
+    @Test func `a section is rendered on request`() throws {
+        let text = try render("<{{#lambda}}-{{/lambda}}>", ["planet": "Earth"]) {
+            try $0.render($0.text + "{{planet}}" + $0.text)
+        }
+        #expect(text == "<-Earth->")
+    }
+
+    @Test func `a section has the delimiters around it`() throws {
+        let text = try render("{{= | | =}}<|#lambda|-|/lambda|>", ["planet": "Earth"]) {
+            try $0.render($0.text + "{{planet}} => |planet|" + $0.text)
+        }
+        #expect(text == "<-{{planet}} => Earth->")
+    }
+
+    @Test func `an inverted section takes it for true`() throws {
+        #expect(try render("<{{^lambda}}x{{/lambda}}>") { _ in "" } == "<>")
+    }
+
+    @Test func `it sees the contexts around it`() throws {
+        let text = try render("{{#planet}}{{#lambda}}&{{/lambda}}{{/planet}}", ["planet": "Earth", "star": "Sun"]) {
+            try $0.render("{{star}} \($0.text) {{.}}")
+        }
+        #expect(text == "Sun & Earth")
+    }
+
+    @Test func `it includes partials and blocks`() throws {
+        let partials = ["p": "({{x}}{{$a}}{{/a}})"]
+        let text = try render("{{#lambda}}{{>p}}{{<p}}{{$a}}!{{/a}}{{/p}}{{/lambda}}", ["x": 1], partials: partials) {
+            try $0.render()
+        }
+        #expect(text == "(1)(1!)")
+    }
+
+    @Test func `data that looks like a tag stays data`() throws {
+        #expect(try render("{{#lambda}}{{x}}{{/lambda}}", ["x": "{{y}}"]) { try $0.render() } == "{{y}}")
+    }
+
+    @Test func `a section alone on its lines hands over whole lines`() throws {
+        #expect(try render("a\n{{#lambda}}\n  b\n{{/lambda}}\nc") { $0.text } == "a\n  b\nc")
+    }
+
+    @Test func `a list may mix lambdas and values`() throws {
+        struct Mixed: TemplateData {
+            func write(to slot: TemplateSlot) {
+                slot.field("list").append("x")
+                slot.field("list").element().set(TemplateLambda { "<" + (try $0.render()) + ">" })
+            }
+        }
+        let templates = try Templates(sources: ["main": "{{#list}}-{{/list}}"])
+        #expect(throws: Never.self) { try templates.render("main", Mixed()) }
+    }
+
+    @Test func `an error in its text points there, and at the section`() throws {
+        let error = #expect(throws: TemplateError.self) {
+            try render("abc {{#lambda}}{{/lambda}}") { try $0.render("x {{y}}") }
+        }
+        #expect(error?.location?.column == 3)
+        #expect(error?.includedFrom.map(\.column) == [5])
+    }
+
+    @Test func `one that calls itself comes to an end`() throws {
+        let error = #expect(throws: TemplateError.self) {
+            try render("{{#lambda}}{{#lambda}}{{/lambda}}{{/lambda}}") { try $0.render("{{#lambda}}{{/lambda}}") }
+        }
+        #expect(error?.message == "more than 16 lambdas are open: end their recursion earlier")
+    }
+
+    @Test func `a section that is kept cannot render later`() throws {
+        var kept: TemplateSection?
+        _ = try render("{{#lambda}}x{{/lambda}}") {
+            kept = $0
+            return ""
+        }
+        #expect(throws: TemplateError.self) { try kept?.render() }
+        kept = nil
+    }
+}
