@@ -23,8 +23,7 @@ struct Serve: AsyncParsableCommand {
         do {
             let settings = try Settings()
             let app = try makeApp(settings)
-            settings.warn(app.logger)
-            try await app.run()
+            try await app.run { settings.warn(of: $0, app.logger) }
         } catch let error as StartError {
             throw complain(error, ExitCode(1))
         } catch {

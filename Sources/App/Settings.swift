@@ -23,8 +23,8 @@ struct Settings: Sendable {
     }
 
     /// Says what is dangerous about these settings, or will not work.
-    func warn(_ logger: Logger) {
-        if environment == .development, !["127.0.0.1", "localhost", "::1"].contains(server.host) {
+    func warn(of server: Server, _ logger: Logger) {
+        if environment == .development, !server.isLoopback {
             logger.warning("Development is open to the network: set HOST=127.0.0.1, or ROOST_ENV=production.")
         }
         if environment == .production, publicURL == nil {

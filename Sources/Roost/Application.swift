@@ -44,8 +44,11 @@ public struct Application: Responder {
     }
 
     /// Serves until SIGTERM or SIGINT, and prints the URL to open.
-    public func run() async throws {
+    /// - Parameter onStart: Called when the server listens.
+    /// - Throws: ``ConfigurationError`` for a host that has no address, ``StartError`` for a port that cannot be had.
+    public func run(onStart: (Server) -> Void = { _ in }) async throws {
         let server = try await Server(configuration, self, logger: logger)
+        onStart(server)
         print("Roost answers at \(server.url)")
         fflush(nil)
         await server.run()

@@ -1,0 +1,110 @@
+import Glibc
+import Testing
+
+/// The pages in a real browser, as people use them.
+@Suite(
+    "The pages in a browser",
+    .enabled(if: Browser.isInstalled, "chromedriver or chromium is not installed: scripts/test --all installs them"),
+    .serialized
+)
+struct SiteBrowserTests {
+    @Test func `a visitor reads the list`() async throws {
+        try await visit { browser, site in
+            try await browser.open(site.url)
+            try await browser.follow("a[href='/users']")
+            #expect(try await browser.text("h1") == "User List")
+            #expect(try await browser.texts("main li") == ["Nelson", "Cathy"])
+            try await browser.follow("a[href='/users/2']")
+            #expect(try await browser.text("h1") == "Cathy")
+            #expect(try await browser.errors() == [])
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `signing in, adding a user, signing out`(javaScript: Bool) async throws {
+        try await visit(javaScript: javaScript) { browser, site in
+            try await browser.open(site.url + "/login?next=/users")
+            try await browser.type("test@example.com", into: "#email")
+            try await browser.type("123456", into: "#password")
+            try await browser.follow("main form button")
+            #expect(try await browser.url == site.url + "/users")
+            try await browser.type("  Ada <b> ", into: "#name")
+            try await browser.follow("main form button")
+            #expect(try await browser.url == site.url + "/users/3")
+            #expect(try await browser.text("h1") == "Ada <b>")
+            try await browser.open(site.url + "/home")
+            #expect(try await browser.text("h1") == "Welcome, test@example.com")
+            try await browser.follow(".account form button")
+            #expect(try await browser.url == site.url + "/")
+            try await browser.open(site.url + "/home")
+            #expect(try await browser.url == site.url + "/login?next=%2Fhome")
+            #expect(try await browser.errors() == [])
+        }
+    }
+
+    @Test func `mistakes are shown beside their fields, and what was typed is kept`() async throws {
+        try await visit { browser, site in
+            try await browser.open(site.url + "/login")
+            try await browser.type("nobody@example.com", into: "#email")
+            try await browser.follow("main form button")
+            #expect(try await browser.text("#password-error") == "Password cannot be empty")
+            #expect(try await browser.count("#email-error") == 0)
+            #expect(try await browser.property("value", of: "#email") == "nobody@example.com")
+            #expect(try await browser.execute("return document.activeElement.id") == "password")
+            try await browser.type("wrong", into: "#password")
+            try await browser.follow("main form button")
+            #expect(try await browser.text("#form-error") == "Invalid email or password")
+            #expect(try await browser.property("value", of: "#password") == "")
+        }
+    }
+
+    @Test(arguments: [Browser.Viewport.phone, .desktop], Browser.ColorScheme.allCases)
+    func `every page fits, and loads all that it names`(viewport: Browser.Viewport, scheme: Browser.ColorScheme)
+        async throws
+    {
+        try await visit(viewport, scheme) { browser, site in
+            for path in ["/", "/users", "/users/1", "/login"] {
+                try await browser.open(site.url + path)
+                let overflow = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+                #expect(try await browser.execute(overflow) == 0, "\(path) scrolls sideways")
+                try await picture(browser, "\(path)-\(viewport.width)-\(scheme)")
+            }
+            #expect(try await browser.errors() == [])
+        }
+    }
+
+    @Test func `a form that is being sent cannot be sent twice`() async throws {
+        try await visit { browser, site in
+            try await browser.open(site.url + "/login")
+            // Sent to nowhere, so that the page stays and can be looked at.
+            let script = """
+                const form = document.querySelector('main form');
+                form.addEventListener('submit', event => setTimeout(() => window.busy = form.querySelector('button').disabled
+                    + ' ' + form.querySelector('button').textContent.trim()));
+                form.action = 'about:blank#nowhere'; form.target = 'elsewhere';
+                """
+            try await browser.execute(script)
+            try await browser.click("main form button")
+            #expect(try await browser.execute("return document.querySelector('main form button').disabled") == true)
+            #expect(try await browser.text("main form button") == "Signing in…")
+        }
+    }
+
+    private func visit(
+        _ viewport: Browser.Viewport = .desktop,
+        _ scheme: Browser.ColorScheme = .light,
+        javaScript: Bool = true,
+        _ body: (Browser, SiteProcess) async throws -> Void
+    ) async throws {
+        let site = try await SiteProcess.start()
+        try await Browser.run(viewport, scheme, javaScript: javaScript) { try await body($0, site) }
+        #expect(try await site.terminate() == "0")
+    }
+
+    /// Keeps a picture for a person to look at, in the folder that `SCREENSHOTS` names.
+    private func picture(_ browser: Browser, _ name: String) async throws {
+        guard let folder = getenv("SCREENSHOTS") else { return }
+        let file = name.map { $0.isLetter || $0.isNumber || $0 == "-" ? String($0) : "_" }.joined()
+        try await browser.screenshot(to: String(cString: folder) + "/" + file + ".png")
+    }
+}

@@ -1,0 +1,65 @@
+import Glibc
+import HTTPTypes
+import RoostTesting
+import Testing
+
+/// The binary over TCP: what only a real process can show.
+@Suite("The site as a process")
+struct LiveTests {
+    @Test func `it answers, and ends with code 0 on SIGTERM`() async throws {
+        let site = try await SiteProcess.start()
+        let response = try await HTTPClient(port: site.port).get("/users")
+        #expect(response.text == UserControllerTests.twoUsers)
+        #expect(try await site.terminate() == "0")
+    }
+
+    @Test func `SIGTERM does not wait for idle connections`() async throws {
+        let site = try await SiteProcess.start()
+        let connection = try await HTTPConnection.connect(port: site.port)
+        try await connection.send(.get, "/users")
+        _ = try await connection.readResponse()
+        #expect(try await site.terminate() == "0")
+        try await connection.waitForClose()
+    }
+
+    @Test func `a second instance on the same port is told so`() async throws {
+        let site = try await SiteProcess.start()
+        let (output, code) = try await SiteProcess.fail(["PORT": "\(site.port)"])
+        #expect(code == "1")
+        #expect(
+            output == "Cannot listen on 127.0.0.1:\(site.port): another program listens there; stop it, or set PORT to "
+                + "another number."
+        )
+        #expect(try await site.terminate() == "0")
+    }
+
+    @Test(arguments: [
+        (["PORT": "http"], "PORT is \"http\"; set it to a whole number from 0 to 65535."),
+        (["ROOST_ENV": "staging"], "ROOST_ENV is \"staging\"; set it to development or production."),
+        (["HOST": "999.1.1.1"], "HOST is \"999.1.1.1\", which has no address"),
+        (["ROOT": "/nonexistent"], "/nonexistent/Templates"),
+    ])
+    func `a bad configuration is a sentence and code 78`(variables: [String: String], sentence: String) async throws {
+        let (output, code) = try await SiteProcess.fail(variables)
+        #expect(code == "78")
+        #expect(output.contains(sentence), "\(output)")
+        #expect(output.split(separator: "\n").count == 1)
+    }
+
+    @Test func `localhost reaches it too`() async throws {
+        let site = try await SiteProcess.start()
+        #expect(try await HTTPClient(host: "localhost", port: site.port).get("/").status == .ok)
+        #expect(try await site.terminate() == "0")
+    }
+
+    @Test func `several workers share one port`() async throws {
+        let site = try await SiteProcess.start(["WORKERS": "4"])
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<50 {
+                group.addTask { try await HTTPClient(port: site.port).get("/users").status }
+            }
+            for try await status in group { #expect(status == .ok) }
+        }
+        #expect(try await site.terminate() == "0")
+    }
+}
