@@ -35,11 +35,12 @@ let package = Package(
         .executableTarget(
             name: "App",
             dependencies: [
-                "Roost", httpTypes, logging,
+                "Roost", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),
+        .executableTarget(name: "BenchmarkServer", dependencies: ["Roost", logging], swiftSettings: settings),
         .testTarget(
             name: "RoostTests",
             dependencies: ["Roost", "RoostTesting", httpTypes, logging],

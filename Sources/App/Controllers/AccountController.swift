@@ -1,4 +1,3 @@
-import HTTPTypes
 import Roost
 
 /// What somebody sees who has signed in.

@@ -1,4 +1,3 @@
-import HTTPTypes
 import Roost
 
 /// Signing in and out.

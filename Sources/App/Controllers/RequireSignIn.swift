@@ -1,4 +1,3 @@
-import HTTPTypes
 import Roost
 
 /// Lets only those through who have signed in: a browser is sent to sign in, a program gets 401.

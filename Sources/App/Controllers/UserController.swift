@@ -1,4 +1,3 @@
-import HTTPTypes
 import Roost
 
 /// The list of users: read by everybody, changed by who has signed in.
