@@ -14,7 +14,7 @@ struct FieldLine {
     let value: ByteRange
 }
 
-/// Walks over the lines of one whole head, which ends with an empty line.
+/// Walks over the lines of one head, which is whole and ends with an empty line, or has come up to the end of a line.
 struct LineScanner {
     let bytes: MessageBytes
     private(set) var position: Int
@@ -30,8 +30,7 @@ struct LineScanner {
     ///
     ///     request-line = method SP request-target SP HTTP-version
     mutating func requestLine(limit: Int) throws(ParseError) -> RequestLine {
-        let lineEnd = try nextLineEnd()
-        guard lineEnd - position <= limit else { throw .requestLineTooLong }
+        let lineEnd = try requestLineEnd(limit)
         let methodEnd = index(of: 0x20, from: position, to: lineEnd)
         guard let methodEnd, let method = method(ByteRange(position, methodEnd)) else { throw .malformedRequestLine }
         let targetEnd = index(of: 0x20, from: methodEnd + 1, to: lineEnd)
@@ -41,7 +40,8 @@ struct LineScanner {
         return RequestLine(method: method, target: ByteRange(methodEnd + 1, targetEnd), isHTTP10: isHTTP10)
     }
 
-    /// The next field line, nil at the empty line that ends the head; the position stays before that.
+    /// The next field line, nil at the empty line that ends the head, and at the end of what has come; the position stays
+    /// before that.
     ///
     ///     field-line  = field-name ":" OWS field-value OWS
     ///     field-name  = token
@@ -51,11 +51,11 @@ struct LineScanner {
     /// are refused with no further ado.
     mutating func fieldLine() throws(ParseError) -> FieldLine? {
         let base = bytes.base
-        if position == end - 2 { return nil }
+        if position == end - 2 && base[position] == 0x0D || position == end { return nil }
         let token = ByteSet.token
         var colon = position
         while token.contains(base[colon]) { colon += 1 }
-        guard base[colon] == 0x3A, colon > position else { throw .malformedFieldLine }
+        guard base[colon] == 0x3A, colon > position else { throw unexpected(base[colon]) }
         let name = ByteRange(position, colon)
         let lineEnd = try endOfValue(from: colon + 1)
         position = lineEnd + 2
@@ -78,10 +78,12 @@ struct LineScanner {
             index += 8
         }
         while base[index] >= 0x20 && base[index] != 0x7F || base[index] == 0x09 { index += 1 }
-        guard base[index] == 0x0D, base[index + 1] == 0x0A else {
-            throw base[index] == 0x0A ? .lineEndWithoutCarriageReturn : .malformedFieldLine
-        }
+        guard base[index] == 0x0D, base[index + 1] == 0x0A else { throw unexpected(base[index]) }
         return index
+    }
+
+    private func unexpected(_ byte: UInt8) -> ParseError {
+        byte == 0x0A ? .lineEndWithoutCarriageReturn : .malformedFieldLine
     }
 
     private func trimmed(_ start: Int, _ end: Int) -> ByteRange {
@@ -93,11 +95,13 @@ struct LineScanner {
         return ByteRange(start, end)
     }
 
-    /// The carriage return that ends the line at the position.
-    private func nextLineEnd() throws(ParseError) -> Int {
+    /// The carriage return that ends the request line. What is wrong is told as it is when the bytes come one by one.
+    private func requestLineEnd(_ limit: Int) throws(ParseError) -> Int {
         guard let feed = index(of: 0x0A, from: position, to: end), feed > position else { throw .malformedRequestLine }
-        guard bytes.base[feed - 1] == 0x0D else { throw .lineEndWithoutCarriageReturn }
-        return feed - 1
+        let isTooLong = feed - position > limit + 1
+        if bytes.base[feed - 1] == 0x0D, !isTooLong { return feed - 1 }
+        guard ByteSet.token.contains(bytes.base[position]) else { throw .malformedRequestLine }
+        throw isTooLong ? .requestLineTooLong : .lineEndWithoutCarriageReturn
     }
 
     private func index(of byte: UInt8, from start: Int, to end: Int) -> Int? {

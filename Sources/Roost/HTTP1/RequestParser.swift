@@ -46,28 +46,36 @@ struct RequestParser: Sendable {
         let start = cursor + searched
         guard let found = memmem(bytes.base + start, bytes.count - start, "\r\n\r\n", 4) else { return nil }
         let end = UnsafeRawPointer(bytes.base).distance(to: found) + 4
-        return end - cursor <= limits.head + 2 ? end : nil
+        return end - cursor <= limits.head ? end : nil
     }
 
-    /// Refuses early what can never become a head: too many bytes, a bare line feed, or what is not HTTP at all.
+    /// Refuses early what can never become a head: too many bytes, what is not HTTP at all, or a line that spoils it. The
+    /// lines are read as they are in a whole head, so that the answer does not depend on how the bytes were cut.
     private func checkPartial(_ bytes: MessageBytes, from cursor: Int) throws(ParseError) {
         guard cursor < bytes.count else { return }
         let first = bytes.base[cursor]
         guard ByteSet.token.contains(first) || first == 0x0D && cursor + 1 == bytes.count else {
             throw .malformedRequestLine
         }
-        let head = UnsafeBufferPointer(start: bytes.base + cursor, count: bytes.count - cursor)
-        var position = searched
-        while let feed = head[position...].firstIndex(of: 0x0A) {
-            if feed == 0 || head[feed - 1] != 0x0D { throw .lineEndWithoutCarriageReturn }
-            position = feed + 1
+        let head = UnsafeBufferPointer(start: bytes.base + cursor, count: bytes.count - cursor).prefix(limits.head)
+        if let feed = head.dropFirst(searched).lastIndex(of: 0x0A) {
+            var lines = LineScanner(bytes: bytes, position: cursor, end: cursor + feed + 1)
+            _ = try parseLines(&lines)
         }
         let requestLine = head.prefix(limits.requestLine + 2)
-        if head.count > limits.requestLine, !requestLine.contains(0x0A) { throw .requestLineTooLong }
-        if head.count > limits.head { throw .fieldsTooLarge }
+        if requestLine.count == limits.requestLine + 2, !requestLine.contains(0x0A) { throw .requestLineTooLong }
+        if bytes.count - cursor > limits.head { throw .fieldsTooLarge }
     }
 
     private func parseHead(_ lines: inout LineScanner) throws(ParseError) -> ParsedHead {
+        let (line, fields, summary) = try parseLines(&lines)
+        guard fields.count <= limits.fields else { throw .fieldsTooLarge }
+        return try assemble(line, fields, summary, lines.bytes)
+    }
+
+    /// The request line, where the field lines behind it are, and what they say.
+    @inline(__always)
+    private func parseLines(_ lines: inout LineScanner) throws(ParseError) -> (RequestLine, ByteRange, FieldSummary) {
         let line = try lines.requestLine(limit: limits.requestLine)
         let fieldsStart = lines.position
         var summary = FieldSummary()
@@ -75,9 +83,7 @@ struct RequestParser: Sendable {
             guard summary.count < limits.fieldCount else { throw .fieldsTooLarge }
             try summary.note(field, in: lines.bytes)
         }
-        let fields = ByteRange(fieldsStart, lines.position)
-        guard fields.count <= limits.fields else { throw .fieldsTooLarge }
-        return try assemble(line, fields, summary, lines.bytes)
+        return (line, ByteRange(fieldsStart, lines.position), summary)
     }
 
     private func assemble(

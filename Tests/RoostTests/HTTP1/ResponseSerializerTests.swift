@@ -1,0 +1,163 @@
+import HTTPTypes
+import Testing
+
+@testable import Roost
+
+extension HTTP1Tests {
+    fileprivate static let date = Array("Thu, 01 Jan 1970 00:00:00 GMT".utf8)
+    fileprivate static let dateLine = "Date: Thu, 01 Jan 1970 00:00:00 GMT\r\n"
+
+    fileprivate static func head(
+        _ response: Response,
+        _ framing: ResponseSerializer.Framing = .length(0),
+        _ option: ResponseSerializer.ConnectionOption = .none
+    ) throws -> String {
+        let output = ByteBuffer()
+        try ResponseSerializer.write(response, framing, option, date: date, to: output)
+        return String(decoding: output.bytes, as: UTF8.self)
+    }
+
+    @Suite("RFC 9112 §4: status line") struct StatusLineTests {
+        @Test(
+            arguments: [
+                (.ok, "HTTP/1.1 200 OK"), (.notFound, "HTTP/1.1 404 Not Found"), (.created, "HTTP/1.1 201 Created"),
+                (.init(code: 299), "HTTP/1.1 299 "), (.init(code: 999, reasonPhrase: "Odd"), "HTTP/1.1 999 Odd"),
+                (.init(code: 7), "HTTP/1.1 007 "), (.init(code: 42), "HTTP/1.1 042 "),
+                (.init(code: 0), "HTTP/1.1 000 "),
+            ] as [(HTTPResponse.Status, String)]
+        )
+        func `a status line has three digits and a space even without a reason`(
+            status: HTTPResponse.Status,
+            line: String
+        ) throws {
+            #expect(try head(Response(status)) == "\(line)\r\n\(dateLine)Content-Length: 0\r\n\r\n")
+        }
+
+        @Test func `a reason phrase cannot break the line`() throws {
+            let status = HTTPResponse.Status(code: 400, reasonPhrase: "a\r\nX: b\nY: c\0")
+            let text = try head(Response(status))
+            #expect(text.hasPrefix("HTTP/1.1 400 a"))
+            #expect(text.split(separator: "\r\n").count == 3)
+            #expect(!text.contains("\nY") && !text.contains("\0"))
+        }
+
+        @Test func `a head without the application's fields has the same shape`() {
+            let output = ByteBuffer()
+            ResponseSerializer.writePlainHead(.notFound, .none, .close, date: date, to: output)
+            let text = String(decoding: output.bytes, as: UTF8.self)
+            #expect(text == "HTTP/1.1 404 Not Found\r\n\(dateLine)Connection: close\r\n\r\n")
+        }
+
+        @Test func `a refusal is a line of text that closes the connection`() {
+            let output = ByteBuffer()
+            ResponseSerializer.writeRefusal(.badRequest, length: 3, date: date, to: output)
+            let fields =
+                "Content-Type: text/plain; charset=utf-8\r\n\(dateLine)Content-Length: 3\r\nConnection: close\r\n"
+            #expect(String(decoding: output.bytes, as: UTF8.self) == "HTTP/1.1 400 Bad Request\r\n\(fields)\r\n")
+        }
+    }
+
+    @Suite("RFC 9112 §5: fields of a response") struct ResponseFieldTests {
+        @Test func `fields are written in order, several of a name on lines of their own`() throws {
+            var headers: Headers = [.contentType: "text/plain", .location: "/é"]
+            headers.append(.setCookie, "a=b")
+            headers.append(.setCookie, "c=d")
+            let lines = "Content-Type: text/plain\r\nLocation: /é\r\nSet-Cookie: a=b\r\nSet-Cookie: c=d\r\n"
+            let text = try head(Response(.ok, headers: headers))
+            #expect(text == "HTTP/1.1 200 OK\r\n\(lines)\(dateLine)Content-Length: 0\r\n\r\n")
+        }
+
+        @Test(arguments: [
+            "a\r\nX: b", "a\nb", "a\rb", "\r\n", "\n", "\r", "a\0b", "\u{01}", "\u{1F}", "\u{7F}", "a\u{0B}",
+            "a\r\n\r\n<html>",
+        ])
+        func `a value with a control character is refused and leaves nothing in the output`(value: String) {
+            let output = ByteBuffer()
+            output.append("before")
+            let response = Response(.ok, headers: [.accept: "a", .location: value, .server: "c"])
+            let error = #expect(throws: ResponseHeaderError.self) {
+                try ResponseSerializer.write(response, .length(0), .none, date: date, to: output)
+            }
+            #expect(error?.name == "Location")
+            #expect(output.bytes == Array("before".utf8))
+        }
+
+        @Test(arguments: ["", " a ", "a\tb", "é", "\u{1F600}", "\u{2028}", "\u{85}", "\u{010A}\u{010D}"])
+        func `any other value is written as it is`(value: String) throws {
+            #expect(try head(Response(headers: [.location: value])).contains("Location: \(value)\r\n"))
+        }
+    }
+
+    @Suite("RFC 9112 §6: framing of a response") struct ResponseFramingTests {
+        @Test(arguments: [
+            "Content-Length", "content-length", "TRANSFER-ENCODING", "Connection", "connection", "Date", "dATE",
+        ])
+        func `what the application set under a framing name is left out`(name: String) throws {
+            let name = try #require(HTTPField.Name(name))
+            #expect(try head(Response(headers: [name: "1"])) == (try head(Response())))
+            #expect(try head(Response(headers: [name: "1\r\n"])) == (try head(Response())))
+        }
+
+        @Test(
+            arguments: [
+                (.none, ""), (.close, ""), (.length(0), "Content-Length: 0\r\n"),
+                (.chunked, "Transfer-Encoding: chunked\r\n"),
+                (.length(.max), "Content-Length: 9223372036854775807\r\n"), (.length(1234), "Content-Length: 1234\r\n"),
+            ] as [(ResponseSerializer.Framing, String)]
+        )
+        func `one framing, one field`(framing: ResponseSerializer.Framing, line: String) throws {
+            #expect(try head(Response(), framing) == "HTTP/1.1 200 OK\r\n\(dateLine)\(line)\r\n")
+        }
+
+        @Test(
+            arguments: [
+                (.none, ""), (.keepAlive, "Connection: keep-alive\r\n"), (.close, "Connection: close\r\n"),
+            ] as [(ResponseSerializer.ConnectionOption, String)]
+        )
+        func `one option, one field`(option: ResponseSerializer.ConnectionOption, line: String) throws {
+            #expect(try head(Response(), .none, option) == "HTTP/1.1 200 OK\r\n\(dateLine)\(line)\r\n")
+        }
+    }
+
+    @Suite("RFC 9112 §7.1: chunks of a response") struct ChunkWritingTests {
+        @Test(arguments: [0, 1, 9, 10, 15, 16, 255, 256, 4096, 70_000])
+        func `what is written in chunks is read as the same content`(size: Int) {
+            let content = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
+            let output = ByteBuffer()
+            ResponseSerializer.writeChunk(content, to: output)
+            ResponseSerializer.writeChunk([], to: output)
+            ResponseSerializer.writeChunk(Array("end".utf8), to: output)
+            ResponseSerializer.writeLastChunk(to: output)
+            let request = Array(chunked("").utf8) + output.bytes
+            let message = readInPieces(request, cuts: []).message
+            #expect(message?.body == content + Array("end".utf8))
+            #expect(message?.end == request.count)
+        }
+    }
+
+    @Suite("RFC 9110 §5.6.7: dates") struct DateTests {
+        @Test(arguments: [
+            (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
+            (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (1_709_164_799, "Wed, 28 Feb 2024 23:59:59 GMT"),
+            (2_147_483_648, "Tue, 19 Jan 2038 03:14:08 GMT"), (4_102_444_799, "Thu, 31 Dec 2099 23:59:59 GMT"),
+            (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"), (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
+            (-1, "Wed, 31 Dec 1969 23:59:59 GMT"), (1_735_689_599, "Tue, 31 Dec 2024 23:59:59 GMT"),
+        ])
+        func `a date is written in the fixed form`(second: Int, text: String) {
+            #expect(HTTPDate.string(second) == text)
+        }
+
+        @Test func `the date advances, and is written once a second`() {
+            var date = HTTPDate()
+            date.update(to: 0)
+            #expect(date.bytes == Array("Thu, 01 Jan 1970 00:00:00 GMT".utf8))
+            date.update(to: 1)
+            #expect(date.bytes == Array("Thu, 01 Jan 1970 00:00:01 GMT".utf8))
+        }
+
+        @Test(arguments: [Int.min + 1, Int.max, -62_167_219_201])
+        func `no time traps`(second: Int) {
+            #expect(HTTPDate.string(second).hasSuffix(" GMT"))
+        }
+    }
+}
