@@ -51,4 +51,7 @@ struct ByteRange: Sendable, Equatable {
 
     var count: Int { Int(end) &- Int(start) }
     var isEmpty: Bool { start == end }
+
+    /// The same bytes where their buffer begins elsewhere.
+    func moved(by distance: Int) -> ByteRange { ByteRange(Int(start) + distance, Int(end) + distance) }
 }

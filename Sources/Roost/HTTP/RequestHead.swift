@@ -17,19 +17,3 @@ struct RequestHead: Sendable {
     /// The authority that the request is for (RFC 9110 §7.2): of an absolute-form target, else of `Host`.
     var authority: ByteRange
 }
-
-extension RequestHead {
-    /// The same places in other bytes that begin alike.
-    init(bytes: MessageBytes, _ head: RequestHead) {
-        self.init(
-            bytes: bytes,
-            method: head.method,
-            target: head.target,
-            path: head.path,
-            query: head.query,
-            pathIsEncoded: head.pathIsEncoded,
-            fields: head.fields,
-            authority: head.authority
-        )
-    }
-}

@@ -1,18 +1,26 @@
 /// Removes `.` and `..` from a path before it is routed, never above the root (RFC 3986 §5.2.4). The dots may be
 /// percent-encoded: `%2e` is the same path (RFC 3986 §6.2.2.2).
 enum DotSegments {
-    /// The same head in bytes of its own, with the path resolved.
+    /// The same head in bytes of its own, a copy of it and no more, with the path resolved.
     static func resolved(_ head: RequestHead) -> RequestHead {
         let path = resolved(Array(head.bytes.slice(head.path)))
-        let whole = UnsafeBufferPointer(start: head.bytes.base, count: head.bytes.count)
+        let start = Int(head.target.start)
+        let whole = head.bytes.slice(ByteRange(start, Int(head.fields.end)))
         let bytes = MessageBytes(copying: whole, capacity: whole.count + path.count)
         for byte in path {
             bytes.base[bytes.count] = byte
             bytes.count += 1
         }
-        var head = RequestHead(bytes: bytes, head)
-        head.path = ByteRange(whole.count, bytes.count)
-        return head
+        return RequestHead(
+            bytes: bytes,
+            method: head.method,
+            target: head.target.moved(by: -start),
+            path: ByteRange(whole.count, bytes.count),
+            query: head.query?.moved(by: -start),
+            pathIsEncoded: head.pathIsEncoded,
+            fields: head.fields.moved(by: -start),
+            authority: head.authority.isEmpty ? head.authority : head.authority.moved(by: -start)
+        )
     }
 
     private static func resolved(_ path: [UInt8]) -> [UInt8] {
