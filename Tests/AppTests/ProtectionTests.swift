@@ -82,7 +82,7 @@ struct ProtectionTests {
 
     @Test(arguments: [
         "/../Package.swift", "/..%2fPackage.swift", "/%2e%2e/Package.swift", "/.%2e/Package.swift", "/.gitignore",
-        "/style.css/", "//style.css", "/style.css/../../Package.swift", "/..\\Package.swift", "/%2fetc/passwd",
+        "/style.css/", "//style.css", "/style.css/../../Package.swift", "/..%5CPackage.swift", "/%2fetc/passwd",
         "/etc/passwd",
     ])
     func `no path leads out of the public folder`(path: String) async throws {

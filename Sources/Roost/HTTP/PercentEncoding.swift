@@ -44,6 +44,14 @@ enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
+    /// The byte that the escape at `index` stands for, nil where there is none.
+    static func escape(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> UInt8? {
+        guard index < bytes.count - 2, bytes[index] == UInt8(ascii: "%"), let high = hexValue(bytes[index + 1]),
+            let low = hexValue(bytes[index + 2])
+        else { return nil }
+        return high << 4 | low
+    }
+
     /// The value of a hexadecimal digit, nil for any other byte.
     static func hexValue(_ byte: UInt8) -> UInt8? {
         switch byte {

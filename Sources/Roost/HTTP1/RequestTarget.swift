@@ -7,9 +7,11 @@ import HTTPTypes
 ///     absolute-form  = absolute-URI
 ///     asterisk-form  = "*"
 ///
-/// The authority form belongs to CONNECT, which no origin server has to offer; it is refused as malformed.
+/// Of what RFC 3986 keeps out of paths and queries, those bytes are let through that browsers send as they are (WHATWG
+/// URL §1.3); the others are refused. The authority form belongs to CONNECT, which no origin server has to
+/// offer; it is refused as malformed.
 struct RequestTarget {
-    /// Empty for the asterisk form and for an absolute form that ends with its authority.
+    /// Empty for the asterisk form, and for the absolute form that stands for it (RFC 9112 §3.2.4).
     private(set) var path = ByteRange(0, 0)
     private(set) var query: ByteRange?
     private(set) var authority: ByteRange?
@@ -25,6 +27,10 @@ struct RequestTarget {
             guard method == .options else { throw .malformedTarget }
         } else {
             try takeAbsolute(from: start, to: end, bytes)
+            // No path is the root's, for which the second slash of `http://` can stand (RFC 9110 §4.2.3).
+            if path.isEmpty, method != .options || query != nil, let authority {
+                path = ByteRange(Int(authority.start) - 1, Int(authority.start))
+            }
         }
     }
 
@@ -43,42 +49,50 @@ struct RequestTarget {
         try takePath(from: index, to: end, bytes)
     }
 
+    private static let pathBytes = ByteSet { byte in
+        byte > 0x20 && byte < 0x7F && !"\"#<>\\`{}".utf8.contains(byte)
+    }
+
+    private static let queryBytes = ByteSet { byte in
+        byte > 0x20 && byte < 0x7F && !"\"#<>".utf8.contains(byte)
+    }
+
     /// Checks every byte of path and query, and notes what needs care later: escapes and dot segments.
     private mutating func takePath(from start: Int, to end: Int, _ bytes: MessageBytes) throws(ParseError) {
         let base = bytes.base
+        let allowed = Self.pathBytes
         var index = start
         var segment = start + 1
         while index < end, base[index] != UInt8(ascii: "?") {
             let byte = base[index]
-            guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "#") else { throw .malformedTarget }
+            guard allowed.contains(byte) else { throw .malformedTarget }
             if byte == UInt8(ascii: "/") { segment = index + 1 }
             if byte == UInt8(ascii: "."), index == segment { hasDotSegments = true }
             if byte == UInt8(ascii: "%") {
-                try checkEscape(at: index, before: end, bytes, startsSegment: index == segment)
+                let decoded = try Self.escape(at: index, before: end, bytes)
+                isEncoded = true
+                if decoded == UInt8(ascii: "."), index == segment { hasDotSegments = true }
             }
             index += 1
         }
         path = ByteRange(start, index)
-        guard index < end else { return }
-        query = ByteRange(index + 1, end)
-        for byte in bytes.slice(ByteRange(index + 1, end)) {
-            guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "#") else { throw .malformedTarget }
+        if index < end { try takeQuery(from: index + 1, to: end, bytes) }
+    }
+
+    private mutating func takeQuery(from start: Int, to end: Int, _ bytes: MessageBytes) throws(ParseError) {
+        let allowed = Self.queryBytes
+        for index in start..<end {
+            let byte = bytes.base[index]
+            guard allowed.contains(byte) else { throw .malformedTarget }
+            if byte == UInt8(ascii: "%") { _ = try Self.escape(at: index, before: end, bytes) }
         }
+        query = ByteRange(start, end)
     }
 
     /// Refuses an escape that is none, and NUL, which ends a file's name in C (RFC 3986 §2.1, §7.3).
-    private mutating func checkEscape(
-        at index: Int,
-        before end: Int,
-        _ bytes: MessageBytes,
-        startsSegment: Bool
-    ) throws(ParseError) {
-        guard index + 2 < end, let high = PercentEncoding.hexValue(bytes.base[index + 1]),
-            let low = PercentEncoding.hexValue(bytes.base[index + 2])
-        else { throw .malformedTarget }
-        let byte = high << 4 | low
-        guard byte != 0 else { throw .malformedTarget }
-        isEncoded = true
-        if startsSegment, byte == UInt8(ascii: ".") { hasDotSegments = true }
+    private static func escape(at index: Int, before end: Int, _ bytes: MessageBytes) throws(ParseError) -> UInt8 {
+        let rest = bytes.slice(ByteRange(index, end))
+        guard let byte = PercentEncoding.escape(at: 0, in: rest), byte != 0 else { throw .malformedTarget }
+        return byte
     }
 }
