@@ -1,3 +1,5 @@
+import Glibc
+
 /// Checks a host and port (RFC 3986 §3.2.2; RFC 9110 §7.2).
 ///
 ///     uri-host [ ":" port ]
@@ -5,34 +7,45 @@
 ///     IP-literal = "[" ( IPv6address / IPvFuture ) "]"
 ///     reg-name   = *( unreserved / pct-encoded / sub-delims )
 ///     port       = *DIGIT
+///
+/// No future version of IP is known, so no `IPvFuture` is read.
 enum Authority {
     private static let name = ByteSet { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"):
             true
-        default: "-._~%!$&'()*+,;=".utf8.contains(byte)
+        default: "-._~!$&'()*+,;=".utf8.contains(byte)
         }
-    }
-
-    private static let address = ByteSet { byte in
-        PercentEncoding.hexValue(byte) != nil || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
     }
 
     /// Whether the bytes are a host that is not empty, and a port below 65,536 if any.
     static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var hostEnd = bytes.startIndex
         if bytes.first == UInt8(ascii: "[") {
-            guard let close = bytes.firstIndex(of: UInt8(ascii: "]")) else { return false }
-            let inside = bytes[1..<close]
-            guard inside.contains(UInt8(ascii: ":")), inside.allSatisfy(address.contains) else { return false }
+            guard let close = bytes.firstIndex(of: UInt8(ascii: "]")), isIPv6(bytes[1..<close]) else { return false }
             hostEnd = close + 1
         } else {
             let name = Self.name
-            while hostEnd < bytes.endIndex, name.contains(bytes[hostEnd]) { hostEnd += 1 }
+            while hostEnd < bytes.endIndex {
+                if name.contains(bytes[hostEnd]) {
+                    hostEnd += 1
+                } else if PercentEncoding.escape(at: hostEnd, in: bytes) != nil {
+                    hostEnd += 3
+                } else {
+                    break
+                }
+            }
             guard hostEnd > 0 else { return false }
         }
         return isPort(bytes[hostEnd...])
+    }
+
+    /// The C library knows the grammar; it also reads up to a NUL only, which no address contains.
+    private static func isIPv6(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        guard !bytes.contains(0) else { return false }
+        var address = in6_addr()
+        return inet_pton(AF_INET6, String(decoding: bytes, as: UTF8.self), &address) == 1
     }
 
     private static func isPort(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
