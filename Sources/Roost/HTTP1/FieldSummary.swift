@@ -58,20 +58,36 @@ struct FieldSummary {
     ///     Connection        = #connection-option
     private mutating func noteConnection(_ value: UnsafeBufferPointer<UInt8>) {
         for option in value.split(separator: UInt8(ascii: ",")) {
-            let blanks: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
-            let start = option.drop(while: blanks)
-            guard let last = start.lastIndex(where: { !blanks($0) }) else { continue }
-            let token = UnsafeBufferPointer(rebasing: start[...last])
+            let token = Self.trimmed(option)
             if token.isEqualIgnoringCase(to: "close") { closes = true }
             if token.isEqualIgnoringCase(to: "keep-alive") { keepsAlive = true }
         }
     }
 
     /// Only `chunked`, once: any other list of codings means a body whose end other servers see elsewhere.
+    ///
+    ///     Transfer-Encoding = #transfer-coding
     private mutating func noteTransferEncoding(_ value: UnsafeBufferPointer<UInt8>) throws(ParseError) {
         guard !isChunked else { throw .conflictingFraming }
-        guard value.isEqualIgnoringCase(to: "chunked") else { throw .unsupportedTransferCoding }
+        guard value.isEqualIgnoringCase(to: "chunked") else { throw Self.refusal(of: value) }
         isChunked = true
+    }
+
+    /// A coding that is not known is 501 (RFC 9112 §6.1), but only below a `chunked` that tells where the body ends;
+    /// when that is not the last one, or not the only one, the request must be answered 400 (§6.3, §7.1).
+    private static func refusal(of codings: UnsafeBufferPointer<UInt8>) -> ParseError {
+        let list = codings.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(trimmed)
+        let isChunked = list.map { $0.isEqualIgnoringCase(to: "chunked") }
+        let isFramed = list.count > 1 && isChunked.firstIndex(of: true) == list.count - 1
+        return isFramed && list.allSatisfy { !$0.isEmpty } ? .unsupportedTransferCoding : .conflictingFraming
+    }
+
+    /// Without the blanks around it.
+    private static func trimmed(_ part: Slice<UnsafeBufferPointer<UInt8>>) -> UnsafeBufferPointer<UInt8> {
+        let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+        let start = part.drop(while: isBlank)
+        let last = start.lastIndex { !isBlank($0) }
+        return UnsafeBufferPointer(rebasing: last.map { start[...$0] } ?? start)
     }
 
     ///     Content-Length = 1*DIGIT
