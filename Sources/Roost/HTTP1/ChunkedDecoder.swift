@@ -1,25 +1,27 @@
 // The chunked transfer coding (RFC 9112 §7.1), a state machine over single bytes so that a body may be cut anywhere.
 //
-//     chunked-body   = *chunk last-chunk trailer-section CRLF
-//     chunk          = chunk-size [ chunk-ext ] CRLF chunk-data CRLF
-//     chunk-size     = 1*HEXDIG
-//     last-chunk     = 1*("0") [ chunk-ext ] CRLF
-//     chunk-ext      = *( BWS ";" BWS chunk-ext-name [ BWS "=" BWS chunk-ext-val ] )
+//     chunked-body    = *chunk last-chunk trailer-section CRLF
+//     chunk           = chunk-size [ chunk-ext ] CRLF chunk-data CRLF
+//     chunk-size      = 1*HEXDIG
+//     last-chunk      = 1*("0") [ chunk-ext ] CRLF
+//     trailer-section = *( field-line CRLF )
 //
 // Extensions and trailers are read over and dropped, and their sum is bounded, so that nobody can send gigabytes of
-// them around single bytes of content. Every line ends with CRLF; a bare line feed is where smuggling begins.
+// them around single bytes of content. Every line ends with CRLF; a bare line feed is where smuggling begins. A trailer
+// that is no field line is perhaps the next request behind a body that ends too early, and refused.
 
 /// Takes the chunks out of a chunked body.
 struct ChunkedDecoder: Sendable {
     private enum State: Sendable, Equatable {
         case size(digits: Int)
-        case extensions
+        case extensions(ChunkExtensions)
         case sizeLineFeed
         case content
         case contentReturn
         case contentLineFeed
         case trailerStart
-        case trailer
+        case trailerName
+        case trailerValue
         case trailerLineFeed
         case lastLineFeed
         case end
@@ -55,22 +57,14 @@ struct ChunkedDecoder: Sendable {
     private mutating func take(_ byte: UInt8) throws(ParseError) {
         switch state {
         case .size(let digits): try takeSize(byte, digits)
-        case .extensions:
-            try count(byte)
-            if byte == 0x0D { state = .sizeLineFeed }
+        case .extensions(let extensions): try takeExtension(byte, extensions)
         case .sizeLineFeed: try expect(0x0A, byte, then: rest == 0 ? .trailerStart : .content)
         case .contentReturn: try expect(0x0D, byte, then: .contentLineFeed)
         case .contentLineFeed: try expect(0x0A, byte, then: .size(digits: 0))
-        case .trailerStart:
-            if byte == 0x0D {
-                state = .lastLineFeed
-            } else {
-                try count(byte)
-                state = .trailer
-            }
-        case .trailer:
-            try count(byte)
-            if byte == 0x0D { state = .trailerLineFeed }
+        case .trailerStart where byte == 0x0D: state = .lastLineFeed
+        case .trailerStart, .trailerName: try takeTrailerName(byte)
+        case .trailerValue where byte == 0x0D: state = .trailerLineFeed
+        case .trailerValue: try count(if: ByteSet.fieldContent.contains(byte))
         case .trailerLineFeed: try expect(0x0A, byte, then: .trailerStart)
         case .lastLineFeed: try expect(0x0A, byte, then: .end)
         case .content, .end: break
@@ -86,19 +80,33 @@ struct ChunkedDecoder: Sendable {
         } else if digits > 0, byte == 0x0D {
             state = .sizeLineFeed
         } else if digits > 0, byte == UInt8(ascii: ";") {
-            try count(byte)
-            state = .extensions
+            try count()
+            state = .extensions(.nameStart)
         } else {
             throw .malformedChunk
         }
     }
 
-    /// Counts a byte that will be dropped, and refuses control characters, a bare line feed among them.
-    private mutating func count(_ byte: UInt8) throws(ParseError) {
-        overhead += 1
-        guard overhead <= Self.maximumOverhead, byte == 0x0D || ByteSet.fieldContent.contains(byte) else {
-            throw .malformedChunk
+    private mutating func takeExtension(_ byte: UInt8, _ extensions: ChunkExtensions) throws(ParseError) {
+        if byte == 0x0D, extensions.isWhole {
+            state = .sizeLineFeed
+        } else {
+            guard let next = extensions.next(byte) else { throw .malformedChunk }
+            try count()
+            state = .extensions(next)
         }
+    }
+
+    private mutating func takeTrailerName(_ byte: UInt8) throws(ParseError) {
+        let isColon = state == .trailerName && byte == UInt8(ascii: ":")
+        try count(if: isColon || ByteSet.token.contains(byte))
+        state = isColon ? .trailerValue : .trailerName
+    }
+
+    /// Counts a byte that will be dropped.
+    private mutating func count(if isAllowed: Bool = true) throws(ParseError) {
+        overhead += 1
+        guard overhead <= Self.maximumOverhead, isAllowed else { throw .malformedChunk }
     }
 
     private mutating func expect(_ expected: UInt8, _ byte: UInt8, then next: State) throws(ParseError) {
