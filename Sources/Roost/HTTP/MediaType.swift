@@ -6,7 +6,7 @@ public struct MediaType: Sendable, Hashable {
     public let type: String
     /// The subtype, in lower case: `html`.
     public let subtype: String
-    /// The parameters in order, names in lower case, values without their quotes.
+    /// The parameters, names in lower case, values without their quotes; of two with one name the first.
     public let parameters: [String: String]
 
     /// A media type without parameters, in lower case.
@@ -26,8 +26,9 @@ public struct MediaType: Sendable, Hashable {
         var parameters: [String: String] = [:]
         for part in parts.dropFirst() {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard pair.count == 2 else { continue }
-            parameters[pair[0].trimmingBlanks().lowercased()] = pair[1].trimmingBlanks().unquoted()
+            let name = pair[0].trimmingBlanks().lowercased()
+            guard pair.count == 2, name.isToken, parameters[name] == nil else { continue }
+            parameters[name] = pair[1].trimmingBlanks().unquoted()
         }
         self.parameters = parameters
     }
