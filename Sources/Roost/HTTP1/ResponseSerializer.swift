@@ -33,14 +33,12 @@ enum ResponseSerializer {
     ) throws(ResponseHeaderError) {
         let start = output.count
         writeStatusLine(response.status, to: output)
-        if case .list(let fields) = response.headers.storage {
-            for field in fields where !isFraming(field.name) {
-                guard isValid(field.value) else {
-                    output.truncate(to: start)
-                    throw ResponseHeaderError(name: field.name.rawName)
-                }
-                write(field, to: output)
+        for field in response.headers.list where !isFraming(field.name) {
+            guard isValid(field.value) else {
+                output.truncate(to: start)
+                throw ResponseHeaderError(name: field.name.rawName)
             }
+            write(field, to: output)
         }
         writeEnd(framing, option, date: date, to: output)
     }
