@@ -25,20 +25,12 @@ struct ResponseSender {
         return await send(stream, framing) && persists
     }
 
-    /// RFC 9112 §6.1 and RFC 9110 §8.6: what tells the end of the body.
     private func framing(of response: Response) -> ResponseSerializer.Framing {
-        switch response.status.code {
-        case 100..<200, 204: return .none
-        case 304: return .none
-        default: break
-        }
-        if let count = response.body.count { return .length(count) }
-        return request.isHTTP10 ? .close : .chunked
+        ResponseSerializer.Framing(of: response, isHTTP10: request.isHTTP10)
     }
 
     private func hasNoBody(_ response: Response) -> Bool {
-        let code = response.status.code
-        return request.head.method == .head || code < 200 || code == 204 || code == 304
+        !ResponseSerializer.sendsBody(response.status, to: request.head.method)
     }
 
     /// Whether another request may follow: not while bytes of this one's body are still to come, since reading over

@@ -82,6 +82,13 @@ extension HTTP1Tests {
             #expect(output.bytes == Array("before".utf8))
         }
 
+        @Test func `the fields of a request can be those of a response`() throws {
+            let bytes = MessageBytes(copying: Array(post("X: b\r\nConnection: close\r\n").utf8)[...])
+            let headers = Headers(received: ReceivedFields(bytes: bytes, range: ByteRange(17, bytes.count - 2)))
+            let text = try head(Response(.ok, headers: headers))
+            #expect(text == "HTTP/1.1 200 OK\r\nHost: a\r\nX: b\r\n\(dateLine)Content-Length: 0\r\n\r\n")
+        }
+
         @Test(arguments: ["", " a ", "a\tb", "é", "\u{1F600}", "\u{2028}", "\u{85}", "\u{010A}\u{010D}"])
         func `any other value is written as it is`(value: String) throws {
             #expect(try head(Response(headers: [.location: value])).contains("Location: \(value)\r\n"))
@@ -116,6 +123,45 @@ extension HTTP1Tests {
         )
         func `one option, one field`(option: ResponseSerializer.ConnectionOption, line: String) throws {
             #expect(try head(Response(), .none, option) == "HTTP/1.1 200 OK\r\n\(dateLine)\(line)\r\n")
+        }
+    }
+
+    @Suite("RFC 9112 §6.3 and RFC 9110 §6.4.1: body of a response") struct ResponseBodyTests {
+        private static let stream = Body(stream: AsyncThrowingStream<[UInt8], any Error> { $0.finish() })
+
+        @Test(arguments: [100, 101, 103, 199, 204, 304])
+        func `these statuses have no body and no length`(code: Int) {
+            for body in [Body(), Body("a"), Self.stream] {
+                let response = Response(.init(code: code), body: body)
+                #expect(ResponseSerializer.Framing(of: response, isHTTP10: false) == .none)
+                #expect(ResponseSerializer.Framing(of: response, isHTTP10: true) == .none)
+                #expect(!ResponseSerializer.sendsBody(response.status, to: .get))
+            }
+        }
+
+        @Test func `Reset Content has the length zero`() {
+            let response = Response(.init(code: 205), body: Body("a"))
+            #expect(ResponseSerializer.Framing(of: response, isHTTP10: false) == .length(0))
+            #expect(!ResponseSerializer.sendsBody(response.status, to: .post))
+        }
+
+        @Test(arguments: [200, 201, 206, 303, 400, 404, 500, 599, 999])
+        func `all others have one, but not in answer to HEAD`(code: Int) {
+            let status = HTTPResponse.Status(code: code)
+            for method in [HTTPRequest.Method.get, .post, .put, .delete, .options] {
+                #expect(ResponseSerializer.sendsBody(status, to: method))
+            }
+            #expect(!ResponseSerializer.sendsBody(status, to: .head))
+        }
+
+        @Test func `a known length is told, an unknown one is sent in chunks, or ends with an HTTP/1.0 connection`() {
+            let known = Response(body: Body("abc"))
+            #expect(ResponseSerializer.Framing(of: known, isHTTP10: false) == .length(3))
+            #expect(ResponseSerializer.Framing(of: known, isHTTP10: true) == .length(3))
+            #expect(ResponseSerializer.Framing(of: Response(), isHTTP10: false) == .length(0))
+            let unknown = Response(body: Self.stream)
+            #expect(ResponseSerializer.Framing(of: unknown, isHTTP10: false) == .chunked)
+            #expect(ResponseSerializer.Framing(of: unknown, isHTTP10: true) == .close)
         }
     }
 
