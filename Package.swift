@@ -40,6 +40,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .executableTarget(name: "Hello", dependencies: ["Roost"], path: "Tests/Hello", swiftSettings: settings),
         .executableTarget(name: "BenchmarkServer", dependencies: ["Roost", logging], swiftSettings: settings),
         .testTarget(
             name: "RoostTests",

@@ -29,21 +29,21 @@ final class Connection: @unchecked Sendable {
     let group: ConnectionGroup
     @exclusivity(unchecked) private(set) var phase = Phase.waiting
     /// When the peer must have done what it is waited for, in the group's seconds.
-    @exclusivity(unchecked) private(set) var deadline: Int
+    @exclusivity(unchecked) var deadline: Int
     /// Whether the peer will send nothing more.
     private(set) var peerHasEnded = false
 
-    @exclusivity(unchecked) private var socket: ConnectionSocket
+    @exclusivity(unchecked) var socket: ConnectionSocket
     @exclusivity(unchecked) var input = ReceivedInput()
     /// The rest of the body of the request that is being answered.
     @exclusivity(unchecked) private(set) var incoming: IncomingBody?
     @exclusivity(unchecked) private var parser: RequestParser
-    @exclusivity(unchecked) private var unsent: UnsentOutput?
+    @exclusivity(unchecked) var unsent: UnsentOutput?
     /// Whether the callback that read is still on the stack, so that output may gather.
-    @exclusivity(unchecked) private var isGathering = false
+    @exclusivity(unchecked) var isGathering = false
 
     private var task: Task<Void, Never>?
-    private var outputWaiter: CheckedContinuation<Void, Never>?
+    var outputWaiter: CheckedContinuation<Void, Never>?
 
     init(_ socket: Int32, in group: ConnectionGroup) {
         self.group = group
@@ -54,7 +54,7 @@ final class Connection: @unchecked Sendable {
 
     func start() { watch(.read) }
 
-    private func watch(_ interest: ConnectionSocket.Interest) { socket.watch(interest, for: self) }
+    func watch(_ interest: ConnectionSocket.Interest) { socket.watch(interest, for: self) }
 
     /// The loop says that the socket can be read or written.
     func ready(_ what: ConnectionSocket.Interest) {
@@ -202,67 +202,6 @@ final class Connection: @unchecked Sendable {
         return true
     }
 
-    // MARK: - Sending
-
-    /// Where the next bytes for this client go: the loop's buffer, or behind what the client has not taken yet.
-    var output: ByteBuffer { unsent?.buffer ?? group.output }
-
-    /// Sends what has been written to ``output``; while answers gather only when it is a lot.
-    func send() {
-        if !isGathering || group.output.count >= ConnectionGroup.gatherSize { flush() }
-    }
-
-    private func flush() {
-        let output = group.output
-        guard unsent == nil, output.count > 0, phase != .closed else { return }
-        defer { output.removeAll() }
-        switch socket.write(output.written) {
-        case .bytes(let count) where count == output.count: break
-        case .bytes(let count): keepUnsent(UnsafeBufferPointer(rebasing: output.written[count...]))
-        case .wouldBlock: keepUnsent(output.written)
-        case .end, .failed: close()
-        }
-    }
-
-    private func keepUnsent(_ bytes: UnsafeBufferPointer<UInt8>) {
-        unsent = UnsentOutput(copying: bytes)
-        deadline = group.now + group.limits.sendTimeout
-        watch(socket.interest.union(.write))
-    }
-
-    /// The client can take more.
-    private func resend() {
-        guard let rest = unsent else { return }
-        switch socket.write(rest.bytes) {
-        case .bytes(let count):
-            unsent?.take(count)
-            deadline = group.now + group.limits.sendTimeout
-            if unsent?.isEmpty ?? true { allSent() }
-        case .wouldBlock: break
-        case .end, .failed: close()
-        }
-    }
-
-    private func allSent() {
-        unsent = nil
-        watch(socket.interest.subtracting(.write))
-        switch phase {
-        case .waiting: deadline = group.now + group.limits.idleTimeout
-        case .serving: deadline = .max
-        case .lingering: shutDown()
-        case .closed: break
-        }
-        outputWaiter?.resume()
-        outputWaiter = nil
-    }
-
-    /// Waits until the client has taken everything: so a slow reader stops the one who writes, and memory with it.
-    func outputTaken() async {
-        guard unsent != nil, phase == .serving else { return }
-        isGathering = false
-        await withCheckedContinuation { outputWaiter = $0 }
-    }
-
     // MARK: - Ending
 
     private func refuse(_ status: HTTPResponse.Status, _ reason: String) {
@@ -284,7 +223,7 @@ final class Connection: @unchecked Sendable {
 
     /// Closes the sending side. To close a socket with unread bytes resets the connection, which can destroy the answer
     /// on its way (RFC 9112 §9.6): what the client still sends is read for a while.
-    private func shutDown() {
+    func shutDown() {
         if peerHasEnded { return close() }
         deadline = group.now + group.limits.lingerTimeout
         socket.shutdownSending()

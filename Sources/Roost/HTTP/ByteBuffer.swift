@@ -106,6 +106,14 @@ final class ByteBuffer {
         capacity = wanted
     }
 
+    /// Gives back the memory of an empty buffer that has grown beyond `size`.
+    func trim(to size: Int) {
+        guard capacity > size, count == 0 else { return }
+        base.deallocate()
+        base = .allocate(capacity: size)
+        capacity = size
+    }
+
     /// Lets `body` write up to `size` bytes at the end; it returns how many it wrote.
     func write(upTo size: Int, _ body: (UnsafeMutableBufferPointer<UInt8>) -> Int) -> Int {
         reserve(size)

@@ -68,7 +68,7 @@ public struct ErrorPages: Middleware {
             return Response(
                 status,
                 "application/problem+json",
-                Body((try? JSONBytes.encode(ProblemDetails(error))) ?? [])
+                Body((try? JSONCoder().encode(Self.details(error))) ?? [])
             )
         }
         do {
@@ -80,6 +80,15 @@ public struct ErrorPages: Middleware {
             logger.error("The error page failed itself: \(error)")
         }
         return .html(Self.plainPage(error), status: status)
+    }
+
+    private static func details(_ error: Page) -> ProblemDetails {
+        ProblemDetails(
+            title: error.title,
+            status: error.status,
+            detail: error.message,
+            requestID: error.requestID
+        )
     }
 
     private static func escaped(_ text: String) -> String {

@@ -21,7 +21,7 @@ public struct JSON<Value: Encodable & Sendable>: ResponseConvertible {
     /// The value as UTF-8.
     /// - Throws: `EncodingError` for what JSON cannot hold.
     public var bytes: [UInt8] {
-        get throws { try JSONBytes.encode(value) }
+        get throws { try JSONCoder().encode(value) }
     }
 
     /// `application/json` in UTF-8 (RFC 8259).

@@ -2,11 +2,6 @@ import FoundationEssentials
 import HTTPTypes
 
 enum JSONBytes {
-    static func encode(_ value: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes]
-        return Array(try encoder.encode(value))
-    }
     static func decode<Value: Decodable>(_ type: Value.Type, from bytes: UnsafeBufferPointer<UInt8>) throws -> Value {
         do { return try JSONDecoder().decode(type, from: Data(bytes)) } catch DecodingError.dataCorrupted(let c) {
             throw HTTPError(.badRequest, c.debugDescription)

@@ -14,11 +14,4 @@ struct ProblemDetails: Encodable, Sendable {
         case detail
         case requestID = "request_id"
     }
-
-    init(_ error: ErrorPages.Page) {
-        title = error.title
-        status = error.status
-        detail = error.message
-        requestID = error.requestID
-    }
 }

@@ -1,0 +1,63 @@
+// What a connection has answered: gathered while requests that came together are answered, written at once, and kept when
+// the client does not take it. Nothing else writes to the socket.
+
+extension Connection {
+    /// Where the next bytes for this client go: the loop's buffer, or behind what the client has not taken yet.
+    var output: ByteBuffer { unsent?.buffer ?? group.output }
+
+    /// Sends what has been written to ``output``; while answers gather only when it is a lot.
+    func send() {
+        if !isGathering || group.output.count >= ConnectionGroup.gatherSize { flush() }
+    }
+
+    func flush() {
+        let output = group.output
+        guard unsent == nil, output.count > 0, phase != .closed else { return }
+        defer { output.removeAll() }
+        switch socket.write(output.written) {
+        case .bytes(let count) where count == output.count: break
+        case .bytes(let count): keepUnsent(UnsafeBufferPointer(rebasing: output.written[count...]))
+        case .wouldBlock: keepUnsent(output.written)
+        case .end, .failed: close()
+        }
+    }
+
+    private func keepUnsent(_ bytes: UnsafeBufferPointer<UInt8>) {
+        unsent = UnsentOutput(copying: bytes)
+        deadline = group.now + group.limits.sendTimeout
+        watch(socket.interest.union(.write))
+    }
+
+    /// The client can take more.
+    func resend() {
+        guard let rest = unsent else { return }
+        switch socket.write(rest.bytes) {
+        case .bytes(let count):
+            unsent?.take(count)
+            deadline = group.now + group.limits.sendTimeout
+            if unsent?.isEmpty ?? true { allSent() }
+        case .wouldBlock: break
+        case .end, .failed: close()
+        }
+    }
+
+    private func allSent() {
+        unsent = nil
+        watch(socket.interest.subtracting(.write))
+        switch phase {
+        case .waiting: deadline = group.now + group.limits.idleTimeout
+        case .serving: deadline = .max
+        case .lingering: shutDown()
+        case .closed: break
+        }
+        outputWaiter?.resume()
+        outputWaiter = nil
+    }
+
+    /// Waits until the client has taken everything: so a slow reader stops the one who writes, and memory with it.
+    func outputTaken() async {
+        guard unsent != nil, phase == .serving else { return }
+        isGathering = false
+        await withCheckedContinuation { outputWaiter = $0 }
+    }
+}

@@ -1,0 +1,98 @@
+/// Writes the elements of one array.
+struct JSONArrayContainer: UnkeyedEncodingContainer {
+    let writer: JSONWriter
+
+    var codingPath: [any CodingKey] { writer.codingPath }
+
+    var count: Int { writer.count }
+
+    mutating func encodeNil() throws {
+        try writer.element { $0.buffer.append("null") }
+    }
+
+    mutating func encode(_ value: Bool) throws {
+        try writer.element { $0.append(value) }
+    }
+
+    mutating func encode(_ value: String) throws {
+        try writer.element { $0.append(value) }
+    }
+
+    mutating func encode(_ value: Double) throws {
+        try writer.element { try $0.append(value) }
+    }
+
+    mutating func encode(_ value: Float) throws {
+        try writer.element { try $0.append(value) }
+    }
+
+    mutating func encode(_ value: Int) throws {
+        try writer.element { JSONNumbers.append(value, to: $0.buffer) }
+    }
+
+    mutating func encode<Value: Encodable>(_ value: Value) throws {
+        try writer.element { try $0.append(value) }
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy keyType: NestedKey.Type
+    ) -> KeyedEncodingContainer<NestedKey> {
+        valueEncoder().container(keyedBy: keyType)
+    }
+
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { valueEncoder().unkeyedContainer() }
+
+    mutating func superEncoder() -> any Encoder { valueEncoder() }
+
+    private func valueEncoder() -> JSONValueEncoder {
+        JSONValueEncoder(writer: writer.placeForElement())
+    }
+}
+
+// MARK: - Integers
+
+extension JSONArrayContainer {
+    mutating func encode(_ value: Int8) throws {
+        try writer.element { JSONNumbers.append(value, to: $0.buffer) }
+    }
+
+    mutating func encode(_ value: Int16) throws {
+        try writer.element { JSONNumbers.append(value, to: $0.buffer) }
+    }
+
+    mutating func encode(_ value: Int32) throws {
+        try writer.element { JSONNumbers.append(value, to: $0.buffer) }
+    }
+
+    mutating func encode(_ value: Int64) throws {
+        try writer.element { JSONNumbers.append(value, to: $0.buffer) }
+    }
+
+    mutating func encode(_ value: UInt) throws {
+        try writer.element { JSONNumbers.append(value, to: $0.buffer) }
+    }
+
+    mutating func encode(_ value: UInt8) throws {
+        try writer.element { JSONNumbers.append(value, to: $0.buffer) }
+    }
+
+    mutating func encode(_ value: UInt16) throws {
+        try writer.element { JSONNumbers.append(value, to: $0.buffer) }
+    }
+
+    mutating func encode(_ value: UInt32) throws {
+        try writer.element { JSONNumbers.append(value, to: $0.buffer) }
+    }
+
+    mutating func encode(_ value: UInt64) throws {
+        try writer.element { JSONNumbers.append(value, to: $0.buffer) }
+    }
+
+    mutating func encode(_ value: Int128) throws {
+        try writer.element { JSONNumbers.append(wide: value, to: $0.buffer) }
+    }
+
+    mutating func encode(_ value: UInt128) throws {
+        try writer.element { JSONNumbers.append(wide: value, to: $0.buffer) }
+    }
+}

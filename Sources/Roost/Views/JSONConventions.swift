@@ -1,0 +1,43 @@
+extension JSONCoder {
+    /// How the names of members are written.
+    public enum Keys: Sendable {
+        /// As the coding keys say.
+        case asWritten
+        /// `userName` becomes `user_name`; keys of dictionaries, which are data, stay as they are.
+        case snakeCase
+    }
+
+    /// How dates are written.
+    public enum Dates: Sendable {
+        /// A string in UTC to the second, `2026-01-31T12:00:00Z` (RFC 3339 §5.6).
+        case iso8601
+        /// A number of seconds since 1970-01-01T00:00:00Z, with a fraction.
+        case secondsSince1970
+        /// A number of milliseconds since 1970-01-01T00:00:00Z.
+        case millisecondsSince1970
+    }
+
+    /// What becomes of the numbers that JSON cannot hold (RFC 8259 §6).
+    public enum Floats: Sendable {
+        /// Infinities and NaN are an `EncodingError`.
+        case refused
+        /// Infinities and NaN are the strings `"Infinity"`, `"-Infinity"` and `"NaN"`.
+        case strings
+    }
+
+    /// Who reads the text.
+    public struct Layout: OptionSet, Sendable {
+        /// The bits of the choices.
+        public let rawValue: Int
+
+        /// A set of choices.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// No white space, members in the order in which they were encoded: for programs.
+        public static let compact: Layout = []
+        /// A member or element a line, indented by two spaces: for people.
+        public static let pretty = Layout(rawValue: 1)
+        /// Members in the order of their names' UTF-8: for tests and diffs.
+        public static let sorted = Layout(rawValue: 2)
+    }
+}

@@ -1,0 +1,88 @@
+import FoundationEssentials
+
+/// The values that have a JSON form of their own, told by the identity of their type: a dynamic cast for each value
+/// would cost more than writing it.
+extension JSONDocument {
+    /// Whether a type has a form of its own.
+    func isKnown<Value>(_ type: Value.Type) -> Bool {
+        type == String.self || isNumber(type) || type == Date.self || type == Data.self || type == URL.self
+            || type == Decimal.self
+    }
+
+    private func isNumber<Value>(_ type: Value.Type) -> Bool {
+        type == Int.self || type == Double.self || type == Bool.self || type == Float.self
+    }
+
+    /// Writes a value if its type has a form of its own, and tells whether.
+    func appendKnown<Value>(_ value: Value) throws -> Bool {
+        if let text = same(value, as: String.self) {
+            append(text)
+        } else if let number = same(value, as: Int.self) {
+            JSONNumbers.append(number, to: buffer)
+        } else if let number = same(value, as: Double.self) {
+            try append(number)
+        } else if let truth = same(value, as: Bool.self) {
+            append(truth)
+        } else if let number = same(value, as: Float.self) {
+            try append(number)
+        } else if let date = same(value, as: Date.self) {
+            try append(date)
+        } else if let data = same(value, as: Data.self) {
+            append(data.base64EncodedString())
+        } else if let url = same(value, as: URL.self) {
+            append(url.absoluteString)
+        } else if let number = same(value, as: Decimal.self) {
+            try append(number)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    /// The value, if its type is exactly the one asked for.
+    @inline(__always)
+    private func same<Value, Known>(_ value: Value, as type: Known.Type) -> Known? {
+        Value.self == type ? unsafeBitCast(value, to: type) : nil
+    }
+
+    /// Appends a string in quotation marks.
+    @inline(__always)
+    func append(_ text: String) {
+        JSONEscaping.append(text, to: buffer, isSafeInHTML: coder.isSafeInHTML)
+    }
+
+    @inline(__always)
+    func append(_ truth: Bool) {
+        if truth { buffer.append("true") } else { buffer.append("false") }
+    }
+
+    /// Appends a floating-point number.
+    func append<Number: BinaryFloatingPoint & TextOutputStreamable>(_ number: Number) throws {
+        if number.isFinite { return JSONNumbers.append(number, to: buffer) }
+        guard case .strings = coder.floats else {
+            throw failure(of: number, "JSON has no number for \(number).")
+        }
+        append(number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity")
+    }
+
+    private func append(_ number: Decimal) throws {
+        guard number.isFinite else { return try append(Double.nan) }
+        buffer.append(number.description)
+    }
+
+    private func append(_ date: Date) throws {
+        switch coder.dates {
+        case .secondsSince1970: try append(date.timeIntervalSince1970)
+        case .millisecondsSince1970: try append(date.timeIntervalSince1970 * 1000)
+        case .iso8601:
+            guard JSONDates.append(secondsSince1970: date.timeIntervalSince1970, to: buffer) else {
+                throw failure(of: date, "A date outside the years 0000 to 9999 has no ISO 8601 form.")
+            }
+        }
+    }
+
+    /// An error at the value that is being written.
+    func failure(of value: Any, _ reason: String) -> EncodingError {
+        .invalidValue(value, .init(codingPath: currentPath, debugDescription: reason))
+    }
+}

@@ -1,0 +1,32 @@
+extension JSONCoder {
+    /// The JSON text of a value, in UTF-8.
+    /// - Throws: `EncodingError` for a number or date that JSON cannot hold, for nesting deeper than ``maximumDepth``,
+    ///   and for an `Encodable` that writes two values in one place or none at all; whatever the value's own
+    ///   `encode(to:)` throws.
+    public func encode<Value: Encodable>(_ value: Value) throws -> [UInt8] {
+        try withText(of: value) { Array($0) }
+    }
+
+    /// The JSON text of a value, as a string.
+    /// - Throws: As ``encode(_:)`` does.
+    public func string<Value: Encodable>(_ value: Value) throws -> String {
+        try withText(of: value) { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Appends the JSON text of a value; after an error the buffer is as it was.
+    func encode<Value: Encodable>(_ value: Value, into buffer: ByteBuffer) throws {
+        try withText(of: value) { buffer.append($0) }
+    }
+
+    private func withText<Value: Encodable, Result>(
+        of value: Value, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) throws -> Result {
+        let document = JSONDocuments.take()
+        defer { JSONDocuments.giveBack(document) }
+        try document.write(value, by: self)
+        if layout == .compact { return body(document.buffer.written) }
+        let arranged = ByteBuffer(capacity: document.buffer.count * 2)
+        JSONArrangement(layout).arrange(document.buffer.written, into: arranged)
+        return body(arranged.written)
+    }
+}

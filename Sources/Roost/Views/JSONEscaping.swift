@@ -1,0 +1,130 @@
+/// Strings as JSON writes them (RFC 8259 §7).
+///
+///     string    = %x22 *char %x22
+///     char      = unescaped / %x5C ( %x22 / %x5C / %x62 / %x66 / %x6E / %x72 / %x74 / %x75 4HEXDIG )
+///     unescaped = %x20-21 / %x23-5B / %x5D-10FFFF
+///
+/// Eight bytes are looked at and copied at a time, up to the next byte that needs an escape. Nothing here works by
+/// `Character`: `\r\n` is one, and a combining mark hides the quotation mark before it.
+enum JSONEscaping {
+    /// Appends a string in quotation marks.
+    @inline(__always)
+    static func append(_ text: String, to buffer: ByteBuffer, isSafeInHTML: Bool) {
+        var text = text
+        text.withUTF8 { append($0, to: buffer, isSafeInHTML: isSafeInHTML) }
+    }
+
+    /// Appends UTF-8 in quotation marks.
+    static func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: ByteBuffer, isSafeInHTML: Bool) {
+        buffer.append(UInt8(ascii: "\""))
+        if isSafeInHTML {
+            appendSafeInHTML(text, to: buffer)
+        } else if let start = text.baseAddress {
+            append(start, count: text.count, to: buffer)
+        }
+        buffer.append(UInt8(ascii: "\""))
+    }
+
+    @inline(__always)
+    private static func append(_ source: UnsafePointer<UInt8>, count: Int, to buffer: ByteBuffer) {
+        var index = 0
+        while index < count {
+            // Eight more for a word that is stored before it is known how much of it counts, six for an escape.
+            _ = buffer.write(upTo: count &- index &+ 16) { room in
+                guard let target = room.baseAddress else { return 0 }
+                let clean = copyClean(source + index, count: count &- index, to: target)
+                index &+= clean
+                guard index < count else { return clean }
+                index &+= 1
+                return clean &+ escape(source[index &- 1], to: target + clean)
+            }
+        }
+    }
+
+    /// Copies up to the first byte that needs an escape: how many bytes.
+    @inline(__always)
+    private static func copyClean(
+        _ source: UnsafePointer<UInt8>, count: Int, to target: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+        var index = 0
+        while index &+ 8 <= count {
+            let word = UInt64(littleEndian: UnsafeRawPointer(source + index).loadUnaligned(as: UInt64.self))
+            UnsafeMutableRawPointer(target + index).storeBytes(of: word.littleEndian, as: UInt64.self)
+            let special = JSONWord.special(word)
+            if special != 0 { return index &+ special.trailingZeroBitCount &>> 3 }
+            index &+= 8
+        }
+        while index < count, !isSpecial(source[index]) {
+            target[index] = source[index]
+            index &+= 1
+        }
+        return index
+    }
+
+    /// Whether a byte may not stand in a string as it is.
+    @inline(__always)
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+}
+
+// MARK: - Escapes
+
+extension JSONEscaping {
+    /// Writes the escape of a byte: how long it is.
+    @inline(__always)
+    private static func escape(_ byte: UInt8, to target: UnsafeMutablePointer<UInt8>) -> Int {
+        target[0] = UInt8(ascii: "\\")
+        target[1] = letter(for: byte)
+        guard target[1] == UInt8(ascii: "u") else { return 2 }
+        target[2] = UInt8(ascii: "0")
+        target[3] = UInt8(ascii: "0")
+        target[4] = UInt8(ascii: "0") &+ byte >> 4
+        target[5] = hexDigit(byte & 15)
+        return 6
+    }
+
+    @inline(__always)
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "a") &+ value &- 10
+    }
+
+    /// What follows the backslash; `u` where there is no short form.
+    @inline(__always)
+    private static func letter(for byte: UInt8) -> UInt8 {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): byte
+        case 0x08: UInt8(ascii: "b")
+        case 0x09: UInt8(ascii: "t")
+        case 0x0A: UInt8(ascii: "n")
+        case 0x0C: UInt8(ascii: "f")
+        case 0x0D: UInt8(ascii: "r")
+        default: UInt8(ascii: "u")
+        }
+    }
+
+    /// Appends text that may stand in a `<script>` element: no tag, comment or entity begins in it, and it has none of
+    /// the line terminators that JavaScript knew and JSON does not.
+    @inline(never)
+    private static func appendSafeInHTML(_ text: UnsafeBufferPointer<UInt8>, to buffer: ByteBuffer) {
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            if isSpecial(byte) || byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "&") {
+                _ = buffer.write(upTo: 6) { room in room.baseAddress.map { escape(byte, to: $0) } ?? 0 }
+            } else if let separator = lineSeparator(text[index...]) {
+                buffer.append(separator)
+                index += 2
+            } else {
+                buffer.append(byte)
+            }
+            index += 1
+        }
+    }
+
+    /// The escape of U+2028 or U+2029, where one begins.
+    private static func lineSeparator(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> StaticString? {
+        if text.starts(with: [0xE2, 0x80, 0xA8]) { return "\\u2028" }
+        return text.starts(with: [0xE2, 0x80, 0xA9]) ? "\\u2029" : nil
+    }
+}

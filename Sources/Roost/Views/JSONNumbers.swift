@@ -1,0 +1,66 @@
+/// Numbers as JSON writes them (RFC 8259 §6).
+///
+///     number = [ "-" ] int [ frac ] [ exp ]
+///
+/// Whole numbers are exact at any width. Floating-point numbers are the shortest text that reads back as the same
+/// number, which is what Swift prints, less a final `.0`.
+enum JSONNumbers {
+    /// Appends a whole number of up to 64 bits.
+    @inline(__always)
+    static func append<Number: FixedWidthInteger>(_ value: Number, to buffer: ByteBuffer) {
+        if Number.isSigned, value < 0 { buffer.append(UInt8(ascii: "-")) }
+        appendDigits(UInt64(truncatingIfNeeded: value.magnitude), to: buffer)
+    }
+
+    /// Appends a whole number of 128 bits.
+    static func append(wide value: some FixedWidthInteger, to buffer: ByteBuffer) {
+        buffer.append(String(value))
+    }
+
+    @inline(__always)
+    private static func appendDigits(_ value: UInt64, to buffer: ByteBuffer) {
+        if value < 10 { return buffer.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value)) }
+        appendManyDigits(value, to: buffer)
+    }
+
+    private static func appendManyDigits(_ value: UInt64, to buffer: ByteBuffer) {
+        let length = digits(of: value)
+        _ = buffer.write(upTo: length) { room in
+            var rest = value
+            var index = length
+            while index > 0 {
+                index &-= 1
+                let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+                room[index] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
+                rest = quotient
+            }
+            return length
+        }
+    }
+
+    /// How many decimal digits a number has.
+    private static func digits(of value: UInt64) -> Int {
+        var digits = 1
+        var limit: UInt64 = 10
+        while digits < 20, value >= limit {
+            digits &+= 1
+            limit = limit &* 10
+        }
+        return digits
+    }
+}
+
+// MARK: - Floating point
+
+extension JSONNumbers {
+    /// Appends a finite number.
+    static func append<Number: BinaryFloatingPoint & TextOutputStreamable>(_ value: Number, to buffer: ByteBuffer) {
+        if let whole = Int64(exactly: value), whole != 0 || value.sign == .plus, abs(value) < 1 / Number.ulpOfOne {
+            return append(whole, to: buffer)
+        }
+        var output = JSONNumberOutput(buffer: buffer)
+        value.write(to: &output)
+        let end = buffer.written.suffix(2)
+        if end.elementsEqual(".0".utf8) { buffer.truncate(to: buffer.count - 2) }
+    }
+}

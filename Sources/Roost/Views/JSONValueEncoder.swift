@@ -1,0 +1,99 @@
+/// Writes the one value of a place: what `encode(to:)` is given, and its single-value container.
+struct JSONValueEncoder: Encoder, SingleValueEncodingContainer {
+    private(set) var writer: JSONWriter
+
+    var codingPath: [any CodingKey] { writer.codingPath }
+
+    var userInfo: [CodingUserInfoKey: Any] { writer.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(JSONObjectContainer<Key>(writer: writer.container(.object)))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        JSONArrayContainer(writer: writer.container(.array))
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+}
+
+// MARK: - One value
+
+extension JSONValueEncoder {
+    mutating func encodeNil() throws {
+        try writer.scalar { $0.buffer.append("null") }
+    }
+
+    mutating func encode(_ value: Bool) throws {
+        try writer.scalar { $0.append(value) }
+    }
+
+    mutating func encode(_ value: String) throws {
+        try writer.scalar { $0.append(value) }
+    }
+
+    mutating func encode(_ value: Double) throws {
+        try writer.scalar { try $0.append(value) }
+    }
+
+    mutating func encode(_ value: Float) throws {
+        try writer.scalar { try $0.append(value) }
+    }
+
+    mutating func encode(_ value: Int) throws {
+        try writer.scalar { JSONNumbers.append(value, to: $0.buffer) }
+    }
+
+    /// Lets the value fill this place; if it throws, another may be written instead.
+    mutating func encode<Value: Encodable>(_ value: Value) throws {
+        try writer.fill(with: value)
+    }
+}
+
+// MARK: - Integers
+
+extension JSONValueEncoder {
+    mutating func encode(_ value: Int8) throws {
+        try writer.scalar { JSONNumbers.append(value, to: $0.buffer) }
+    }
+
+    mutating func encode(_ value: Int16) throws {
+        try writer.scalar { JSONNumbers.append(value, to: $0.buffer) }
+    }
+
+    mutating func encode(_ value: Int32) throws {
+        try writer.scalar { JSONNumbers.append(value, to: $0.buffer) }
+    }
+
+    mutating func encode(_ value: Int64) throws {
+        try writer.scalar { JSONNumbers.append(value, to: $0.buffer) }
+    }
+
+    mutating func encode(_ value: UInt) throws {
+        try writer.scalar { JSONNumbers.append(value, to: $0.buffer) }
+    }
+
+    mutating func encode(_ value: UInt8) throws {
+        try writer.scalar { JSONNumbers.append(value, to: $0.buffer) }
+    }
+
+    mutating func encode(_ value: UInt16) throws {
+        try writer.scalar { JSONNumbers.append(value, to: $0.buffer) }
+    }
+
+    mutating func encode(_ value: UInt32) throws {
+        try writer.scalar { JSONNumbers.append(value, to: $0.buffer) }
+    }
+
+    mutating func encode(_ value: UInt64) throws {
+        try writer.scalar { JSONNumbers.append(value, to: $0.buffer) }
+    }
+
+    mutating func encode(_ value: Int128) throws {
+        try writer.scalar { JSONNumbers.append(wide: value, to: $0.buffer) }
+    }
+
+    mutating func encode(_ value: UInt128) throws {
+        try writer.scalar { JSONNumbers.append(wide: value, to: $0.buffer) }
+    }
+}

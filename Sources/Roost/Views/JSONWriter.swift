@@ -1,0 +1,72 @@
+/// Writes into one place of a document: what all containers are made of.
+///
+/// Two words, so that an existential container holds it without memory of its own. The reference is not counted,
+/// because documents are never freed.
+struct JSONWriter {
+    private let document: Unmanaged<JSONDocument>
+    private(set) var serial: Int
+
+    @inline(__always)
+    init(_ document: JSONDocument, serial: Int) {
+        self.document = .passUnretained(document)
+        self.serial = serial
+    }
+
+    /// The document, for one use of it, without counting the reference.
+    @inline(__always)
+    private func use<Result>(_ body: (JSONDocument) throws -> Result) rethrows -> Result {
+        try document._withUnsafeGuaranteedRef(body)
+    }
+
+    var codingPath: [any CodingKey] { use { $0.codingPath(to: serial) } }
+
+    var userInfo: [CodingUserInfoKey: any Sendable] { use { $0.coder.userInfo } }
+
+    /// How many elements the array in this place has.
+    var count: Int { use { $0.count(of: serial) } }
+
+    /// Writes a member of the object in this place.
+    @inline(__always)
+    func member(_ key: some CodingKey, _ writeValue: (JSONDocument) throws -> Void) throws {
+        try use { document in try document.member(key, of: serial) { try writeValue(document) } }
+    }
+
+    /// Writes an element of the array in this place.
+    @inline(__always)
+    func element(_ writeValue: (JSONDocument) throws -> Void) throws {
+        try use { document in try document.element(of: serial) { try writeValue(document) } }
+    }
+
+    /// Writes the only value of this place.
+    @inline(__always)
+    func scalar(_ writeValue: (JSONDocument) throws -> Void) throws {
+        try use { document in try document.scalar(at: serial) { try writeValue(document) } }
+    }
+
+    /// Lets a value fill this place; if it throws, another may.
+    @inline(__always)
+    mutating func fill<Value: Encodable>(with value: Value) throws {
+        if use({ $0.isKnown(Value.self) }) { return try scalar { _ = try $0.appendKnown(value) } }
+        try use { try $0.requireVacant(serial) }
+        do { try value.encode(to: JSONValueEncoder(writer: self)) } catch {
+            serial = use { $0.renew(serial, after: error) }
+            throw error
+        }
+    }
+
+    /// Makes this place an object or an array.
+    @inline(__always)
+    func container(_ kind: JSONPlace.Kind) -> JSONWriter {
+        use { JSONWriter($0, serial: $0.container(kind, at: serial)) }
+    }
+
+    /// A vacant place for a member, which may be filled later.
+    func place(for key: some CodingKey) -> JSONWriter {
+        use { JSONWriter($0, serial: $0.place(for: key, in: serial)) }
+    }
+
+    /// A vacant place for an element, which may be filled later.
+    func placeForElement() -> JSONWriter {
+        use { JSONWriter($0, serial: $0.place(inArray: serial)) }
+    }
+}

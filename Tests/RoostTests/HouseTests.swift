@@ -1,0 +1,48 @@
+import Testing
+
+/// The walls of the house: which room may use which, read from the sources.
+@Suite("The house")
+struct HouseTests {
+    /// The rooms of the framework, each with those it may use beside itself.
+    static let uses: [String: Set<String>] = [
+        "HTTP": [],
+        "HTTP1": ["HTTP"],
+        "Views": ["HTTP"],
+        "Middleware": ["HTTP", "Views"],
+        "Routing": ["HTTP", "Views", "Middleware"],
+        "EventLoop": [],
+        "Connection": ["EventLoop", "HTTP1", "HTTP"],
+        "Server": ["Connection", "EventLoop", "HTTP"],
+    ]
+
+    @Test(arguments: uses.keys.sorted())
+    func `a room uses only the rooms that it may`(room: String) throws {
+        let allowed = try #require(Self.uses[room]).union([room])
+        let foreign = Sources.declared.filter { !allowed.contains($0.value) }
+        for file in Sources.files(room) {
+            for word in Set(file.words) {
+                guard let owner = foreign[word] else { continue }
+                Issue.record("\(file.name) uses \(word), which is \(owner)'s")
+            }
+        }
+    }
+
+    @Test func `only three rooms see libevent`() {
+        for room in Self.uses.keys where !["EventLoop", "Connection", "Server"].contains(room) {
+            for file in Sources.files(room) { #expect(!file.text.contains("import CLibevent"), "\(file.name)") }
+        }
+    }
+
+    @Test func `nobody imports the whole of Foundation`() {
+        for file in Sources.files("") { #expect(!file.words.contains("Foundation"), "\(file.name)") }
+    }
+
+    @Test func `files are short`() {
+        for file in Sources.files("") { #expect(file.lineCount <= 300, "\(file.name)") }
+    }
+
+    @Test func `unchecked Sendable is rare`() {
+        let count = Sources.files("").reduce(0) { $0 + $1.words.filter { $0 == "unchecked" }.count }
+        #expect(Sources.files("").filter { $0.text.contains(": @unchecked Sendable") }.count <= 8, "\(count)")
+    }
+}

@@ -1,0 +1,37 @@
+import Glibc
+
+/// The README, and the files it speaks of.
+enum Readme {
+    /// The package's folder.
+    static let root = #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 }
+
+    static let text = contents("README.md")
+
+    /// The text of a file of the package; empty when there is none.
+    static func contents(_ path: String) -> String {
+        guard let file = fopen(root + "/" + path, "r") else { return "" }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The code blocks of a language, in order.
+    static func blocks(_ language: String) -> [String] {
+        text.components(between: "```\(language)\n", and: "```")
+    }
+}
+
+extension String {
+    /// What stands between each pair of marks, in order.
+    func components(between start: String, and end: String) -> [String] {
+        var found: [String] = []
+        var rest = Substring(self)
+        while let begin = rest.firstRange(of: start), let stop = rest[begin.upperBound...].firstRange(of: end) {
+            found.append(String(rest[begin.upperBound..<stop.lowerBound]))
+            rest = rest[stop.upperBound...]
+        }
+        return found
+    }
+}

@@ -1,0 +1,69 @@
+import Glibc
+import Testing
+
+@Suite("The README tells the truth")
+struct ReadmeTests {
+    @Test func `its length is that of a README`() {
+        #expect((120...150).contains(Readme.text.split(separator: "\n", omittingEmptySubsequences: false).count - 1))
+    }
+
+    @Test(arguments: Readme.blocks("swift"))
+    func `each snippet is compiled`(snippet: String) {
+        let sources = ["Tests/Hello/Hello.swift", "Tests/RoostTests/Readme/ReadmeApp.swift"].map(Readme.contents)
+        let lines = Self.lines(snippet)
+        #expect(!lines.isEmpty)
+        #expect(Self.parts(lines).allSatisfy { part in sources.contains { Self.contains(Self.lines($0), part) } })
+    }
+
+    @Test func `the whole program is all of its file`() {
+        #expect(Readme.blocks("swift").first == Readme.contents("Tests/Hello/Hello.swift"))
+    }
+
+    @Test func `each link leads to something`() {
+        for link in Readme.text.components(between: "](", and: ")") where !link.hasPrefix("http") {
+            #expect(access(Readme.root + "/" + link, F_OK) == 0, "\(link)")
+        }
+    }
+
+    @Test func `each variable of the example is in the table, and the other way round`() {
+        let table = Readme.text.components(between: "| variable |", and: "\n\n").first ?? ""
+        let rows = table.split(separator: "\n").dropFirst(2).compactMap { $0.split(separator: "|").first }
+        let named = rows.flatMap { String($0).components(between: "`", and: "`") }
+        let example = Readme.contents(".env.example").split(separator: "\n").compactMap { line -> String? in
+            guard line.contains("=") else { return nil }
+            return String(line.prefix { $0 != "=" }.drop { $0 == "#" })
+        }
+        #expect(Set(named) == Set(example))
+    }
+
+    @Test(arguments: ["scripts/run", "scripts/test"])
+    func `each script can be run`(path: String) {
+        #expect(Readme.text.contains(path))
+        #expect(access(Readme.root + "/" + path, X_OK) == 0)
+    }
+
+    /// Declarations that stand apart in a snippet may stand apart in the source.
+    private static func parts(_ lines: [String]) -> [[String]] {
+        var parts: [[String]] = [[]]
+        for line in lines {
+            if !line.hasPrefix(" "), !line.hasPrefix("}"), let last = parts.last?.last, last == "}" { parts.append([]) }
+            parts[parts.count - 1].append(line)
+        }
+        return parts
+    }
+
+    /// Without blank lines, and without the indentation that all lines share.
+    private static func lines(_ text: String) -> [String] {
+        let lines = text.split(separator: "\n").map(String.init).filter { !$0.allSatisfy(\.isWhitespace) }
+        return lines
+    }
+
+    private static func contains(_ source: [String], _ part: [String]) -> Bool {
+        guard let first = part.first else { return false }
+        let trimmed = { (line: String) in String(line.drop { $0 == " " }) }
+        return source.indices.contains { start in
+            trimmed(source[start]) == trimmed(first)
+                && source[start...].prefix(part.count).map(trimmed) == part.map(trimmed)
+        }
+    }
+}
