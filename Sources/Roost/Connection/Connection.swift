@@ -39,6 +39,8 @@ final class Connection: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var incoming: IncomingBody?
     @exclusivity(unchecked) private var parser: RequestParser
     @exclusivity(unchecked) var unsent: UnsentOutput?
+    /// What the answer to the request at hand must know of it.
+    @exclusivity(unchecked) private var exchange = Exchange()
     /// Whether the callback that read is still on the stack, so that output may gather.
     @exclusivity(unchecked) var isGathering = false
 
@@ -73,7 +75,7 @@ final class Connection: @unchecked Sendable {
     /// Answers what has been received.
     private func advance() {
         isGathering = true
-        if let first = nextHead() {
+        if let first = nextRequest() {
             phase = .serving
             deadline = .max
             let task = Task.immediate(executorPreference: group.loop) { await self.serve(first) }
@@ -86,37 +88,35 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Answers one request after the other until no whole one is left.
-    private func serve(_ first: ParsedHead) async {
-        var next: ParsedHead? = first
-        while let parsed = next {
-            let persists = await respond(to: parsed)
+    private func serve(_ first: Request) async {
+        var next: Request? = first
+        while let request = next.take() {
+            var response: Response
+            do {
+                response = try await group.responder.respond(to: request)
+            } catch {
+                response = Response((error as? HTTPError)?.status ?? .internalServerError)
+            }
+            let sender = ResponseSender(connection: self, exchange: exchange)
+            var persists = sender.start(&response)
+            if case .more = sender.sendNow(response) { persists = await sender.sendRest(response) && persists }
             if unsent != nil { await outputTaken() }
             incoming = nil
             guard phase == .serving else { return }
             guard persists else { return finish() }
-            next = nextHead()
+            next = nextRequest()
         }
         if phase == .serving { rest() }
     }
 
-    /// Whether the connection goes on after the response.
-    private func respond(to parsed: ParsedHead) async -> Bool {
-        let request = Request(head: parsed.head, body: takeBody(parsed))
-        let response: Response
-        do {
-            response = try await group.responder.respond(to: request)
-        } catch {
-            response = Response((error as? HTTPError)?.status ?? .internalServerError)
-        }
-        return await ResponseSender(connection: self, request: parsed).send(response)
-    }
-
-    /// The next head among what has been received. A malformed one is answered right here, and the connection ends:
+    /// The next request among what has been received. A malformed one is answered right here, and the connection ends:
     /// nothing tells where another request would begin.
-    private func nextHead() -> ParsedHead? {
+    private func nextRequest() -> Request? {
         guard let bytes = input.bytes else { return nil }
         do throws(ParseError) {
-            return try parser.next(in: bytes, at: &input.cursor)
+            guard let parsed = try parser.next(in: bytes, at: &input.cursor) else { return nil }
+            exchange = Exchange(parsed)
+            return Request(head: parsed.head, body: parsed.framing == .none ? Body() : takeBody(parsed))
         } catch {
             refuse(error.status, error.reason)
             return nil
@@ -182,7 +182,6 @@ final class Connection: @unchecked Sendable {
 
     /// The body if it has come with the head, else a stream that reads it.
     private func takeBody(_ parsed: ParsedHead) -> Body {
-        if parsed.framing == .none { return Body() }
         if case .length(let length) = parsed.framing, let bytes = input.bytes, length <= input.count {
             input.cursor += length
             return Body(.received(bytes, ByteRange(input.cursor - length, input.cursor)))
@@ -206,7 +205,7 @@ final class Connection: @unchecked Sendable {
 
     private func refuse(_ status: HTTPResponse.Status, _ reason: String) {
         let text = reason + "\n"
-        ResponseSerializer.writeRefusal(status, length: text.utf8.count, date: group.date.bytes, to: output)
+        ResponseSerializer.writeRefusal(status, length: text.utf8.count, date: group.date.line, to: output)
         output.append(text)
         finish()
     }

@@ -2,76 +2,72 @@ import HTTPTypes
 
 /// Sends one response to the request it answers: chooses how its end is told, writes the head, then the body at the
 /// speed at which the client takes it.
+///
+/// A response that is in memory and small goes out without a suspension; that is nearly all of them.
 struct ResponseSender {
     let connection: Connection
-    let request: ParsedHead
+    let exchange: Exchange
 
     /// The most bytes that are gathered before the client gets them.
     private static let pieceSize = 64 * 1024
 
-    /// Sends a response. Returns whether the connection goes on afterwards.
-    func send(_ response: Response) async -> Bool {
-        var response = response
-        let framing = framing(of: response)
-        let persists = persists(framing)
-        response = writeHead(response, framing, persists: persists)
-        if hasNoBody(response) {
-            connection.send()
-            return persists
-        }
-        guard case .stream(let stream, _) = response.body.storage else {
-            return await sendBytes(response.body) && persists
-        }
-        return await send(stream, framing) && persists
+    /// How far ``sendNow(_:)`` has come.
+    enum Progress {
+        case done
+        /// The body is a stream, or large.
+        case more
     }
 
-    private func framing(of response: Response) -> ResponseSerializer.Framing {
-        ResponseSerializer.Framing(of: response, isHTTP10: request.isHTTP10)
-    }
-
-    private func hasNoBody(_ response: Response) -> Bool {
-        !ResponseSerializer.sendsBody(response.status, to: request.head.method)
-    }
-
-    /// Whether another request may follow: not while bytes of this one's body are still to come, since reading over
-    /// them could take for ever.
-    private func persists(_ framing: ResponseSerializer.Framing) -> Bool {
-        request.persists && framing != .close && !connection.group.isDraining
+    /// Writes the head; instead of one with a header that must not be sent, that of a 500 without a body. Returns whether
+    /// another request may follow: not while bytes of this one's body are still to come, since reading over them could
+    /// take for ever.
+    func start(_ response: inout Response) -> Bool {
+        let framing = ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10)
+        let persists =
+            exchange.persists && framing != .close && !connection.group.isDraining
             && connection.incoming?.skipReceived() ?? true
-    }
-
-    /// Writes the head; when the application has set a header that must not be sent, that of a 500 without a body.
-    private func writeHead(
-        _ response: Response,
-        _ framing: ResponseSerializer.Framing,
-        persists: Bool
-    ) -> Response {
         let option: ResponseSerializer.ConnectionOption =
-            persists ? (request.isHTTP10 ? .keepAlive : .none) : .close
-        let date = connection.group.date.bytes
+            persists ? (exchange.isHTTP10 ? .keepAlive : .none) : .close
+        let date = connection.group.date.line
         do throws(ResponseHeaderError) {
             try ResponseSerializer.write(response, framing, option, date: date, to: connection.output)
-            return response
         } catch {
             connection.group.report(error)
-            let status = HTTPResponse.Status.internalServerError
-            ResponseSerializer.writePlainHead(status, .length(0), option, date: date, to: connection.output)
-            return Response(status)
+            response = Response(.internalServerError)
+            ResponseSerializer.writePlainHead(response.status, .length(0), option, date: date, to: connection.output)
         }
+        return persists
     }
 
-    private func sendBytes(_ body: Body) async -> Bool {
-        let count = body.count ?? 0
+    /// Sends a body that is in memory and small.
+    func sendNow(_ response: borrowing Response) -> Progress {
+        if ResponseSerializer.sendsBody(response.status, toHead: exchange.isHead) {
+            guard let count = response.body.countInMemory, count <= Self.pieceSize else { return .more }
+            response.body.append(0..<count, to: connection.output)
+        }
+        connection.send()
+        return .done
+    }
+
+    /// Sends any other body. False when the connection cannot go on.
+    func sendRest(_ response: Response) async -> Bool {
+        connection.send()
+        guard case .stream(let stream, _) = response.body.storage else { return await sendPieces(of: response.body) }
+        return await send(stream, ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10))
+    }
+
+    private func sendPieces(of body: Body) async -> Bool {
+        let count = body.countInMemory ?? 0
         var offset = 0
-        while true {
+        while offset < count {
             let end = min(count, offset + Self.pieceSize)
             body.append(offset..<end, to: connection.output)
-            connection.send()
             offset = end
-            if offset == count { return true }
+            connection.flush()
             await connection.outputTaken()
             guard connection.phase == .serving else { return false }
         }
+        return true
     }
 
     /// A stream that fails, or has another length than it said, ends the connection: that is how the client learns that
@@ -83,11 +79,8 @@ struct ResponseSender {
             for try await chunk in stream {
                 guard chunk.count <= rest else { return false }
                 if case .length = framing { rest -= chunk.count }
-                if framing == .chunked {
-                    ResponseSerializer.writeChunk(chunk, to: connection.output)
-                } else {
-                    connection.output.append(chunk)
-                }
+                write(chunk, framing)
+                connection.flush()
                 await connection.outputTaken()
                 guard connection.phase == .serving else { return false }
             }
@@ -96,7 +89,15 @@ struct ResponseSender {
             return false
         }
         if framing == .chunked { ResponseSerializer.writeLastChunk(to: connection.output) }
-        connection.send()
+        connection.flush()
         return rest == 0 || rest == .max
+    }
+
+    private func write(_ chunk: [UInt8], _ framing: ResponseSerializer.Framing) {
+        if framing == .chunked {
+            ResponseSerializer.writeChunk(chunk, to: connection.output)
+        } else {
+            connection.output.append(chunk)
+        }
     }
 }

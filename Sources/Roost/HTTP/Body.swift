@@ -44,6 +44,12 @@ public struct Body: Sendable {
         }
     }
 
+    /// The length in bytes of a body that is in memory.
+    var countInMemory: Int? {
+        if case .stream = storage { return nil }
+        return count
+    }
+
     /// Whether the bytes come over time.
     public var isStream: Bool {
         if case .stream = storage { true } else { false }

@@ -4,25 +4,63 @@ public import HTTPTypes
 ///
 /// It holds the bytes that came and makes a `String` of a part when someone asks for it. A middleware that learns
 /// something sets a typed value (``subscript(_:)``) on its own copy and passes that on.
+///
+/// It is one reference, copied on write, because it is handed from hop to hop and seldom changed.
 public struct Request: Sendable {
-    let head: RequestHead
+    private var storage: Storage
 
-    /// The method, case-sensitive (RFC 9110 §9.1).
-    public var method: HTTPRequest.Method
+    /// `@unchecked Sendable`: written only by the one request that refers to it, and by the router, which sets the
+    /// captures before anybody else has the request.
+    private final class Storage: @unchecked Sendable {
+        let head: RequestHead
+        var method: HTTPRequest.Method
+        var body: Body
+        @exclusivity(unchecked) var captures = PathCaptures()
+        var values: [(key: ObjectIdentifier, value: any Sendable)] = []
 
-    /// The content; see ``Body``.
-    public var body: Body
+        init(head: RequestHead, body: Body) {
+            self.head = head
+            method = head.method
+            self.body = body
+        }
 
-    /// The parameters that the router has found in the path.
-    var captures = PathCaptures()
-
-    private var values: [(key: ObjectIdentifier, value: any Sendable)] = []
+        func copy() -> Storage {
+            let copy = Storage(head: head, body: body)
+            copy.method = method
+            copy.captures = captures
+            copy.values = values
+            return copy
+        }
+    }
 
     init(head: RequestHead, body: Body) {
-        self.head = head
-        method = head.method
-        self.body = body
+        storage = Storage(head: head, body: body)
     }
+
+    private mutating func own() -> Storage {
+        if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+        return storage
+    }
+
+    var head: RequestHead { storage.head }
+
+    /// The method, case-sensitive (RFC 9110 §9.1).
+    public var method: HTTPRequest.Method {
+        get { storage.method }
+        set { own().method = newValue }
+    }
+
+    /// The content; see ``Body``.
+    public var body: Body {
+        get { storage.body }
+        set { own().body = newValue }
+    }
+
+    /// The parameters that the router has found in the path.
+    var captures: PathCaptures { storage.captures }
+
+    /// Remembers what the router has found, in place: nobody else has the request yet.
+    func setCaptures(_ captures: PathCaptures) { storage.captures = captures }
 
     /// The header fields.
     public var headers: Headers {
@@ -65,12 +103,13 @@ public struct Request: Sendable {
     ///     request[CurrentUser.self] = user
     public subscript<Key: RequestKey>(key: Key.Type) -> Key.Value? {
         get {
-            for entry in values where entry.key == ObjectIdentifier(key) { return entry.value as? Key.Value }
+            for entry in storage.values where entry.key == ObjectIdentifier(key) { return entry.value as? Key.Value }
             return nil
         }
         set {
-            values.removeAll { $0.key == ObjectIdentifier(key) }
-            if let newValue { values.append((ObjectIdentifier(key), newValue)) }
+            let storage = own()
+            storage.values.removeAll { $0.key == ObjectIdentifier(key) }
+            if let newValue { storage.values.append((ObjectIdentifier(key), newValue)) }
         }
     }
 }

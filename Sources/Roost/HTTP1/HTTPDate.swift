@@ -5,9 +5,10 @@ import Glibc
 ///     IMF-fixdate = day-name "," SP date1 SP time-of-day SP GMT       ; Sun, 06 Nov 1994 08:49:37 GMT
 struct HTTPDate {
     private var second = Int.min
-    private(set) var bytes: [UInt8] = []
+    /// The field line with its CRLF.
+    private(set) var line: [UInt8] = []
 
-    /// Makes `bytes` the date of a time in seconds since 1970.
+    /// Makes `line` the date of a time in seconds since 1970.
     @inline(__always)
     mutating func update(to second: Int) {
         if second != self.second { write(second) }
@@ -15,7 +16,7 @@ struct HTTPDate {
 
     private mutating func write(_ second: Int) {
         self.second = second
-        bytes = Array(Self.string(second).utf8)
+        line = Array("Date: \(Self.string(second))\r\n".utf8)
     }
 
     /// The date of a time in seconds since 1970.

@@ -10,6 +10,21 @@ struct ParsedHead: Sendable {
     var expectsContinue: Bool
 }
 
+/// What is left of a request's head when its answer is written.
+struct Exchange: Sendable {
+    /// Whether the request was a `HEAD`, whose answer has no body.
+    var isHead = false
+    var isHTTP10 = false
+    /// Whether the client may send another request on this connection.
+    var persists = true
+}
+
+extension Exchange {
+    init(_ parsed: ParsedHead) {
+        self.init(isHead: parsed.head.method == .head, isHTTP10: parsed.isHTTP10, persists: parsed.persists)
+    }
+}
+
 /// How the end of a request's body is found (RFC 9112 §6.3).
 enum Framing: Sendable, Equatable {
     case none

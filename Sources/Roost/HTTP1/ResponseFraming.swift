@@ -15,10 +15,10 @@ extension ResponseSerializer.Framing {
 extension ResponseSerializer {
     /// Whether a body follows the head: not in answer to HEAD, and not when the status rules it out, whatever the
     /// application has set (RFC 9110 §6.4.1, §15.3.6).
-    static func sendsBody(_ status: HTTPResponse.Status, to method: HTTPRequest.Method) -> Bool {
+    static func sendsBody(_ status: HTTPResponse.Status, toHead isHead: Bool) -> Bool {
         switch status.code {
         case 100..<200, 204, 205, 304: false
-        default: method != .head
+        default: !isHead
         }
     }
 }

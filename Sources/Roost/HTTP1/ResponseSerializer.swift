@@ -87,9 +87,7 @@ enum ResponseSerializer {
         date: [UInt8],
         to output: ByteBuffer
     ) {
-        output.append("Date: ")
         output.append(date)
-        output.append("\r\n")
         switch framing {
         case .none, .close: break
         case .length(let length):

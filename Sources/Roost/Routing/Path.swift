@@ -5,6 +5,7 @@
 ///
 /// A segment that is no value of its parameter's type makes the path unknown: `/users/x` is a 404.
 public struct Path<Parameters>: Sendable {
+    @usableFromInline
     let segments: [RouteSegment]
 
     /// The URL of this path with values for its parameters, percent-encoded.

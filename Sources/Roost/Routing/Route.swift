@@ -21,6 +21,7 @@ struct SourceLocation: Sendable, CustomStringConvertible {
 }
 
 /// One step of a route's path.
+@usableFromInline
 enum RouteSegment: Sendable, Hashable {
     case literal(String)
     case parameter

@@ -1,7 +1,8 @@
-import HTTPTypes
+public import HTTPTypes
 
 extension Routes {
     /// Answers `GET`, and `HEAD` with it.
+    @inlinable
     public func get<each Parameter: PathParameter, Result: ResponseConvertible>(
         _ path: Path<(repeat each Parameter)>,
         file: String = #fileID,
@@ -12,6 +13,7 @@ extension Routes {
     }
 
     /// Answers `POST`.
+    @inlinable
     public func post<each Parameter: PathParameter, Result: ResponseConvertible>(
         _ path: Path<(repeat each Parameter)>,
         body: RouteBody = .collected,
@@ -23,6 +25,7 @@ extension Routes {
     }
 
     /// Answers `PUT`.
+    @inlinable
     public func put<each Parameter: PathParameter, Result: ResponseConvertible>(
         _ path: Path<(repeat each Parameter)>,
         body: RouteBody = .collected,
@@ -34,6 +37,7 @@ extension Routes {
     }
 
     /// Answers `PATCH`.
+    @inlinable
     public func patch<each Parameter: PathParameter, Result: ResponseConvertible>(
         _ path: Path<(repeat each Parameter)>,
         body: RouteBody = .collected,
@@ -45,6 +49,7 @@ extension Routes {
     }
 
     /// Answers `DELETE`.
+    @inlinable
     public func delete<each Parameter: PathParameter, Result: ResponseConvertible>(
         _ path: Path<(repeat each Parameter)>,
         body: RouteBody = .collected,

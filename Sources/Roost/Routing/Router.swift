@@ -15,8 +15,7 @@ struct Router: Responder {
     func respond(to request: Request) async throws -> Response {
         switch tree.match(request.head, request.method) {
         case .route(let responder, let captures):
-            var request = request
-            request.captures = captures
+            request.setCaptures(captures)
             return try await responder.respond(to: request)
         case .otherMethods(let methods): return try otherMethod(request, methods)
         case .none: return try await unknownPath(request)

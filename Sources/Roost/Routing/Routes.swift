@@ -57,6 +57,7 @@ public final class Routes {
 
     /// Answers a method and path with a function of the request and the path's parameters.
     /// - Parameter body: Whether the body is read before the function is called, and how much of it.
+    @inlinable
     public func on<each Parameter: PathParameter, Result: ResponseConvertible>(
         _ method: HTTPRequest.Method,
         _ path: Path<(repeat each Parameter)>,
@@ -65,20 +66,29 @@ public final class Routes {
         line: UInt = #line,
         use handler: @escaping @Sendable (Request, repeat each Parameter) async throws -> Result
     ) {
-        let context = context
-        let limit = body.limit(default: maximumBodySize)
-        let answer: @Sendable (Request) async throws -> Response = { request in
-            var request = request
-            if let limit { request.body = try await request.body.collect(upTo: limit) }
+        // Inlinable, so that where it is called the function's types are known and no generic code runs for a request.
+        add(method, path.segments, body, file, line) { request, context in
             var index = 0
             let values = (repeat try request.parameter((each Parameter).self, &index))
             return try await handler(request, repeat each values).response(for: request, in: context)
         }
+    }
+
+    @usableFromInline
+    func add(
+        _ method: HTTPRequest.Method,
+        _ segments: [RouteSegment],
+        _ body: RouteBody,
+        _ file: String,
+        _ line: UInt,
+        _ answer: @escaping @Sendable (Request, ResponseContext) async throws -> Response
+    ) {
+        let endpoint = Endpoint(answer: answer, context: context, bodyLimit: body.limit(default: maximumBodySize))
         declared.routes.append(
             Route(
                 method: method,
-                segments: prefix + path.segments,
-                responder: Chain.of(middleware, Endpoint(body: answer)),
+                segments: prefix + segments,
+                responder: Chain.of(middleware, endpoint),
                 source: SourceLocation(file: file, line: line)
             )
         )
@@ -87,25 +97,5 @@ public final class Routes {
     /// The frozen router.
     func freeze() throws(ConfigurationMistake) -> Router {
         try Router(declared.routes, fallback: declared.fallback)
-    }
-}
-
-/// A route's function as a responder.
-private struct Endpoint: Responder {
-    let body: @Sendable (Request) async throws -> Response
-
-    func respond(to request: Request) async throws -> Response {
-        try await body(request)
-    }
-}
-
-extension Request {
-    /// The next captured segment as a value of its type.
-    /// - Throws: ``HTTPError`` with 404 for a segment that is none.
-    fileprivate func parameter<Parameter: PathParameter>(_ type: Parameter.Type, _ index: inout Int) throws -> Parameter
-    {
-        defer { index += 1 }
-        guard let value = Parameter.value(ofSegment: capture(index)) else { throw HTTPError(.notFound) }
-        return value
     }
 }

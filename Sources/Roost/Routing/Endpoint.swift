@@ -1,0 +1,34 @@
+import HTTPTypes
+
+/// A route's function, with what it needs to answer.
+struct Endpoint: Responder {
+    let answer: @Sendable (Request, ResponseContext) async throws -> Response
+    let context: ResponseContext
+    /// The largest body to read before the function is called; nil when it reads the body itself.
+    let bodyLimit: Int?
+
+    func respond(to request: Request) async throws -> Response {
+        if let bodyLimit, request.body.count != 0 {
+            return try await answer(request.collected(upTo: bodyLimit), context)
+        }
+        return try await answer(request, context)
+    }
+}
+
+extension Request {
+    /// The same request with its whole body in memory.
+    func collected(upTo limit: Int) async throws -> Request {
+        var request = self
+        request.body = try await body.collect(upTo: limit)
+        return request
+    }
+
+    /// The next captured segment as a value of its type.
+    /// - Throws: ``HTTPError`` with 404 for a segment that is none.
+    @usableFromInline
+    func parameter<Parameter: PathParameter>(_ type: Parameter.Type, _ index: inout Int) throws -> Parameter {
+        defer { index += 1 }
+        guard let value = Parameter.value(ofSegment: capture(index)) else { throw HTTPError(.notFound) }
+        return value
+    }
+}
