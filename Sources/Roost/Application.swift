@@ -43,11 +43,16 @@ public struct Application: Responder {
         try await responder.respond(to: request)
     }
 
+    /// Answers one request at once if that takes no waiting.
+    public func answer(to request: Request) throws -> Answer {
+        try responder.answer(to: request)
+    }
+
     /// Serves until SIGTERM or SIGINT, and prints the URL to open.
     /// - Parameter onStart: Called when the server listens.
     /// - Throws: ``ConfigurationError`` for a host that has no address, ``StartError`` for a port that cannot be had.
     public func run(onStart: (Server) -> Void = { _ in }) async throws {
-        let server = try await Server(configuration, self, logger: logger)
+        let server = try await Server(configuration, responder, logger: logger)
         onStart(server)
         print("Roost answers at \(server.url)")
         fflush(nil)

@@ -72,41 +72,82 @@ final class Connection: @unchecked Sendable {
 
     // MARK: - Advancing
 
-    /// Answers what has been received.
+    /// What a task must do because it takes waiting.
+    private enum Pending {
+        case answer(Request, any Responder)
+        case rest(Response, persists: Bool)
+        case taking(persists: Bool)
+    }
+
+    /// Answers what has been received: on the spot as far as that goes, then in a task.
     private func advance() {
         isGathering = true
-        if let first = nextRequest() {
-            phase = .serving
-            deadline = .max
-            let task = Task.immediate(executorPreference: group.loop) { await self.serve(first) }
+        phase = .serving
+        deadline = .max
+        if let pending = answerOnTheSpot() {
+            let task = Task.immediate(executorPreference: group.loop) { await self.serve(pending) }
             if phase == .serving { self.task = task }
-        } else {
-            rest()
         }
         flush()
         isGathering = false
     }
 
-    /// Answers one request after the other until no whole one is left.
-    private func serve(_ first: Request) async {
-        var next: Request? = first
-        while let request = next.take() {
+    /// Answers one request after the other until one takes waiting, which is returned, or no whole one is left.
+    private func answerOnTheSpot() -> Pending? {
+        while let request = nextRequest() {
             var response: Response
             do {
-                response = try await group.responder.respond(to: request)
+                switch try group.responder.answer(to: request) {
+                case .response(let answer): response = answer
+                case .later(let responder): return .answer(request, responder)
+                }
             } catch {
-                response = Response((error as? HTTPError)?.status ?? .internalServerError)
+                response = Response(error)
             }
             let sender = ResponseSender(connection: self, exchange: exchange)
-            var persists = sender.start(&response)
-            if case .more = sender.sendNow(response) { persists = await sender.sendRest(response) && persists }
-            if unsent != nil { await outputTaken() }
-            incoming = nil
-            guard phase == .serving else { return }
-            guard persists else { return finish() }
-            next = nextRequest()
+            let persists = sender.start(&response)
+            if case .more = sender.sendNow(response) { return .rest(response, persists: persists) }
+            if unsent != nil { return .taking(persists: persists) }
+            guard isGoingOn(persists) else { return nil }
         }
-        if phase == .serving { rest() }
+        rest()
+        return nil
+    }
+
+    private func serve(_ first: Pending) async {
+        var next: Pending? = first
+        while let pending = next.take() {
+            let persists = await complete(pending)
+            if unsent != nil { await outputTaken() }
+            guard isGoingOn(persists) else { return }
+            next = answerOnTheSpot()
+        }
+    }
+
+    private func complete(_ pending: Pending) async -> Bool {
+        let sender = ResponseSender(connection: self, exchange: exchange)
+        switch pending {
+        case .taking(let persists): return persists
+        case .rest(let response, let persists): return await sender.sendRest(response) && persists
+        case .answer(let request, let responder):
+            var response: Response
+            do {
+                response = try await responder.respond(to: request)
+            } catch {
+                response = Response(error)
+            }
+            let persists = sender.start(&response)
+            if case .done = sender.sendNow(response) { return persists }
+            return await sender.sendRest(response) && persists
+        }
+    }
+
+    /// Whether another request may be answered after one has been.
+    private func isGoingOn(_ persists: Bool) -> Bool {
+        incoming = nil
+        guard phase == .serving else { return false }
+        if !persists { finish() }
+        return persists
     }
 
     /// The next request among what has been received. A malformed one is answered right here, and the connection ends:

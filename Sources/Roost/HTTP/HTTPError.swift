@@ -26,3 +26,11 @@ extension HTTPError: CustomStringConvertible {
         message.map { "\(status): \($0)" } ?? "\(status)"
     }
 }
+
+extension Response {
+    /// What the client gets for an error that nobody has made a page of: its status.
+    init(_ error: any Error) {
+        let known = error as? HTTPError
+        self.init(known?.status ?? .internalServerError, headers: known?.headers ?? [:])
+    }
+}

@@ -6,4 +6,23 @@ public protocol Responder: Sendable {
     /// It runs on the event loop of the request's connection, and after a suspension resumes there. An error that it
     /// throws becomes an error response (see ``HTTPError``).
     func respond(to request: Request) async throws -> Response
+
+    /// Answers one request without waiting, or says who will answer it with waiting.
+    ///
+    /// The server asks this first: an answer that is ready at once costs no task. The default is `.later(self)`, and
+    /// nobody needs to know better but routers and functions that never wait.
+    func answer(to request: Request) throws -> Answer
+}
+
+/// What a responder can say at once.
+public enum Answer: Sendable {
+    /// The response.
+    case response(Response)
+    /// Who answers the request, by ``Responder/respond(to:)``.
+    case later(any Responder)
+}
+
+extension Responder {
+    /// Later, by itself.
+    public func answer(to request: Request) -> Answer { .later(self) }
 }

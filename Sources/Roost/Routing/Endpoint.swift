@@ -1,17 +1,34 @@
 import HTTPTypes
 
-/// A route's function, with what it needs to answer.
+/// A route's function that may wait, with what it needs to answer.
 struct Endpoint: Responder {
-    let answer: @Sendable (Request, ResponseContext) async throws -> Response
+    let body: @Sendable (Request, ResponseContext) async throws -> Response
     let context: ResponseContext
     /// The largest body to read before the function is called; nil when it reads the body itself.
     let bodyLimit: Int?
 
     func respond(to request: Request) async throws -> Response {
         if let bodyLimit, request.body.count != 0 {
-            return try await answer(request.collected(upTo: bodyLimit), context)
+            return try await body(request.collected(upTo: bodyLimit), context)
         }
-        return try await answer(request, context)
+        return try await body(request, context)
+    }
+}
+
+/// A route's function that never waits, with what it needs to answer: its answer costs no task.
+struct ImmediateEndpoint: Responder {
+    let body: @Sendable (Request, ResponseContext) throws -> Response
+    let context: ResponseContext
+    let bodyLimit: Int?
+
+    func answer(to request: Request) throws -> Answer {
+        guard let bodyLimit, let count = request.body.countInMemory, count <= bodyLimit else { return .later(self) }
+        return .response(try body(request, context))
+    }
+
+    func respond(to request: Request) async throws -> Response {
+        guard let bodyLimit else { return try body(request, context) }
+        return try await body(request.collected(upTo: bodyLimit), context)
     }
 }
 

@@ -13,12 +13,19 @@ struct Router: Responder {
     }
 
     func respond(to request: Request) async throws -> Response {
+        switch try answer(to: request) {
+        case .response(let response): response
+        case .later(let responder): try await responder.respond(to: request)
+        }
+    }
+
+    func answer(to request: Request) throws -> Answer {
         switch tree.match(request.head, request.method) {
         case .route(let responder, let captures):
             request.setCaptures(captures)
-            return try await responder.respond(to: request)
-        case .otherMethods(let methods): return try otherMethod(request, methods)
-        case .none: return try await unknownPath(request)
+            return try responder.answer(to: request)
+        case .otherMethods(let methods): return .response(try otherMethod(request, methods))
+        case .none: return try unknownPath(request)
         }
     }
 
@@ -30,10 +37,10 @@ struct Router: Responder {
         throw HTTPError(.methodNotAllowed, message, headers: headers)
     }
 
-    private func unknownPath(_ request: Request) async throws -> Response {
-        if request.path == "*" { return Response(.noContent, headers: [.allow: Self.list(tree.methods)]) }
+    private func unknownPath(_ request: Request) throws -> Answer {
+        if request.path == "*" { return .response(Response(.noContent, headers: [.allow: Self.list(tree.methods)])) }
         guard let fallback else { throw HTTPError(.notFound) }
-        return try await fallback.respond(to: request)
+        return try fallback.answer(to: request)
     }
 
     private static func list(_ methods: Set<HTTPRequest.Method>) -> String {

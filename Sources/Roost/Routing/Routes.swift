@@ -67,23 +67,56 @@ public final class Routes {
         use handler: @escaping @Sendable (Request, repeat each Parameter) async throws -> Result
     ) {
         // Inlinable, so that where it is called the function's types are known and no generic code runs for a request.
-        add(method, path.segments, body, file, line) { request, context in
+        let endpoint = endpoint(body) { request, context in
             var index = 0
             let values = (repeat try request.parameter((each Parameter).self, &index))
             return try await handler(request, repeat each values).response(for: request, in: context)
         }
+        add(method, path.segments, endpoint, file, line)
+    }
+
+    /// The same for a function that never waits: whoever writes one without `await` gets this, and its answers cost less.
+    @inlinable
+    public func on<each Parameter: PathParameter, Result: ResponseConvertible>(
+        _ method: HTTPRequest.Method,
+        _ path: Path<(repeat each Parameter)>,
+        body: RouteBody = .collected,
+        file: String = #fileID,
+        line: UInt = #line,
+        use handler: @escaping @Sendable (Request, repeat each Parameter) throws -> Result
+    ) {
+        let endpoint = immediateEndpoint(body) { request, context in
+            var index = 0
+            let values = (repeat try request.parameter((each Parameter).self, &index))
+            return try handler(request, repeat each values).response(for: request, in: context)
+        }
+        add(method, path.segments, endpoint, file, line)
+    }
+
+    @usableFromInline
+    func endpoint(
+        _ routeBody: RouteBody,
+        _ body: @escaping @Sendable (Request, ResponseContext) async throws -> Response
+    ) -> any Responder {
+        Endpoint(body: body, context: context, bodyLimit: routeBody.limit(default: maximumBodySize))
+    }
+
+    @usableFromInline
+    func immediateEndpoint(
+        _ routeBody: RouteBody,
+        _ body: @escaping @Sendable (Request, ResponseContext) throws -> Response
+    ) -> any Responder {
+        ImmediateEndpoint(body: body, context: context, bodyLimit: routeBody.limit(default: maximumBodySize))
     }
 
     @usableFromInline
     func add(
         _ method: HTTPRequest.Method,
         _ segments: [RouteSegment],
-        _ body: RouteBody,
+        _ endpoint: any Responder,
         _ file: String,
-        _ line: UInt,
-        _ answer: @escaping @Sendable (Request, ResponseContext) async throws -> Response
+        _ line: UInt
     ) {
-        let endpoint = Endpoint(answer: answer, context: context, bodyLimit: body.limit(default: maximumBodySize))
         declared.routes.append(
             Route(
                 method: method,
