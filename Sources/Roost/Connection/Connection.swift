@@ -70,8 +70,6 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    // MARK: - Advancing
-
     /// What a task must do because it takes waiting.
     private enum Pending {
         case answer(Request, any Responder)
@@ -182,8 +180,6 @@ final class Connection: @unchecked Sendable {
         watch(unsent == nil ? .read : [.read, .write])
     }
 
-    // MARK: - Receiving
-
     /// Reads once. False when nothing came.
     private func receive() -> Bool {
         switch socket.read(into: input.room(in: group)) {
@@ -225,7 +221,7 @@ final class Connection: @unchecked Sendable {
     private func takeBody(_ parsed: ParsedHead) -> Body {
         if case .length(let length) = parsed.framing, let bytes = input.bytes, length <= input.count {
             input.cursor += length
-            return Body(.received(bytes, ByteRange(input.cursor - length, input.cursor)))
+            return Body(received: bytes, ByteRange(input.cursor - length, input.cursor))
         }
         let stream = IncomingBody(self, parsed)
         incoming = stream
@@ -241,8 +237,6 @@ final class Connection: @unchecked Sendable {
         watch(socket.interest.union(.read))
         return true
     }
-
-    // MARK: - Ending
 
     private func refuse(_ status: HTTPResponse.Status, _ reason: String) {
         let text = reason + "\n"

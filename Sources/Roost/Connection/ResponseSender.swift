@@ -52,7 +52,7 @@ struct ResponseSender {
     /// Sends any other body. False when the connection cannot go on.
     func sendRest(_ response: Response) async -> Bool {
         connection.send()
-        guard case .stream(let stream, _) = response.body.storage else { return await sendPieces(of: response.body) }
+        guard case .stream(let stream) = response.body.storage else { return await sendPieces(of: response.body) }
         return await send(stream, ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10))
     }
 

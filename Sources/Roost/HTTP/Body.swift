@@ -13,47 +13,41 @@ public struct Body: Sendable {
         case text(String)
         case bytes([UInt8])
         case received(MessageBytes, ByteRange)
-        case stream(any Stream, length: Int?)
+        case stream(any Stream)
     }
 
     let storage: Storage
 
-    init(_ storage: Storage) { self.storage = storage }
+    /// The length in bytes; nil for a stream that does not know it.
+    public let count: Int?
+
+    /// Whether the bytes come over time.
+    public let isStream: Bool
+
+    private init(_ storage: Storage, count: Int?, isStream: Bool = false) {
+        self.storage = storage
+        self.count = count
+        self.isStream = isStream
+    }
 
     /// No content.
-    public init() { storage = .empty }
+    public init() { self.init(.empty, count: 0) }
 
     /// The UTF-8 of a text.
-    public init(_ text: String) { storage = .text(text) }
+    public init(_ text: String) { self.init(.text(text), count: text.utf8.count) }
 
     /// Bytes as they are.
-    public init(_ bytes: [UInt8]) { storage = .bytes(bytes) }
+    public init(_ bytes: [UInt8]) { self.init(.bytes(bytes), count: bytes.count) }
 
     /// Bytes that come over time. With a length in bytes the message says how long it is, without one it is sent in
     /// chunks (RFC 9112 §7.1).
-    public init(stream: any Stream, length: Int? = nil) { storage = .stream(stream, length: length) }
+    public init(stream: any Stream, length: Int? = nil) { self.init(.stream(stream), count: length, isStream: true) }
 
-    /// The length in bytes; nil for a stream that does not know it.
-    public var count: Int? {
-        switch storage {
-        case .empty: 0
-        case .text(let text): text.utf8.count
-        case .bytes(let bytes): bytes.count
-        case .received(_, let range): range.count
-        case .stream(_, let length): length
-        }
-    }
+    /// Bytes that came with the head of their request.
+    init(received bytes: MessageBytes, _ range: ByteRange) { self.init(.received(bytes, range), count: range.count) }
 
     /// The length in bytes of a body that is in memory.
-    var countInMemory: Int? {
-        if case .stream = storage { return nil }
-        return count
-    }
-
-    /// Whether the bytes come over time.
-    public var isStream: Bool {
-        if case .stream = storage { true } else { false }
-    }
+    var countInMemory: Int? { isStream ? nil : count }
 
     /// All bytes.
     /// - Throws: ``BodyIsStream`` for a body that comes over time: read that with ``collect(upTo:)``.
@@ -75,7 +69,7 @@ public struct Body: Sendable {
     /// - Throws: ``HTTPError`` with 413 when there is more, at once if the length is known; what the stream throws.
     public func collect(upTo limit: Int) async throws -> Body {
         if let count, count > limit { throw HTTPError.contentTooLarge(limit) }
-        guard case .stream(let stream, _) = storage else { return self }
+        guard case .stream(let stream) = storage else { return self }
         var bytes: [UInt8] = []
         for try await chunk in stream {
             guard chunk.count <= limit - bytes.count else { throw HTTPError.contentTooLarge(limit) }

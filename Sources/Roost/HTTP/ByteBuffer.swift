@@ -62,8 +62,7 @@ final class ByteBuffer {
     /// Appends the UTF-8 of a string.
     @inline(__always)
     func append(_ text: String) {
-        var text = text
-        text.withUTF8 { append($0) }
+        if text.utf8.withContiguousStorageIfAvailable({ append($0) }) == nil { append(Array(text.utf8)) }
     }
 
     func append(_ bytes: [UInt8]) {

@@ -27,6 +27,9 @@ public struct Headers: Sendable {
     /// No fields.
     public init() { storage = .list([]) }
 
+    /// One field.
+    init(_ name: HTTPField.Name, _ value: String) { storage = .list([Field(name: name, value: value)]) }
+
     init(received: ReceivedFields) { storage = .received(received) }
 
     /// The value for a name; several values are joined with `, ` (RFC 9110 §5.3). Setting replaces all of them, setting

@@ -64,20 +64,9 @@ struct LineScanner {
 
     /// The carriage return that ends the value: the first byte that no value may contain.
     private func endOfValue(from start: Int) throws(ParseError) -> Int {
+        // The head ends with a CRLF, so that is where the search ends at the latest.
         let base = bytes.base
-        var index = start
-        // Eight bytes at a time as long as none is a control character. The head ends with a CRLF, so the loop stops
-        // before it.
-        while index + 8 <= end {
-            let word = UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self)
-            let ones: UInt64 = 0x0101_0101_0101_0101
-            let below20 = (word &- ones &* 0x20) & ~word
-            let word7F = word ^ (ones &* 0x7F)
-            let is7F = (word7F &- ones) & ~word7F
-            if (below20 | is7F) & (ones &* 0x80) != 0 { break }
-            index += 8
-        }
-        while base[index] >= 0x20 && base[index] != 0x7F || base[index] == 0x09 { index += 1 }
+        let index = FieldContent.end(from: start, in: base, limit: end)
         guard base[index] == 0x0D, base[index + 1] == 0x0A else { throw unexpected(base[index]) }
         return index
     }

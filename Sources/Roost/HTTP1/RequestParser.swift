@@ -1,4 +1,4 @@
-internal import CLinux
+import Glibc
 import HTTPTypes
 
 // Bytes → a request's head: complete, partial (nil) or invalid (an error), RFC 9112 §3 and §5.
@@ -43,10 +43,17 @@ struct RequestParser: Sendable {
 
     /// The offset behind the empty line that ends the head.
     private func headEnd(in bytes: MessageBytes, from cursor: Int) -> Int? {
-        let start = cursor + searched
-        guard let found = memmem(bytes.base + start, bytes.count - start, "\r\n\r\n", 4) else { return nil }
-        let end = UnsafeRawPointer(bytes.base).distance(to: found) + 4
-        return end - cursor <= limits.head ? end : nil
+        let base = bytes.base
+        var start = cursor + searched
+        // From line feed to line feed: a head has few lines, and the C library finds a byte faster than four.
+        while start < bytes.count, let found = memchr(base + start, 0x0A, bytes.count - start) {
+            let feed = UnsafeRawPointer(base).distance(to: found)
+            if feed + 2 < bytes.count, base[feed + 1] == 0x0D, base[feed + 2] == 0x0A {
+                return feed + 3 - cursor <= limits.head ? feed + 3 : nil
+            }
+            start = feed + 1
+        }
+        return nil
     }
 
     /// Refuses early what can never become a head: too many bytes, what is not HTTP at all, or a line that spoils it. The

@@ -63,15 +63,19 @@ struct RequestTarget {
         let allowed = Self.pathBytes
         var index = start
         var segment = start + 1
-        while index < end, base[index] != UInt8(ascii: "?") {
+        while index < end {
             let byte = base[index]
             guard allowed.contains(byte) else { throw .malformedTarget }
-            if byte == UInt8(ascii: "/") { segment = index + 1 }
-            if byte == UInt8(ascii: "."), index == segment { hasDotSegments = true }
-            if byte == UInt8(ascii: "%") {
-                let decoded = try Self.escape(at: index, before: end, bytes)
-                isEncoded = true
-                if decoded == UInt8(ascii: "."), index == segment { hasDotSegments = true }
+            // Letters come after the bytes that mean something.
+            if byte < UInt8(ascii: "A") {
+                if byte == UInt8(ascii: "?") { break }
+                if byte == UInt8(ascii: "/") { segment = index + 1 }
+                if byte == UInt8(ascii: "."), index == segment { hasDotSegments = true }
+                if byte == UInt8(ascii: "%") {
+                    let decoded = try Self.escape(at: index, before: end, bytes)
+                    isEncoded = true
+                    if decoded == UInt8(ascii: "."), index == segment { hasDotSegments = true }
+                }
             }
             index += 1
         }

@@ -34,11 +34,10 @@ enum ResponseSerializer {
         let start = output.count
         writeStatusLine(response.status, to: output)
         for field in response.headers.list where !isFraming(field.name) {
-            guard isValid(field.value) else {
+            guard write(field, to: output) else {
                 output.truncate(to: start)
                 throw ResponseHeaderError(name: field.name.rawName)
             }
-            write(field, to: output)
         }
         writeEnd(framing, option, date: date, to: output)
     }
@@ -73,12 +72,17 @@ enum ResponseSerializer {
         output.append("\r\n")
     }
 
+    /// Writes a field line. False when the value has a control character in it, a line break perhaps.
     @inline(__always)
-    private static func write(_ field: Headers.Field, to output: ByteBuffer) {
+    private static func write(_ field: Headers.Field, to output: ByteBuffer) -> Bool {
         output.append(field.name.rawName)
         output.append(": ")
+        let start = output.count
         output.append(field.value)
+        let end = output.count
+        // The line's own end stands behind the value: there the search for a control character stops at the latest.
         output.append("\r\n")
+        return FieldContent.end(from: start, in: output.base, limit: output.count) == end
     }
 
     private static func writeEnd(
@@ -112,11 +116,6 @@ enum ResponseSerializer {
         case 17: name == .transferEncoding
         default: false
         }
-    }
-
-    private static func isValid(_ value: String) -> Bool {
-        let allowed = ByteSet.fieldContent
-        return value.utf8.allSatisfy { allowed.contains($0) }
     }
 
     /// Writes one chunk of a chunked body; an empty one would end it, so it writes nothing.

@@ -1,11 +1,24 @@
 import HTTPTypes
 
+// Classes, because routers and chains hand them on for each request, and one reference is handed on faster than a
+// struct of several.
+
 /// A route's function that may wait, with what it needs to answer.
-struct Endpoint: Responder {
+final class Endpoint: Responder {
     let body: @Sendable (Request, ResponseContext) async throws -> Response
     let context: ResponseContext
     /// The largest body to read before the function is called; nil when it reads the body itself.
     let bodyLimit: Int?
+
+    init(
+        body: @escaping @Sendable (Request, ResponseContext) async throws -> Response,
+        context: ResponseContext,
+        bodyLimit: Int?
+    ) {
+        self.body = body
+        self.context = context
+        self.bodyLimit = bodyLimit
+    }
 
     func respond(to request: Request) async throws -> Response {
         if let bodyLimit, request.body.count != 0 {
@@ -16,10 +29,20 @@ struct Endpoint: Responder {
 }
 
 /// A route's function that never waits, with what it needs to answer: its answer costs no task.
-struct ImmediateEndpoint: Responder {
+final class ImmediateEndpoint: Responder {
     let body: @Sendable (Request, ResponseContext) throws -> Response
     let context: ResponseContext
     let bodyLimit: Int?
+
+    init(
+        body: @escaping @Sendable (Request, ResponseContext) throws -> Response,
+        context: ResponseContext,
+        bodyLimit: Int?
+    ) {
+        self.body = body
+        self.context = context
+        self.bodyLimit = bodyLimit
+    }
 
     func answer(to request: Request) throws -> Answer {
         guard let bodyLimit, let count = request.body.countInMemory, count <= bodyLimit else { return .later(self) }

@@ -2,14 +2,19 @@ import HTTPTypes
 
 /// One declared route, before the router is built.
 struct Route: Sendable {
-    let method: HTTPRequest.Method
+    /// What answers, and which method.
+    struct Endpoint: Sendable {
+        let method: HTTPRequest.Method
+        let responder: any Responder
+    }
+
+    let endpoint: Endpoint
     let segments: [RouteSegment]
-    let responder: any Responder
     /// Where it was declared, for the message when two collide.
     let source: SourceLocation
 
     /// As people write it: `GET /users/:`.
-    var description: String { "\(method) \(segments.pattern)" }
+    var description: String { "\(endpoint.method) \(segments.pattern)" }
 }
 
 /// A place in the application's source.

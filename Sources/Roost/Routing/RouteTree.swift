@@ -11,7 +11,7 @@ struct RouteTree: Sendable {
         var names: [[UInt8]] = []
         var children: [Int] = []
         var parameter: Int?
-        var endpoints: [Route] = []
+        var endpoints: [Route.Endpoint] = []
     }
 
     /// What a search has found.
@@ -26,19 +26,17 @@ struct RouteTree: Sendable {
 
     /// - Throws: ``ConfigurationMistake`` when two routes answer the same requests.
     init(_ routes: [Route]) throws(ConfigurationMistake) {
-        for route in routes { try insert(route) }
-    }
-
-    private mutating func insert(_ route: Route) throws(ConfigurationMistake) {
-        var index = 0
-        for segment in route.segments { index = child(of: index, segment) }
-        if let other = nodes[index].endpoints.first(where: { $0.method == route.method }) {
-            throw ConfigurationMistake(
-                "Two routes answer \(route.description): one declared at \(other.source), the other at "
-                    + "\(route.source). Remove one, or give it another path or method."
-            )
+        var declared: [String: Route] = [:]
+        for route in routes {
+            if let other = declared.updateValue(route, forKey: route.description) {
+                throw ConfigurationMistake(
+                    "Two routes answer \(route.description): one declared at \(other.source), the other at "
+                        + "\(route.source). Remove one, or give it another path or method."
+                )
+            }
+            let index = route.segments.reduce(0) { child(of: $0, $1) }
+            nodes[index].endpoints.append(route.endpoint)
         }
-        nodes[index].endpoints.append(route)
     }
 
     private mutating func child(of index: Int, _ segment: RouteSegment) -> Int {
@@ -60,55 +58,61 @@ struct RouteTree: Sendable {
     }
 
     /// The endpoint for a request.
-    func match(_ head: RequestHead, _ method: HTTPRequest.Method) -> Match {
-        var search = Search(tree: self, head: head, method: method)
-        if let route = search.descend(from: 0, at: Int(head.path.start)) {
-            return .route(route.responder, search.captures)
-        }
-        return search.others.isEmpty ? .none : .otherMethods(search.others)
+    func match(_ head: borrowing RequestHead, _ method: HTTPRequest.Method) -> Match {
+        var captures = PathCaptures()
+        var others: Set<HTTPRequest.Method> = []
+        let start = Int(head.path.start)
+        if let found = descend(from: 0, at: start, head, method, &captures, &others) { return .route(found, captures) }
+        return others.isEmpty ? .none : .otherMethods(others)
     }
 
     /// Every method that any route has.
     var methods: Set<HTTPRequest.Method> { Set(nodes.flatMap { $0.endpoints.map(\.method) }) }
 
-    private struct Search {
-        let tree: RouteTree
-        let head: RequestHead
-        let method: HTTPRequest.Method
-        var captures = PathCaptures()
-        var others: Set<HTTPRequest.Method> = []
-
-        /// `position` is that of the slash before the next segment, or the path's end.
-        mutating func descend(from index: Int, at position: Int) -> Route? {
-            let end = Int(head.path.end)
-            if position >= end || index == 0 && position + 1 == end { return endpoint(of: index) }
-            let segment = nextSegment(position + 1, end)
-            if let child = tree.literal(index, head, segment), let route = descend(from: child, at: Int(segment.end)) {
-                return route
-            }
-            guard let child = tree.nodes[index].parameter, !segment.isEmpty else { return nil }
-            captures.append(segment)
-            if let route = descend(from: child, at: Int(segment.end)) { return route }
-            captures.removeLast()
-            return nil
+    /// `position` is that of the slash before the next segment, or the path's end.
+    private func descend(
+        from index: Int,
+        at position: Int,
+        _ head: borrowing RequestHead,
+        _ method: HTTPRequest.Method,
+        _ captures: inout PathCaptures,
+        _ others: inout Set<HTTPRequest.Method>
+    ) -> (any Responder)? {
+        let end = Int(head.path.end)
+        if position >= end || index == 0 && position + 1 == end { return endpoint(of: index, method, &others) }
+        let segment = nextSegment(head, position + 1, end)
+        if let child = literal(index, head, segment),
+            let found = descend(from: child, at: Int(segment.end), head, method, &captures, &others)
+        {
+            return found
         }
-
-        private func nextSegment(_ start: Int, _ end: Int) -> ByteRange {
-            let base = head.bytes.base
-            guard let slash = memchr(base + start, 0x2F, end - start) else { return ByteRange(start, end) }
-            return ByteRange(start, UnsafeRawPointer(base).distance(to: slash))
-        }
-
-        private mutating func endpoint(of index: Int) -> Route? {
-            let endpoints = tree.nodes[index].endpoints
-            for route in endpoints where route.method == method { return route }
-            if method == .head, let get = endpoints.first(where: { $0.method == .get }) { return get }
-            others.formUnion(endpoints.map(\.method))
-            return nil
-        }
+        guard let child = nodes[index].parameter, !segment.isEmpty else { return nil }
+        captures.append(segment)
+        if let found = descend(from: child, at: Int(segment.end), head, method, &captures, &others) { return found }
+        captures.removeLast()
+        return nil
     }
 
-    private func literal(_ index: Int, _ head: RequestHead, _ segment: ByteRange) -> Int? {
+    private func nextSegment(_ head: borrowing RequestHead, _ start: Int, _ end: Int) -> ByteRange {
+        let base = head.bytes.base
+        guard let slash = memchr(base + start, 0x2F, end - start) else { return ByteRange(start, end) }
+        return ByteRange(start, UnsafeRawPointer(base).distance(to: slash))
+    }
+
+    private func endpoint(
+        of index: Int,
+        _ method: HTTPRequest.Method,
+        _ others: inout Set<HTTPRequest.Method>
+    ) -> (any Responder)? {
+        for endpoint in nodes[index].endpoints where endpoint.method == method { return endpoint.responder }
+        if method == .head, let get = nodes[index].endpoints.first(where: { $0.method == .get }) {
+            return get.responder
+        }
+        others.formUnion(nodes[index].endpoints.map(\.method))
+        return nil
+    }
+
+    private func literal(_ index: Int, _ head: borrowing RequestHead, _ segment: ByteRange) -> Int? {
         let names = nodes[index].names
         guard !names.isEmpty else { return nil }
         let bytes = head.bytes.slice(segment)

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// Finds which controller answers, and asks it.
-struct Router: Responder {
+final class Router: Responder {
     private let tree: RouteTree
     private let fallback: (any Responder)?
 

@@ -119,9 +119,8 @@ public final class Routes {
     ) {
         declared.routes.append(
             Route(
-                method: method,
+                endpoint: .init(method: method, responder: Chain.of(middleware, endpoint)),
                 segments: prefix + segments,
-                responder: Chain.of(middleware, endpoint),
                 source: SourceLocation(file: file, line: line)
             )
         )
