@@ -5,6 +5,9 @@ struct LoginController: Controller {
     static let login = Path.root / "login"
     static let logout = Path.root / "logout"
 
+    /// What a 401 must say (RFC 9110 §11.6.1): a session's cookie is asked for, and where one gets it.
+    static let challenge: Headers = [.wwwAuthenticate: "Cookie realm=\"Roost\", form-action=\"\(login.url())\""]
+
     let auth: any AuthService
     let sessions: Sessions
     let demo: DemoAccount?
@@ -61,9 +64,10 @@ struct LoginController: Controller {
         _ message: String? = nil,
         missing: MissingCredentials? = nil
     ) throws -> View {
+        let headers = status == .unauthorized ? Self.challenge : [:]
         guard request.isForm else {
             let messages = [missing?.emailMessage, missing?.passwordMessage, message].compactMap { $0 }
-            throw HTTPError(status, messages.joined(separator: ". "))
+            throw HTTPError(status, messages.joined(separator: ". "), headers: headers)
         }
         let page = LoginPage(
             request,
@@ -73,7 +77,7 @@ struct LoginController: Controller {
             missing: missing,
             demo: demo
         )
-        return View("login", page, status: status)
+        return View("login", page, status: status, headers: headers)
     }
 
     private func localPath(_ text: String?) -> String? {

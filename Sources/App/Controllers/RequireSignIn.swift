@@ -8,10 +8,8 @@ struct RequireSignIn: Middleware {
     func respond(to request: Request, next: Next) async throws -> Response {
         if request.signedInAs != nil { return try await next(request) }
         guard isForPages || request.prefersPage else {
-            throw HTTPError(
-                .unauthorized,
-                "Sign in first: POST an email and a password to \(LoginController.login.url())."
-            )
+            let message = "Sign in first: POST an email and a password to \(LoginController.login.url())."
+            throw HTTPError(.unauthorized, message, headers: LoginController.challenge)
         }
         let query: Form = ["next": request.path]
         return .redirect(to: LoginController.login.url() + "?" + query.urlEncoded)

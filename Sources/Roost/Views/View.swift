@@ -8,34 +8,44 @@ public struct View: ResponseConvertible {
     public let template: String
     /// The response's status.
     public var status: HTTPResponse.Status
+    /// Fields to set besides `Content-Type`.
+    public var headers: Headers
     private let render: @Sendable (Templates) throws -> [UInt8]
 
     /// A page of any encodable struct.
-    public init(_ template: String, _ page: some Encodable & Sendable, status: HTTPResponse.Status = .ok) {
-        self.init(template, status) { try $0.render(template, page) }
+    public init(
+        _ template: String, _ page: some Encodable & Sendable, status: HTTPResponse.Status = .ok, headers: Headers = [:]
+    ) {
+        self.init(template, status, headers) { try $0.render(template, page) }
     }
 
     /// A page of a type that writes itself.
-    public init(_ template: String, _ page: some TemplateData & Sendable, status: HTTPResponse.Status = .ok) {
-        self.init(template, status) { try $0.render(template, page) }
+    public init(
+        _ template: String, _ page: some TemplateData & Sendable, status: HTTPResponse.Status = .ok,
+        headers: Headers = [:]
+    ) {
+        self.init(template, status, headers) { try $0.render(template, page) }
     }
 
     /// A page of a type that writes itself, which is what is used when it could be encoded as well.
     public init(
         _ template: String,
         _ page: some TemplateData & Encodable & Sendable,
-        status: HTTPResponse.Status = .ok
+        status: HTTPResponse.Status = .ok,
+        headers: Headers = [:]
     ) {
-        self.init(template, status) { try $0.render(template, page) }
+        self.init(template, status, headers) { try $0.render(template, page) }
     }
 
     private init(
         _ template: String,
         _ status: HTTPResponse.Status,
+        _ headers: Headers,
         _ render: @escaping @Sendable (Templates) throws -> [UInt8]
     ) {
         self.template = template
         self.status = status
+        self.headers = headers
         self.render = render
     }
 
@@ -49,6 +59,8 @@ public struct View: ResponseConvertible {
 
     /// The same outside of a handler, as an error page needs it.
     public func response(_ templates: Templates) throws -> Response {
-        Response(status, "text/html; charset=utf-8", Body(try render(templates)))
+        var response = Response(status, headers: headers, body: Body(try render(templates)))
+        response.headers[.contentType] = "text/html; charset=utf-8"
+        return response
     }
 }

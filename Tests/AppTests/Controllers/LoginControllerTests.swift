@@ -57,6 +57,7 @@ struct LoginControllerTests {
         let client = try Site.visitor()
         let page = try await client.post("/login", form: ["email": email, "password": password])
         #expect(page.status == .unauthorized)
+        #expect(page.headers[.wwwAuthenticate] != nil)
         #expect(page.text.contains("Invalid email or password"))
         #expect(page.text.contains("value=\"\(email)\""))
         #expect(!page.text.contains(password + "\""))

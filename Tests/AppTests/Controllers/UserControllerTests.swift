@@ -134,6 +134,7 @@ struct UserControllerTests {
         #expect(page.headers[.location] == "/login?next=%2Fusers")
         let problem = try await client.post("/users", json: ["name": "Ada"])
         #expect(problem.status == .unauthorized)
+        #expect(problem.headers[.wwwAuthenticate] != nil)
         #expect(problem.headers[.contentType] == "application/problem+json")
         #expect(try await client.get("/users").text == Self.twoUsers)
     }
