@@ -11,12 +11,20 @@ public struct HTTPError: Error, Sendable {
     public var message: String?
     /// Fields that the response carries, such as `Allow` or `Retry-After`.
     public var headers: Headers
+    /// Which part of the body is wrong, as a JSON pointer (RFC 6901): `/name`; nil when it is not one part.
+    public var pointer: String?
 
     /// An error with a status of 400 or above, and one sentence that the client may read.
     public init(_ status: HTTPResponse.Status, _ message: String? = nil, headers: Headers = [:]) {
         self.status = status
         self.message = message
         self.headers = headers
+    }
+
+    /// An error about one part of the body.
+    public init(_ status: HTTPResponse.Status, at pointer: String, _ message: String) {
+        self.init(status, message)
+        self.pointer = pointer
     }
 }
 

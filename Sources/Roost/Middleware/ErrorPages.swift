@@ -56,19 +56,25 @@ public struct ErrorPages: Middleware {
             message: known == nil && explains ? "\(error)" : known?.message,
             requestID: request.id
         )
-        var response = representation(of: page, status, request)
+        let parts = known?.pointer.map { [ProblemDetails.Part(pointer: "#" + $0, detail: page.message)] }
+        var response = representation(of: page, parts, status, request)
         response.headers[.vary] = "Accept"
         for field in known?.headers.list ?? [] { response.headers[field.name] = field.value }
         return response
     }
 
-    private func representation(of error: Page, _ status: HTTPResponse.Status, _ request: Request) -> Response {
+    private func representation(
+        of error: Page,
+        _ parts: [ProblemDetails.Part]?,
+        _ status: HTTPResponse.Status,
+        _ request: Request
+    ) -> Response {
         let accept = Accept(request.headers[.accept])
         guard accept.best(of: [.problem, .json, .html]) == .html else {
             return Response(
                 status,
                 "application/problem+json",
-                Body((try? JSONCoder().encode(Self.details(error))) ?? [])
+                Body((try? JSONCoder().encode(Self.details(error, parts))) ?? [])
             )
         }
         do {
@@ -82,12 +88,13 @@ public struct ErrorPages: Middleware {
         return .html(Self.plainPage(error), status: status)
     }
 
-    private static func details(_ error: Page) -> ProblemDetails {
+    private static func details(_ error: Page, _ parts: [ProblemDetails.Part]?) -> ProblemDetails {
         ProblemDetails(
             title: error.title,
             status: error.status,
             detail: error.message,
-            requestID: error.requestID
+            requestID: error.requestID,
+            errors: parts
         )
     }
 

@@ -1,3 +1,53 @@
+/// Rewrites a compact JSON text for people: indented, with members in order, or both.
+///
+/// It works on the finished text, so that the encoder knows nothing of it; the text is the encoder's own and therefore
+/// valid. What it writes equals FoundationEssentials' `prettyPrinted` and `sortedKeys`.
 struct JSONArrangement {
-    init(_ l: JSONCoder.Layout) {}; func arrange(_ b: UnsafeBufferPointer<UInt8>, into: ByteBuffer) {}
+    private let layout: JSONCoder.Layout
+    private let text: UnsafeBufferPointer<UInt8>
+    private let output: ByteBuffer
+
+    /// Appends a text, arranged.
+    static func append(_ text: UnsafeBufferPointer<UInt8>, in layout: JSONCoder.Layout, to output: ByteBuffer) {
+        JSONArrangement(layout: layout, text: text, output: output).appendValue(at: 0, depth: 0)
+    }
+
+    /// Appends the value at an offset; the depth is bounded by the encoder's limit.
+    private func appendValue(at start: Int, depth: Int) {
+        let walker = JSONWalker(text)
+        let parts = walker.parts(ofValueAt: start)
+        guard let open = walker.container(at: start) else {
+            return output.append(UnsafeBufferPointer(rebasing: text[start..<walker.end(ofValueAt: start)]))
+        }
+        output.append(open == .object ? UInt8(ascii: "{") : UInt8(ascii: "["))
+        for (position, part) in sorted(parts, in: open).enumerated() {
+            if position > 0 { output.append(UInt8(ascii: ",")) }
+            breakLine(depth + 1)
+            appendName(part)
+            appendValue(at: part.value, depth: depth + 1)
+        }
+        if parts.isEmpty, layout.contains(.pretty) { output.append(UInt8(ascii: "\n")) }
+        breakLine(depth)
+        output.append(open == .object ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+    }
+
+    private func appendName(_ part: JSONWalker.Part) {
+        guard let name = part.name else { return }
+        output.append(UInt8(ascii: "\""))
+        output.append(UnsafeBufferPointer(rebasing: text[name]))
+        output.append(layout.contains(.pretty) ? "\" : " : "\":")
+    }
+
+    private func breakLine(_ depth: Int) {
+        guard layout.contains(.pretty) else { return }
+        output.append(UInt8(ascii: "\n"))
+        for _ in 0..<depth { output.append("  ") }
+    }
+
+    /// The members in the order of their names' UTF-8; elements as they are.
+    private func sorted(_ parts: [JSONWalker.Part], in kind: JSONPlace.Kind) -> [JSONWalker.Part] {
+        guard layout.contains(.sorted), kind == .object else { return parts }
+        let named = parts.map { (name: JSONWalker(text).name(of: $0), part: $0) }
+        return named.sorted { $0.name.lexicographicallyPrecedes($1.name) }.map(\.part)
+    }
 }

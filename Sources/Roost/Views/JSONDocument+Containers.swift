@@ -3,49 +3,46 @@ extension JSONDocument {
     /// No place: what is written to it is refused.
     static let nowhere = 0
 
-    /// Writes something into a place: at once when it is the innermost open one.
+    /// Writes a member of an object: at once when the object is the innermost open place.
     @inline(__always)
-    func write(in serial: Int, _ write: () throws -> Void) throws {
-        if serial == topSerial { return try write() }
-        try writeOddly(in: serial, write)
+    func member<Key: CodingKey>(_ key: Key, of serial: Int, _ writeValue: () throws -> Void) throws {
+        let detour = serial == topSerial ? nil : try leaveOrder(for: serial)
+        let mark = buffer.count
+        appendSeparator()
+        appendName(key)
+        do { try writeValue() } catch { throw takeBack(to: mark, detour, error) }
+        if let detour { try returnToOrder(from: detour) }
     }
 
-    /// Writes a member of an object.
+    /// Writes a member of an object, whose name is part of the program.
     @inline(__always)
-    func member(_ key: some CodingKey, of serial: Int, _ writeValue: () throws -> Void) throws {
-        try write(in: serial) {
-            let mark = buffer.count
-            appendSeparator()
-            appendName(key)
-            do { try writeValue() } catch {
-                takeBack(to: mark)
-                throw error
-            }
-        }
+    func member(named name: StaticString, of serial: Int, _ writeValue: () throws -> Void) throws {
+        let detour = serial == topSerial ? nil : try leaveOrder(for: serial)
+        let mark = buffer.count
+        appendSeparator()
+        appendName(name)
+        do { try writeValue() } catch { throw takeBack(to: mark, detour, error) }
+        if let detour { try returnToOrder(from: detour) }
     }
 
     /// Writes an element of an array.
     @inline(__always)
     func element(of serial: Int, _ writeValue: () throws -> Void) throws {
-        try write(in: serial) {
-            let mark = buffer.count
-            appendSeparator()
-            do { try writeValue() } catch {
-                takeBack(to: mark)
-                throw error
-            }
-        }
+        let detour = serial == topSerial ? nil : try leaveOrder(for: serial)
+        let mark = buffer.count
+        appendSeparator()
+        do { try writeValue() } catch { throw takeBack(to: mark, detour, error) }
+        if let detour { try returnToOrder(from: detour) }
     }
 
     /// Writes the only value of a place.
     @inline(__always)
     func scalar(at serial: Int, _ writeValue: () throws -> Void) throws {
-        if serial == topSerial, places[top].pointee.kind == .vacant {
-            try writeValue()
-            places[top].pointee.kind = .scalar
-        } else {
-            try scalarOddly(at: serial, writeValue)
-        }
+        let isNext = serial == topSerial && places[top].pointee.kind == .vacant
+        let detour = isNext ? nil : try leaveOrderForScalar(at: serial)
+        do { try writeValue() } catch { throw detour == nil ? error : fail(error, detour) }
+        places[top].pointee.kind = .scalar
+        if let detour { try returnToOrder(from: detour) }
     }
 
     /// Makes a place an object or an array: the serial number of its container.
@@ -92,9 +89,11 @@ extension JSONDocument {
     }
 
     /// Takes back a member whose value threw, so that who catches the error can go on.
-    private func takeBack(to mark: Int) {
-        guard !isInterleaved else { return }
+    @inline(never)
+    private func takeBack(to mark: Int, _ detour: JSONDetour?, _ error: any Error) -> any Error {
+        if detour != nil || isInterleaved { return fail(error, detour) }
         buffer.truncate(to: mark)
         places[top].pointee.members -= 1
+        return error
     }
 }

@@ -9,25 +9,58 @@
 import Glibc
 
 extension JSONDocument {
+    /// Prepares for writing to a container that is not the innermost open place; nil when that is done by closing what
+    /// is inside it.
     @inline(never)
-    func writeOddly(in serial: Int, _ write: () throws -> Void) throws {
+    func leaveOrder(for serial: Int) throws -> JSONDetour? {
         let index = try writable(serial)
         guard places[index].pointee.isOpen else {
-            return try insert(at: index, before: places[index].pointee.end, replacing: 0, write)
+            return beginInsertion(at: index, before: places[index].pointee.end, replacing: 0)
         }
         if index < active { isInterleaved = true }
         close(downTo: index)
-        try write()
+        return nil
     }
 
+    /// Prepares for writing the value of a place that was closed while it was vacant.
     @inline(never)
-    func scalarOddly(at serial: Int, _ writeValue: () throws -> Void) throws {
+    func leaveOrderForScalar(at serial: Int) throws -> JSONDetour {
         let index = try writable(serial)
         try requireVacant(serial)
-        try insert(at: index, before: places[index].pointee.start, replacing: 2) {
-            places[index].pointee.kind = .scalar
-            try writeValue()
+        return beginInsertion(at: index, before: places[index].pointee.start, replacing: 2)
+    }
+
+    private func beginInsertion(at index: Int, before target: Int, replacing replaced: Int) -> JSONDetour {
+        let detour = JSONDetour(
+            place: index, target: target, replaced: replaced, start: buffer.count, outerTop: top, outerFloor: floor)
+        isInterleaved = true
+        turn(to: index)
+        floor = places.count
+        return detour
+    }
+
+    /// Moves what was written at the end of the text to where it belongs.
+    @inline(never)
+    func returnToOrder(from detour: JSONDetour) throws {
+        close(downTo: detour.place)
+        let added = buffer.count - detour.start
+        move(from: detour.start, to: detour.target, replacing: detour.replaced)
+        shift(
+            from: detour.target + detour.replaced, by: added - detour.replaced, newest: floor,
+            movedBy: detour.target - detour.start)
+        if detour.replaced > 0 { places[detour.place].pointee.end = detour.target + added - 1 }
+        turn(to: detour.outerTop)
+        floor = detour.outerFloor
+    }
+
+    /// Fails the document because of an error whose text cannot be taken back.
+    func fail(_ error: any Error, _ detour: JSONDetour?) -> any Error {
+        failure = failure ?? error
+        if let detour {
+            turn(to: detour.outerTop)
+            floor = detour.outerFloor
         }
+        return error
     }
 
     @inline(never)
@@ -45,7 +78,10 @@ extension JSONDocument {
     private func turn(_ serial: Int, into kind: JSONPlace.Kind) throws {
         let index = try writable(serial)
         let place = places[index]
-        if place.pointee.kind == kind { return }
+        if place.pointee.kind == kind {
+            isShared = true
+            return
+        }
         guard place.pointee.kind == .vacant else {
             throw misuse("A second value was written in one place.", at: index)
         }
@@ -78,27 +114,6 @@ extension JSONDocument {
     private func misuse(_ reason: String, at index: Int?) -> EncodingError {
         let path = index.map { codingPath(of: $0) } ?? []
         return .invalidValue((), .init(codingPath: path, debugDescription: reason))
-    }
-
-    /// Writes the new text of a closed place at the end, and moves it to `target`.
-    private func insert(at index: Int, before target: Int, replacing replaced: Int, _ write: () throws -> Void) throws {
-        isInterleaved = true
-        let (outerTop, outerFloor, start) = (top, floor, buffer.count)
-        turn(to: index)
-        floor = places.count
-        defer {
-            turn(to: outerTop)
-            floor = outerFloor
-        }
-        do { try write() } catch {
-            failure = failure ?? error
-            throw error
-        }
-        close(downTo: index)
-        let added = buffer.count - start
-        move(from: start, to: target, replacing: replaced)
-        shift(from: target + replaced, by: added - replaced, newest: floor, movedBy: target - start)
-        if replaced > 0 { places[index].pointee.end = target + added - 1 }
     }
 
     /// Moves the end of the text before what follows `target`, where it replaces some bytes.

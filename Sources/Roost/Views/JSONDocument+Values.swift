@@ -4,17 +4,17 @@ import FoundationEssentials
 /// would cost more than writing it.
 extension JSONDocument {
     /// Whether a type has a form of its own.
-    func isKnown<Value>(_ type: Value.Type) -> Bool {
+    static func isKnown<Value>(_ type: Value.Type) -> Bool {
         type == String.self || isNumber(type) || type == Date.self || type == Data.self || type == URL.self
-            || type == Decimal.self
+            || type == Decimal.self || type == [String].self || type == [Int].self
     }
 
-    private func isNumber<Value>(_ type: Value.Type) -> Bool {
+    private static func isNumber<Value>(_ type: Value.Type) -> Bool {
         type == Int.self || type == Double.self || type == Bool.self || type == Float.self
     }
 
-    /// Writes a value if its type has a form of its own, and tells whether.
-    func appendKnown<Value>(_ value: Value) throws -> Bool {
+    /// Writes a value whose type has a form of its own.
+    func appendKnown<Value>(_ value: Value) throws {
         if let text = same(value, as: String.self) {
             append(text)
         } else if let number = same(value, as: Int.self) {
@@ -33,10 +33,25 @@ extension JSONDocument {
             append(url.absoluteString)
         } else if let number = same(value, as: Decimal.self) {
             try append(number)
-        } else {
-            return false
+        } else if let texts = same(value, as: [String].self) {
+            try append(texts) { append($0) }
+        } else if let numbers = same(value, as: [Int].self) {
+            try append(numbers) { JSONNumbers.append($0, to: buffer) }
         }
-        return true
+    }
+
+    @inline(__always)
+    private func append<Element>(_ elements: [Element], _ appendElement: (Element) -> Void) throws {
+        let place = places[top].pointee
+        guard place.depth + (place.kind == .vacant ? 0 : 1) < coder.maximumDepth else {
+            throw failure(of: elements, "The value is nested deeper than \(coder.maximumDepth) levels.")
+        }
+        buffer.append(UInt8(ascii: "["))
+        for index in elements.indices {
+            if index > 0 { buffer.append(UInt8(ascii: ",")) }
+            appendElement(elements[index])
+        }
+        buffer.append(UInt8(ascii: "]"))
     }
 
     /// The value, if its type is exactly the one asked for.

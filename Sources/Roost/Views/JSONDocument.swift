@@ -13,6 +13,8 @@
 final class JSONDocument {
     /// The text so far.
     let buffer = ByteBuffer(capacity: 1024)
+    let types = JSONTypes()
+    let makers = JSONContainerMaker.Cache()
     @exclusivity(unchecked) private(set) var coder = JSONCoder()
     @exclusivity(unchecked) var places = JSONPlaces()
     /// The index of the innermost open place, and its serial number.
@@ -24,13 +26,15 @@ final class JSONDocument {
     @exclusivity(unchecked) var floor = 0
     /// Whether something was written in an odd order, after which places keep their index to the end.
     @exclusivity(unchecked) var isInterleaved = false
+    /// Whether an object or array was asked for a second time.
+    @exclusivity(unchecked) var isShared = false
     /// The first error that could not be thrown where it happened; it fails the document.
     @exclusivity(unchecked) var failure: (any Error)?
-    /// The last type that was found to have no JSON form of its own but `encode(to:)`.
-    @exclusivity(unchecked) private var plainType: ObjectIdentifier?
     @exclusivity(unchecked) private var lastSerial = 0
 
-    /// The next document that its thread is not using.
+    /// Whether a value is being written.
+    @exclusivity(unchecked) var isBusy = false
+    /// The next document of its thread.
     @exclusivity(unchecked) var next: Unmanaged<JSONDocument>?
 
     /// Writes the whole text of a value.
@@ -45,38 +49,66 @@ final class JSONDocument {
             throw failure(of: value, "\(Value.self) wrote no value.")
         }
         close(downTo: -1)
+        try refuseRepeatedNames(in: value)
+    }
+
+    /// Refuses an object with two members of one name, which its readers would understand differently.
+    ///
+    /// A release build looks only where it is likely: where two containers wrote to one object, as with a subclass and
+    /// its base class. A debug build always looks.
+    private func refuseRepeatedNames(in value: Any) throws {
+        #if !DEBUG
+            guard isShared || isInterleaved else { return }
+        #endif
+        var scanner = JSONScanner(buffer.written, maximumDepth: coder.maximumDepth)
+        do { try scanner.scan() } catch {
+            throw failure(of: value, "At byte \(error.offset) of the JSON: \(error.reason).")
+        }
     }
 
     /// Forgets the places; a container that outlived them is refused from now on.
     private func end() {
         places.drop(from: 0)
         turn(to: -1)
-        (active, floor, isInterleaved, failure) = (0, 0, false, nil)
+        (active, floor, isInterleaved, isShared, failure) = (0, 0, false, false, nil)
     }
 
-    /// Forgets the text, and keeps no more memory than most texts need.
+    /// Forgets the text, keeping no more memory than most texts need, and what the coder refers to.
+    @inline(__always)
     func clear() {
         buffer.removeAll()
+        if !coder.userInfo.isEmpty { coder = JSONCoder() }
         buffer.trim(to: 65_536)
     }
 
     /// Writes a value at the end of the text, where its name or comma stands already.
     func append<Value: Encodable>(_ value: Value) throws {
-        if plainType != ObjectIdentifier(Value.self) {
-            if try appendKnown(value) { return }
-            plainType = ObjectIdentifier(Value.self)
-        }
+        if case .known = types.form(of: Value.self) { return try appendKnown(value) }
         let index = open()
         let outer = active
         active = index
         defer { active = outer }
         do {
-            try value.encode(to: JSONValueEncoder(writer: JSONWriter(self, serial: topSerial)))
+            try encode(value, to: JSONWriter(self, serial: topSerial))
         } catch {
             abandon(index, error)
             throw error
         }
         finish(index)
+    }
+}
+
+extension JSONDocument {
+    /// Lets a value write itself into a place.
+    @inline(__always)
+    func encode<Value: Encodable>(_ value: Value, to writer: JSONWriter) throws {
+        guard case .members(let members) = types.form(of: Value.self) else {
+            return try value.encode(to: JSONValueEncoder(writer: writer))
+        }
+        let object = JSONMembers(writer.filled(as: .object))
+        try withUnsafePointer(to: value) { value in
+            try members._withUnsafeGuaranteedRef { try $0.write(value, to: object) }
+        }
     }
 }
 
@@ -129,7 +161,9 @@ extension JSONDocument {
     ///
     /// The number changes so that a container of the failed value can no longer be written to.
     func renew(_ serial: Int, after error: any Error) -> Int {
-        guard !isInterleaved, let index = places.index(of: serial) else {
+        guard let index = places.index(of: serial) else { return Self.nowhere }
+        if places[index].pointee.kind == .vacant { return serial }
+        guard !isInterleaved, places[index].pointee.isOpen else {
             failure = failure ?? error
             return Self.nowhere
         }

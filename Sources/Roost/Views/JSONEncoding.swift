@@ -26,7 +26,7 @@ extension JSONCoder {
         try document.write(value, by: self)
         if layout == .compact { return body(document.buffer.written) }
         let arranged = ByteBuffer(capacity: document.buffer.count * 2)
-        JSONArrangement(layout).arrange(document.buffer.written, into: arranged)
+        JSONArrangement.append(document.buffer.written, in: layout, to: arranged)
         return body(arranged.written)
     }
 }

@@ -16,44 +16,83 @@ enum JSONEscaping {
 
     /// Appends UTF-8 in quotation marks.
     static func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: ByteBuffer, isSafeInHTML: Bool) {
-        buffer.append(UInt8(ascii: "\""))
-        if isSafeInHTML {
-            appendSafeInHTML(text, to: buffer)
-        } else if let start = text.baseAddress {
-            append(start, count: text.count, to: buffer)
+        guard let start = text.baseAddress else { return buffer.append("\"\"") }
+        if isSafeInHTML { return appendSafeInHTML(text, to: buffer) }
+        let count = text.count
+        let clean = appendClean(start, count: count, to: buffer)
+        if clean < count { appendRest(start + clean, count: count &- clean, to: buffer) }
+    }
+
+    /// Appends the opening mark and what needs no escape, and if that is all the closing one: how many bytes it was.
+    @inline(__always)
+    private static func appendClean(_ source: UnsafePointer<UInt8>, count: Int, to buffer: ByteBuffer) -> Int {
+        var clean = 0
+        _ = buffer.write(upTo: count &+ slack) { room in
+            guard let target = room.baseAddress else { return 0 }
+            target[0] = UInt8(ascii: "\"")
+            clean = copyClean(source, count: count, to: target + 1)
+            if clean < count { return clean &+ 1 }
+            target[count &+ 1] = UInt8(ascii: "\"")
+            return count &+ 2
+        }
+        return clean
+    }
+
+    /// Appends what begins with a byte that needs an escape, and the closing mark.
+    @inline(never)
+    private static func appendRest(_ source: UnsafePointer<UInt8>, count: Int, to buffer: ByteBuffer) {
+        var index = 0
+        while index < count {
+            _ = buffer.write(upTo: count &- index &+ slack) { room in
+                guard let target = room.baseAddress else { return 0 }
+                let escaped = escape(source[index], to: target)
+                index &+= 1
+                let clean = copyClean(source + index, count: count &- index, to: target + escaped)
+                index &+= clean
+                return escaped &+ clean
+            }
         }
         buffer.append(UInt8(ascii: "\""))
     }
 
-    @inline(__always)
-    private static func append(_ source: UnsafePointer<UInt8>, count: Int, to buffer: ByteBuffer) {
-        var index = 0
-        while index < count {
-            // Eight more for a word that is stored before it is known how much of it counts, six for an escape.
-            _ = buffer.write(upTo: count &- index &+ 16) { room in
-                guard let target = room.baseAddress else { return 0 }
-                let clean = copyClean(source + index, count: count &- index, to: target)
-                index &+= clean
-                guard index < count else { return clean }
-                index &+= 1
-                return clean &+ escape(source[index &- 1], to: target + clean)
-            }
-        }
-    }
+    /// Room beyond the text: eight bytes for a word that is stored before it is known how much of it counts, six for an
+    /// escape, two for the quotation marks.
+    private static let slack = 16
 
     /// Copies up to the first byte that needs an escape: how many bytes.
     @inline(__always)
     private static func copyClean(
         _ source: UnsafePointer<UInt8>, count: Int, to target: UnsafeMutablePointer<UInt8>
     ) -> Int {
+        if count < 8 { return copyShort(source, count: count, to: target) }
+        let last = count &- 8
         var index = 0
-        while index &+ 8 <= count {
+        while true {
             let word = UInt64(littleEndian: UnsafeRawPointer(source + index).loadUnaligned(as: UInt64.self))
             UnsafeMutableRawPointer(target + index).storeBytes(of: word.littleEndian, as: UInt64.self)
             let special = JSONWord.special(word)
             if special != 0 { return index &+ special.trailingZeroBitCount &>> 3 }
-            index &+= 8
+            if index == last { return count }
+            // The last word overlaps the one before.
+            index = min(index &+ 8, last)
         }
+    }
+
+    /// As above for less than a word: two halves that overlap are looked at together.
+    @inline(__always)
+    private static func copyShort(
+        _ source: UnsafePointer<UInt8>, count: Int, to target: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+        if count >= 4 {
+            let first = UnsafeRawPointer(source).loadUnaligned(as: UInt32.self)
+            let last = UnsafeRawPointer(source + count - 4).loadUnaligned(as: UInt32.self)
+            if JSONWord.special(UInt64(first) | UInt64(last) &<< 32) == 0 {
+                UnsafeMutableRawPointer(target).storeBytes(of: first, as: UInt32.self)
+                UnsafeMutableRawPointer(target + count - 4).storeBytes(of: last, as: UInt32.self)
+                return count
+            }
+        }
+        var index = 0
         while index < count, !isSpecial(source[index]) {
             target[index] = source[index]
             index &+= 1
@@ -107,6 +146,7 @@ extension JSONEscaping {
     /// the line terminators that JavaScript knew and JSON does not.
     @inline(never)
     private static func appendSafeInHTML(_ text: UnsafeBufferPointer<UInt8>, to buffer: ByteBuffer) {
+        buffer.append(UInt8(ascii: "\""))
         var index = 0
         while index < text.count {
             let byte = text[index]
@@ -120,6 +160,7 @@ extension JSONEscaping {
             }
             index += 1
         }
+        buffer.append(UInt8(ascii: "\""))
     }
 
     /// The escape of U+2028 or U+2029, where one begins.

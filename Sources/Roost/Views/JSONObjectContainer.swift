@@ -1,5 +1,5 @@
 /// Writes the members of one object.
-struct JSONObjectContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+struct JSONObjectContainer<Key: CodingKey>: JSONPlacedContainer {
     let writer: JSONWriter
 
     var codingPath: [any CodingKey] { writer.codingPath }

@@ -18,8 +18,9 @@ enum JSONUnescaping {
     }
 
     /// Appends what an escape stands for; `index` is that of the character after the backslash.
-    private static func unescape(_ escaped: UnsafeBufferPointer<UInt8>, at index: Int, into bytes: inout [UInt8]) -> Int
-    {
+    private static func unescape(
+        _ escaped: UnsafeBufferPointer<UInt8>, at index: Int, into bytes: inout [UInt8]
+    ) -> Int {
         switch escaped[index] {
         case UInt8(ascii: "b"): bytes.append(0x08)
         case UInt8(ascii: "f"): bytes.append(0x0C)

@@ -7,11 +7,11 @@ struct JSONValueEncoder: Encoder, SingleValueEncodingContainer {
     var userInfo: [CodingUserInfoKey: Any] { writer.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(JSONObjectContainer<Key>(writer: writer.container(.object)))
+        writer.object(keyedBy: type)
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        JSONArrayContainer(writer: writer.container(.array))
+        JSONArrayContainer(writer: writer.array())
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }

@@ -8,7 +8,12 @@ struct JSONWriter {
 
     @inline(__always)
     init(_ document: JSONDocument, serial: Int) {
-        self.document = .passUnretained(document)
+        self.init(document: .passUnretained(document), serial: serial)
+    }
+
+    @inline(__always)
+    private init(document: Unmanaged<JSONDocument>, serial: Int) {
+        self.document = document
         self.serial = serial
     }
 
@@ -31,6 +36,18 @@ struct JSONWriter {
         try use { document in try document.member(key, of: serial) { try writeValue(document) } }
     }
 
+    /// Writes a member of the object in this place.
+    @inline(__always)
+    func member(named name: StaticString, _ writeValue: (JSONDocument) throws -> Void) throws {
+        try use { document in try document.member(named: name, of: serial) { try writeValue(document) } }
+    }
+
+    /// As ``member(named:_:)`` does, but an error fails the document in the end.
+    @inline(__always)
+    func safeMember(named name: StaticString, _ writeValue: (JSONDocument) -> Void) {
+        do { try member(named: name, writeValue) } catch { use { $0.failure = $0.failure ?? error } }
+    }
+
     /// Writes an element of the array in this place.
     @inline(__always)
     func element(_ writeValue: (JSONDocument) throws -> Void) throws {
@@ -44,29 +61,38 @@ struct JSONWriter {
     }
 
     /// Lets a value fill this place; if it throws, another may.
-    @inline(__always)
     mutating func fill<Value: Encodable>(with value: Value) throws {
-        if use({ $0.isKnown(Value.self) }) { return try scalar { _ = try $0.appendKnown(value) } }
+        if case .known = use({ $0.types.form(of: Value.self) }) { return try scalar { try $0.appendKnown(value) } }
         try use { try $0.requireVacant(serial) }
-        do { try value.encode(to: JSONValueEncoder(writer: self)) } catch {
+        do { try use { try $0.encode(value, to: self) } } catch {
             serial = use { $0.renew(serial, after: error) }
             throw error
         }
     }
 
+    /// Makes this place an object.
+    @inline(__always)
+    func object<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        use { $0.makers.container(keyedBy: type, filled(as: .object)) }
+    }
+
+    /// Makes this place an array.
+    @inline(__always)
+    func array() -> JSONWriter { filled(as: .array) }
+
     /// Makes this place an object or an array.
     @inline(__always)
-    func container(_ kind: JSONPlace.Kind) -> JSONWriter {
-        use { JSONWriter($0, serial: $0.container(kind, at: serial)) }
+    func filled(as kind: JSONPlace.Kind) -> JSONWriter {
+        JSONWriter(document: document, serial: use { $0.container(kind, at: serial) })
     }
 
     /// A vacant place for a member, which may be filled later.
     func place(for key: some CodingKey) -> JSONWriter {
-        use { JSONWriter($0, serial: $0.place(for: key, in: serial)) }
+        JSONWriter(document: document, serial: use { $0.place(for: key, in: serial) })
     }
 
     /// A vacant place for an element, which may be filled later.
     func placeForElement() -> JSONWriter {
-        use { JSONWriter($0, serial: $0.place(inArray: serial)) }
+        JSONWriter(document: document, serial: use { $0.place(inArray: serial) })
     }
 }

@@ -7,11 +7,21 @@ struct ProblemDetails: Encodable, Sendable {
     let detail: String?
     /// What the log calls the request.
     let requestID: String?
+    /// Which parts of the body are wrong.
+    let errors: [Part]?
+
+    /// One wrong part.
+    struct Part: Encodable, Sendable {
+        /// A URI fragment with a JSON pointer, as in RFC 9457's own example: `#/name`.
+        let pointer: String
+        let detail: String?
+    }
 
     private enum CodingKeys: String, CodingKey {
         case title
         case status
         case detail
         case requestID = "request_id"
+        case errors
     }
 }

@@ -20,7 +20,17 @@ extension Request {
                 headers: [.accept: accepted]
             )
         }
-        return try body.withBytes { try JSONBytes.decode(type, from: $0) }
+        return try body.withBytes { try decodeJSON(type, $0) }
+    }
+
+    private func decodeJSON<Value: Decodable>(_ type: Value.Type, _ bytes: UnsafeBufferPointer<UInt8>) throws -> Value {
+        do {
+            return try JSONCoder().decode(type, from: bytes)
+        } catch let error as JSONSyntaxError {
+            throw HTTPError(.badRequest, "The body is no JSON: \(error)")
+        } catch let error as JSONDecodingError {
+            throw HTTPError(.unprocessableContent, at: error.pointer, error.reason)
+        }
     }
 
     /// The fields of a submitted form.
@@ -36,7 +46,7 @@ extension Request {
         do {
             return try FormDecoder.decode(type, from: form())
         } catch let error as DecodingError {
-            throw HTTPError(.unprocessableContent, "\(error.field): \(error.reason)")
+            throw HTTPError(.unprocessableContent, at: "/" + error.field, error.reason)
         }
     }
 }

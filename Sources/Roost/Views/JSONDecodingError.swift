@@ -1,0 +1,82 @@
+import FoundationEssentials
+
+/// Why a value cannot be made of JSON, and which part is at fault: the answer is 422.
+///
+/// Both are for the client: they name the document's parts and JSON's types, never Swift's.
+public struct JSONDecodingError: Error, Sendable, Equatable {
+    /// The value at fault, as a JSON pointer (RFC 6901): `/users/0/name`; empty for the whole document.
+    public let pointer: String
+    /// What is wrong with it, in one sentence.
+    public let reason: String
+}
+
+extension JSONDecodingError: CustomStringConvertible {
+    /// The pointer and the reason.
+    public var description: String { pointer.isEmpty ? reason : "\(pointer): \(reason)" }
+}
+
+// MARK: - From the decoder's error
+
+extension JSONDecodingError {
+    static let date = "a date and time like 2026-01-31T12:00:00Z"
+
+    init(_ error: DecodingError, in text: UnsafeBufferPointer<UInt8>, by coder: JSONCoder) {
+        switch error {
+        case .keyNotFound(let key, let context):
+            let location = JSONLocation(context.codingPath + [key], in: text, by: coder)
+            self.init(pointer: location.pointer, reason: "This member is required.")
+        case .valueNotFound(let type, let context):
+            let location = JSONLocation(context.codingPath, in: text, by: coder)
+            self.init(pointer: location.pointer, reason: "Expected \(Self.name(of: type)), not null.")
+        case .typeMismatch(let type, let context):
+            let location = JSONLocation(context.codingPath, in: text, by: coder)
+            let isAboutKey = context.debugDescription.hasPrefix("Expected Int key")
+            let found = isAboutKey ? " as the name" : location.found.map { ", not \($0)" } ?? ""
+            self.init(pointer: location.pointer, reason: "Expected \(Self.name(of: type))\(found).")
+        case .dataCorrupted(let context):
+            let location = JSONLocation(context.codingPath, in: text, by: coder)
+            self.init(pointer: location.pointer, reason: Self.sentence(context))
+        @unknown default:
+            self.init(pointer: "", reason: "The JSON does not have the expected form.")
+        }
+    }
+
+    /// The error of a number that does not fit its type; nil for a type that is no number.
+    init?(
+        unfit type: any Any.Type, at path: [any CodingKey], in text: UnsafeBufferPointer<UInt8>, by coder: JSONCoder
+    ) {
+        let pointer = JSONLocation(path, in: text, by: coder).pointer
+        if let integer = type as? any FixedWidthInteger.Type {
+            self.init(pointer: pointer, reason: "Expected a whole number \(Self.range(of: integer)).")
+        } else if type is any BinaryFloatingPoint.Type {
+            self.init(pointer: pointer, reason: "The number is out of range.")
+        } else {
+            return nil
+        }
+    }
+
+    private static func range<Number: FixedWidthInteger>(of type: Number.Type) -> String {
+        "from \(Number.min) to \(Number.max)"
+    }
+
+    /// What a type is called in JSON.
+    private static func name(of type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: "a string"
+        case is Bool.Type: "true or false"
+        case is any BinaryInteger.Type: "a whole number"
+        case is any BinaryFloatingPoint.Type: "a number"
+        case is Decimal.Type: "a number"
+        case is [Any].Type: "an array"
+        case is [String: Any].Type: "an object"
+        default: "another type of value"
+        }
+    }
+
+    /// What the type's author says; the standard library's own words name Swift's types.
+    private static func sentence(_ context: DecodingError.Context) -> String {
+        let text = context.debugDescription
+        if text.hasPrefix("Cannot initialize ") { return "This is not one of the values that are allowed." }
+        return text.hasSuffix(".") ? text : "\(text)."
+    }
+}

@@ -1,0 +1,28 @@
+/// The object that a ``JSONWritable`` value writes: it takes members until `writeMembers(to:)` returns.
+public struct JSONMembers: ~Copyable {
+    private let writer: JSONWriter
+
+    init(_ writer: JSONWriter) { self.writer = writer }
+
+    /// Writes a number.
+    public func member(_ name: StaticString, _ value: Int) {
+        writer.safeMember(named: name) { JSONNumbers.append(value, to: $0.buffer) }
+    }
+
+    /// Writes a string.
+    public func member(_ name: StaticString, _ value: String) {
+        writer.safeMember(named: name) { $0.append(value) }
+    }
+
+    /// Writes `true` or `false`.
+    public func member(_ name: StaticString, _ value: Bool) {
+        writer.safeMember(named: name) { $0.append(value) }
+    }
+
+    /// Writes any value; no member at all when it is nil.
+    /// - Throws: As ``JSONCoder/encode(_:)`` does.
+    public func member<Value: Encodable>(_ name: StaticString, _ value: Value?) throws {
+        guard let value else { return }
+        try writer.member(named: name) { try $0.append(value) }
+    }
+}

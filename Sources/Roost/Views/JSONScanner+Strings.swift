@@ -1,0 +1,121 @@
+/// Strings (RFC 8259 §7) in UTF-8 (RFC 3629 §4).
+///
+///     string = %x22 *char %x22
+///     char   = unescaped / %x5C ( %x22 / %x5C / %x2F / %x62 / %x66 / %x6E / %x72 / %x74 / %x75 4HEXDIG )
+extension JSONScanner {
+    /// Passes a string, from its opening quotation mark to behind the closing one.
+    mutating func string() throws(JSONSyntaxError) -> JSONNames.Name {
+        index &+= 1
+        let start = index
+        var hasEscapes = false
+        while true {
+            skipPlainText()
+            switch current {
+            case UInt8(ascii: "\""):
+                index &+= 1
+                return JSONNames.Name(start: start, end: index &- 1, hasEscapes: hasEscapes)
+            case UInt8(ascii: "\\"):
+                hasEscapes = true
+                try escape()
+            case .some(0x80...): try foreignCharacters()
+            default: throw failure(.controlCharacter)
+            }
+        }
+    }
+
+    /// Passes ASCII that stands for itself, eight bytes at a time.
+    @inline(__always)
+    private mutating func skipPlainText() {
+        guard let base = bytes.baseAddress else { return }
+        while bytes.count &- index >= 8 {
+            let word = UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
+            let special = JSONWord.specialOrForeign(word)
+            guard special == 0 else {
+                index &+= special.trailingZeroBitCount &>> 3
+                return
+            }
+            index &+= 8
+        }
+        while let byte = current, byte >= 0x20, byte < 0x80, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+            index &+= 1
+        }
+    }
+
+    private mutating func escape() throws(JSONSyntaxError) {
+        index &+= 1
+        switch current {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            index &+= 1
+        case UInt8(ascii: "u"): try escapedScalar()
+        default: throw failure(.invalidEscape)
+        }
+    }
+
+    /// Passes `u` and its digits, and with a high surrogate the low one that must follow (RFC 8259 §8.2).
+    private mutating func escapedScalar() throws(JSONSyntaxError) {
+        let start = index &- 1
+        switch try codeUnit() {
+        case 0xD800...0xDBFF:
+            for expected in "\\u".utf8 {
+                guard let current else { throw failure(.endsEarly) }
+                guard current == expected else { throw JSONSyntaxError(offset: start, reason: .loneSurrogate) }
+                if expected == UInt8(ascii: "\\") { index &+= 1 }
+            }
+            guard 0xDC00...0xDFFF ~= (try codeUnit()) else {
+                throw JSONSyntaxError(offset: start, reason: .loneSurrogate)
+            }
+        case 0xDC00...0xDFFF: throw JSONSyntaxError(offset: start, reason: .loneSurrogate)
+        default: return
+        }
+    }
+
+    /// Passes `u` and four hexadecimal digits.
+    private mutating func codeUnit() throws(JSONSyntaxError) -> UInt32 {
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            index &+= 1
+            guard let digit = current.flatMap(PercentEncoding.hexValue) else { throw failure(.invalidEscape) }
+            value = value << 4 | UInt32(digit)
+        }
+        index &+= 1
+        return value
+    }
+}
+
+// MARK: - UTF-8
+
+extension JSONScanner {
+    /// Passes characters outside ASCII.
+    private mutating func foreignCharacters() throws(JSONSyntaxError) {
+        while let lead = current, lead >= 0x80 { try foreignCharacter(lead) }
+    }
+
+    ///     UTF8-2 = %xC2-DF UTF8-tail
+    ///     UTF8-3 = %xE0 %xA0-BF UTF8-tail / %xE1-EC 2( UTF8-tail ) / %xED %x80-9F UTF8-tail / %xEE-EF 2( UTF8-tail )
+    ///     UTF8-4 = %xF0 %x90-BF 2( UTF8-tail ) / %xF1-F3 3( UTF8-tail ) / %xF4 %x80-8F 2( UTF8-tail )
+    private mutating func foreignCharacter(_ lead: UInt8) throws(JSONSyntaxError) {
+        switch lead {
+        case 0xC2...0xDF: try tail(0x80...0xBF, more: 0)
+        case 0xE0: try tail(0xA0...0xBF, more: 1)
+        case 0xED: try tail(0x80...0x9F, more: 1)
+        case 0xE1...0xEF: try tail(0x80...0xBF, more: 1)
+        case 0xF0: try tail(0x90...0xBF, more: 2)
+        case 0xF1...0xF3: try tail(0x80...0xBF, more: 2)
+        case 0xF4: try tail(0x80...0x8F, more: 2)
+        default: throw failure(.invalidUTF8)
+        }
+    }
+
+    /// Passes a first byte, a second one in a range, and more of any value.
+    @inline(__always)
+    private mutating func tail(_ second: ClosedRange<UInt8>, more: Int) throws(JSONSyntaxError) {
+        index &+= 1
+        guard let byte = current, second ~= byte else { throw failure(.invalidUTF8) }
+        index &+= 1
+        for _ in 0..<more {
+            guard let byte = current, 0x80...0xBF ~= byte else { throw failure(.invalidUTF8) }
+            index &+= 1
+        }
+    }
+}

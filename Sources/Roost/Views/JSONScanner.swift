@@ -1,0 +1,145 @@
+/// Checks that bytes are one JSON text (RFC 8259 §2) that every parser understands in the same way.
+///
+///     JSON-text = ws value ws
+///     value     = false / null / true / object / array / number / string
+///     object    = %x7B ws [ member *( ws %x2C ws member ) ws ] %x7D
+///     member    = string ws %x3A ws value
+///     array     = %x5B ws [ value *( ws %x2C ws value ) ws ] %x5D
+///     ws        = *( %x20 / %x09 / %x0A / %x0D )
+///
+/// One pass that builds nothing: what is open is a stack of one entry a level, so depth costs no stack of the thread's.
+/// The index never leaves `0...count`, and the only other arithmetic is on single bytes.
+struct JSONScanner {
+    let bytes: UnsafeBufferPointer<UInt8>
+    let maximumDepth: Int
+    var index = 0
+    private var open: [Level] = []
+    private var names = JSONNames()
+
+    /// An array or object around the current byte.
+    private struct Level {
+        let isObject: Bool
+        /// How many names of outer objects came before.
+        let outerNames: Int
+    }
+
+    /// What may come next.
+    private enum Expectation {
+        case value
+        case elementOrEnd
+        case name
+        case nameOrEnd
+        case commaOrEnd
+    }
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
+        self.bytes = bytes
+        self.maximumDepth = maximumDepth
+    }
+
+    /// Scans the whole text.
+    mutating func scan() throws(JSONSyntaxError) {
+        try refuseByteOrderMark()
+        var next = Expectation.value
+        repeat {
+            skipSpace()
+            next = try step(next)
+        } while !(open.isEmpty && next == .commaOrEnd)
+        skipSpace()
+        if index < bytes.count { throw failure(.trailingBytes) }
+    }
+
+    private mutating func step(_ next: Expectation) throws(JSONSyntaxError) -> Expectation {
+        switch next {
+        case .value: return try value()
+        case .elementOrEnd: return current == UInt8(ascii: "]") ? try close() : .value
+        case .nameOrEnd: return current == UInt8(ascii: "}") ? try close() : .name
+        case .name:
+            try name()
+            return .value
+        case .commaOrEnd: return try commaOrEnd()
+        }
+    }
+
+    /// The byte at the index; nil at the end.
+    @inline(__always)
+    var current: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+    /// An error at the current byte, or at the end.
+    func failure(_ reason: JSONSyntaxError.Reason) -> JSONSyntaxError {
+        JSONSyntaxError(offset: index, reason: index < bytes.count ? reason : .endsEarly)
+    }
+
+    @inline(__always)
+    private mutating func skipSpace() {
+        while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index &+= 1 }
+    }
+
+    /// RFC 8259 §8.1: a mark must not be added; a parser may ignore one, but then two parsers differ.
+    private func refuseByteOrderMark() throws(JSONSyntaxError) {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw failure(.byteOrderMark) }
+    }
+}
+
+// MARK: - Values
+
+extension JSONScanner {
+    private mutating func value() throws(JSONSyntaxError) -> Expectation {
+        switch current {
+        case UInt8(ascii: "\""): _ = try string()
+        case UInt8(ascii: "{"): return try descend(isObject: true)
+        case UInt8(ascii: "["): return try descend(isObject: false)
+        case UInt8(ascii: "t"): try literal("true")
+        case UInt8(ascii: "f"): try literal("false")
+        case UInt8(ascii: "n"): try literal("null")
+        case UInt8(ascii: "-"): try number()
+        default:
+            guard isDigit else { throw failure(.valueExpected) }
+            try number()
+        }
+        return .commaOrEnd
+    }
+
+    private mutating func literal(_ text: StaticString) throws(JSONSyntaxError) {
+        for offset in 0..<text.utf8CodeUnitCount {
+            guard current == text.utf8Start[offset] else { throw failure(.valueExpected) }
+            index &+= 1
+        }
+    }
+
+    private mutating func descend(isObject: Bool) throws(JSONSyntaxError) -> Expectation {
+        guard open.count < maximumDepth else { throw failure(.tooDeep) }
+        open.append(Level(isObject: isObject, outerNames: names.count))
+        index &+= 1
+        return isObject ? .nameOrEnd : .elementOrEnd
+    }
+
+    private mutating func name() throws(JSONSyntaxError) {
+        guard current == UInt8(ascii: "\"") else { throw failure(.nameExpected) }
+        names.append(try string())
+        skipSpace()
+        guard current == UInt8(ascii: ":") else { throw failure(.colonExpected) }
+        index &+= 1
+    }
+
+    private mutating func commaOrEnd() throws(JSONSyntaxError) -> Expectation {
+        let isObject = open.last?.isObject ?? false
+        switch current {
+        case UInt8(ascii: ","):
+            index &+= 1
+            return isObject ? .name : .value
+        case UInt8(ascii: "]") where !isObject: return try close()
+        case UInt8(ascii: "}") where isObject: return try close()
+        default: throw failure(isObject ? .endOfObjectExpected : .endOfArrayExpected)
+        }
+    }
+
+    private mutating func close() throws(JSONSyntaxError) -> Expectation {
+        index &+= 1
+        guard let level = open.popLast(), level.isObject else { return .commaOrEnd }
+        if let repeated = names.removeObject(from: level.outerNames, in: bytes) {
+            throw JSONSyntaxError(offset: repeated, reason: .repeatedName)
+        }
+        return .commaOrEnd
+    }
+}

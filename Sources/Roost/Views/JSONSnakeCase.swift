@@ -1,0 +1,33 @@
+/// `userName` as `user_name`, word by word as FoundationEssentials' coders do it, so that both directions agree.
+///
+/// A word begins at a capital after the first character. Several capitals are one word, up to the one before a small
+/// letter, which begins the next: `userID` is `user_id`, and `myURLProperty` is `my_url_property`.
+enum JSONSnakeCase {
+    static func of(_ name: String) -> String {
+        if name.utf8.allSatisfy({ $0 < 0x80 && !(UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0) }) { return name }
+        let characters = Array(name)
+        var result = ""
+        var start = 0
+        for cut in cuts(in: characters) + [characters.count] {
+            if start > 0 { result += "_" }
+            result += String(characters[start..<cut]).lowercased()
+            start = cut
+        }
+        return result
+    }
+
+    /// Where words begin, but for the first.
+    private static func cuts(in characters: [Character]) -> [Int] {
+        var cuts: [Int] = []
+        var index = 1
+        while let capital = characters.indices.dropFirst(index).first(where: { characters[$0].isUppercase }) {
+            cuts.append(capital)
+            guard let small = characters.indices.dropFirst(capital).first(where: { characters[$0].isLowercase }) else {
+                break
+            }
+            if small > capital + 1 { cuts.append(small - 1) }
+            index = small
+        }
+        return cuts
+    }
+}

@@ -1,0 +1,72 @@
+/// Why a text is not JSON, and where: the answer is 400.
+public struct JSONSyntaxError: Error, Sendable, Equatable {
+    /// How many bytes come before the one that is wrong; the text's length where it ends too early.
+    public let offset: Int
+    /// What is wrong.
+    public let reason: Reason
+
+    /// What is wrong with a text (RFC 8259).
+    public enum Reason: Sendable, Equatable {
+        /// The text ends inside a value; every beginning of a valid text is valid or ends too early.
+        case endsEarly
+        /// A value must stand here (§3).
+        case valueExpected
+        /// The name of a member must stand here (§4).
+        case nameExpected
+        /// A colon must follow the name (§4).
+        case colonExpected
+        /// A comma or `]` must follow the element (§5).
+        case endOfArrayExpected
+        /// A comma or `}` must follow the member (§4).
+        case endOfObjectExpected
+        /// Something follows the value (§2).
+        case trailingBytes
+        /// The text begins with U+FEFF, which must not be added (§8.1).
+        case byteOrderMark
+        /// A number begins with a zero that is not its whole integer part (§6).
+        case leadingZero
+        /// A digit must stand here (§6).
+        case digitExpected
+        /// A control character stands unescaped in a string (§7).
+        case controlCharacter
+        /// A backslash begins no escape (§7).
+        case invalidEscape
+        /// An escaped surrogate has no partner, so the string is not Unicode (§8.2).
+        case loneSurrogate
+        /// The bytes are not UTF-8 (§8.1, RFC 3629 §4).
+        case invalidUTF8
+        /// Arrays and objects nest deeper than the limit (§9).
+        case tooDeep
+        /// Two members of one object have the same name, which parsers resolve differently (§4).
+        case repeatedName
+    }
+}
+
+extension JSONSyntaxError: CustomStringConvertible {
+    /// One sentence that a client may read.
+    public var description: String { "The JSON is malformed at byte \(offset): \(reason)." }
+}
+
+extension JSONSyntaxError.Reason: CustomStringConvertible {
+    /// What is wrong, as the end of a sentence.
+    public var description: String {
+        switch self {
+        case .endsEarly: "it ends too early"
+        case .valueExpected: "a value was expected"
+        case .nameExpected: "a name in quotation marks was expected"
+        case .colonExpected: "a colon was expected"
+        case .endOfArrayExpected: "a comma or ] was expected"
+        case .endOfObjectExpected: "a comma or } was expected"
+        case .trailingBytes: "nothing may follow the value"
+        case .byteOrderMark: "it must not begin with a byte order mark"
+        case .leadingZero: "a number must not begin with 0"
+        case .digitExpected: "a digit was expected"
+        case .controlCharacter: "a control character in a string must be escaped"
+        case .invalidEscape: "there is no such escape"
+        case .loneSurrogate: "half of a surrogate pair is no character"
+        case .invalidUTF8: "it is not UTF-8"
+        case .tooDeep: "arrays and objects are nested too deep"
+        case .repeatedName: "the name stands in this object already"
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import FoundationEssentials
+
+/// Finds out which number did not fit.
+///
+/// FoundationEssentials' decoder says only that the text is invalid when a number does not fit its type, without a path.
+/// So the value is then made once more, with containers that note how far they came.
+final class JSONTrace {
+    /// The way to the innermost value that failed, and its type.
+    private(set) var failed: (path: [any CodingKey], type: any Any.Type)?
+
+    /// Makes a value again, only to see where it fails.
+    static func failure<Value: Decodable>(
+        of type: Value.Type, in text: UnsafeBufferPointer<UInt8>, by decoder: JSONDecoder
+    ) -> (path: [any CodingKey], type: any Any.Type)? {
+        guard let key = JSONTracedValue<Value>.key else { return nil }
+        let trace = JSONTrace()
+        decoder.userInfo[key] = Reference(trace: trace)
+        _ = try? decoder.decode(JSONTracedValue<Value>.self, from: Data(text))
+        return trace.failed
+    }
+
+    /// Notes a failure, unless one inside it was noted.
+    func note<Value>(_ type: Value.Type, at path: [any CodingKey], _ make: () throws -> Value) throws -> Value {
+        do { return try make() } catch {
+            failed = failed ?? (path, type)
+            throw error
+        }
+    }
+
+    /// Carries the trace through the decoder's `userInfo`.
+    ///
+    /// Sendable, because one thread makes the value.
+    struct Reference: @unchecked Sendable {
+        let trace: JSONTrace
+    }
+
+    /// Whether a type is made by the decoder itself.
+    static func isLeaf<Value>(_ type: Value.Type) -> Bool { leaves.contains(ObjectIdentifier(type)) }
+
+    private static let leaves: Set<ObjectIdentifier> = [
+        ObjectIdentifier(Bool.self), ObjectIdentifier(String.self), ObjectIdentifier(Double.self),
+        ObjectIdentifier(Float.self), ObjectIdentifier(Int.self), ObjectIdentifier(Int8.self),
+        ObjectIdentifier(Int16.self), ObjectIdentifier(Int32.self), ObjectIdentifier(Int64.self),
+        ObjectIdentifier(Int128.self), ObjectIdentifier(UInt.self), ObjectIdentifier(UInt8.self),
+        ObjectIdentifier(UInt16.self), ObjectIdentifier(UInt32.self), ObjectIdentifier(UInt64.self),
+        ObjectIdentifier(UInt128.self), ObjectIdentifier(Date.self), ObjectIdentifier(Data.self),
+        ObjectIdentifier(URL.self), ObjectIdentifier(Decimal.self),
+    ]
+}
+
+/// A value that is made through containers that note failures.
+struct JSONTracedValue<Value: Decodable>: Decodable {
+    static var key: CodingUserInfoKey? { CodingUserInfoKey(rawValue: "Roost.JSONTrace") }
+
+    let value: Value
+
+    init(from decoder: any Decoder) throws {
+        guard let key = Self.key, let reference = decoder.userInfo[key] as? JSONTrace.Reference else {
+            value = try Value(from: decoder)
+            return
+        }
+        let trace = reference.trace
+        value = try trace.note(Value.self, at: decoder.codingPath) {
+            try Value(from: JSONTracingDecoder(decoder: decoder, trace: trace))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// In which form the values of a type are written, for the types that a document has seen.
+///
+/// Asking the runtime for a conformance costs more than writing a small object, so the answer is kept in a slot that is
+/// found by the type's address; a type that shares one with another takes it over.
+struct JSONTypes: ~Copyable {
+    /// How the values of a type become JSON.
+    enum Form {
+        /// By ``JSONDocument/appendKnown(_:)``.
+        case known
+        /// By `encode(to:)`.
+        case encodable
+        /// As ``JSONWritable``.
+        case members(Unmanaged<JSONMembersOfType>)
+    }
+
+    private static let count = 64
+    private let slots = UnsafeMutablePointer<(type: ObjectIdentifier?, form: Form)>.allocate(capacity: Self.count)
+
+    init() { slots.initialize(repeating: (nil, .encodable), count: Self.count) }
+
+    deinit {
+        for index in 0..<Self.count { release(slots[index].form) }
+        slots.deallocate()
+    }
+
+    /// The form of a type.
+    @inline(__always)
+    func form<Value>(of type: Value.Type) -> Form {
+        let identifier = ObjectIdentifier(type)
+        let slot = slots + (Int(bitPattern: identifier) &>> 5 & (Self.count - 1))
+        return slot.pointee.type == identifier ? slot.pointee.form : learn(type, in: slot)
+    }
+
+    @inline(never)
+    private func learn<Value>(
+        _ type: Value.Type, in slot: UnsafeMutablePointer<(type: ObjectIdentifier?, form: Form)>
+    ) -> Form {
+        release(slot.pointee.form)
+        slot.pointee = (ObjectIdentifier(type), JSONDocument.isKnown(type) ? .known : Self.form(ofUnknown: type))
+        return slot.pointee.form
+    }
+
+    private static func form<Value>(ofUnknown type: Value.Type) -> Form {
+        guard let writable = type as? any JSONWritable.Type else { return .encodable }
+        return .members(.passRetained(members(writable)))
+    }
+
+    private static func members<Value: JSONWritable>(_ type: Value.Type) -> JSONMembersOfType {
+        JSONMembersOfWritable<Value>()
+    }
+
+    private func release(_ form: Form) {
+        if case .members(let members) = form { members.release() }
+    }
+}
+
+/// Writes the members of a value whose type the caller does not know.
+class JSONMembersOfType {
+    fileprivate init() {}
+
+    /// Writes the members of the value at an address.
+    func write(_ value: UnsafeRawPointer, to object: borrowing JSONMembers) throws {}
+}
+
+/// Writes the members of a ``JSONWritable``.
+private final class JSONMembersOfWritable<Value: JSONWritable>: JSONMembersOfType {
+    override func write(_ value: UnsafeRawPointer, to object: borrowing JSONMembers) throws {
+        try value.assumingMemoryBound(to: Value.self).pointee.writeMembers(to: object)
+    }
+}

@@ -1,0 +1,92 @@
+/// Finds values in a JSON text that is known to be valid.
+///
+/// Only for what is off the hot path: arranging a text for people, and finding the value that an error is about.
+struct JSONWalker {
+    private let text: UnsafeBufferPointer<UInt8>
+
+    /// A member of an object or an element of an array.
+    struct Part {
+        /// The bytes of the name between its quotation marks; nil in an array.
+        let name: Range<Int>?
+        /// Where the value begins.
+        let value: Int
+    }
+
+    init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
+
+    /// What begins at an offset: an object, an array, or (nil) neither.
+    func container(at offset: Int) -> JSONPlace.Kind? {
+        switch byte(offset) {
+        case UInt8(ascii: "{"): .object
+        case UInt8(ascii: "["): .array
+        default: nil
+        }
+    }
+
+    /// The members or elements of the value at an offset.
+    func parts(ofValueAt offset: Int) -> [Part] {
+        guard let kind = container(at: offset) else { return [] }
+        var parts: [Part] = []
+        var index = spaceEnd(offset + 1)
+        while index < text.count, byte(index) != UInt8(ascii: "}"), byte(index) != UInt8(ascii: "]") {
+            let part = kind == .object ? member(at: index) : Part(name: nil, value: index)
+            parts.append(part)
+            index = spaceEnd(end(ofValueAt: part.value))
+            if byte(index) == UInt8(ascii: ",") { index = spaceEnd(index + 1) }
+        }
+        return parts
+    }
+
+    /// The name of a member, unescaped.
+    func name(of part: Part) -> [UInt8] {
+        part.name.map { JSONUnescaping.bytes(of: UnsafeBufferPointer(rebasing: text[$0])) } ?? []
+    }
+
+    /// Where the first value begins.
+    var start: Int { spaceEnd(0) }
+
+    /// Behind the value at an offset.
+    func end(ofValueAt offset: Int) -> Int {
+        var index = offset
+        var depth = 0
+        while index < text.count {
+            switch text[index] {
+            case UInt8(ascii: "\""):
+                index = end(ofStringAt: index)
+                if depth == 0 { return index }
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if depth <= 1 { return depth == 0 ? index : index + 1 }
+                depth -= 1
+            case UInt8(ascii: ","), 0x20, 0x0A, 0x0D, 0x09:
+                if depth == 0 { return index }
+            default: break
+            }
+            index += 1
+        }
+        return index
+    }
+
+    private func member(at offset: Int) -> Part {
+        let nameEnd = end(ofStringAt: offset)
+        let colon = spaceEnd(nameEnd)
+        return Part(name: (offset + 1)..<max(offset + 1, nameEnd - 1), value: spaceEnd(colon + 1))
+    }
+
+    private func end(ofStringAt offset: Int) -> Int {
+        var index = offset + 1
+        while index < text.count, text[index] != UInt8(ascii: "\"") {
+            index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return min(index + 1, text.count)
+    }
+
+    private func spaceEnd(_ offset: Int) -> Int {
+        var index = offset
+        while let byte = byte(index), byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
+        return index
+    }
+
+    private func byte(_ offset: Int) -> UInt8? { offset < text.count ? text[offset] : nil }
+}

@@ -1,0 +1,123 @@
+import FoundationEssentials
+import Testing
+
+@testable import Roost
+
+@Suite struct `Values from JSON` {
+    struct User: Codable, Equatable, Sendable {
+        enum Role: String, Codable { case admin, member }
+        struct Address: Codable, Equatable, Sendable {
+            var city: String
+            var postCode: Int?
+        }
+        var id: UInt8
+        var name: String
+        var role: Role?
+        var born: Date?
+        var tags: [String]?
+        var isActive: Bool?
+        var score: Double?
+        var address: Address?
+        var friends: [User]?
+        var points: [String: Int]?
+        var rooms: [Int: Bool]?
+        var photo: Data?
+        var home: URL?
+    }
+
+    @Test func `what was encoded is read back`() throws {
+        let user = User(
+            id: 1, name: "Nelson \"\n😀", role: .admin, born: Date(timeIntervalSince1970: 1_700_000_000), tags: ["a"],
+            isActive: true, score: 0.1, address: .init(city: "Zürich", postCode: 8000), points: ["aB": 1],
+            rooms: [7: false], photo: Data([1, 2]), home: URL(string: "http://a.example/"))
+        let coders = [
+            JSONCoder(), JSONCoder(keys: .snakeCase), JSONCoder(dates: .secondsSince1970), JSONCoder(layout: .pretty),
+            JSONCoder(dates: .millisecondsSince1970), JSONCoder(isSafeInHTML: true),
+        ]
+        for coder in coders {
+            #expect(try coder.decode(User.self, from: coder.encode(user)) == user)
+        }
+    }
+
+    @Test func `numbers that JSON has not are read back as strings by choice`() throws {
+        let coder = JSONCoder(floats: .strings)
+        let values = try coder.decode([Double].self, from: coder.encode([Double.infinity, -.infinity, .nan, 1]))
+        #expect(values[0] == .infinity && values[1] == -.infinity && values[2].isNaN && values[3] == 1)
+    }
+
+    @Test func `the scan comes first`() {
+        #expect(throws: JSONSyntaxError(offset: 7, reason: .repeatedName)) {
+            try JSONCoder().decode([String: Int].self, from: Array("{\"a\":1,\"a\":2}".utf8))
+        }
+    }
+
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let error: JSONDecodingError
+        var coder = JSONCoder()
+
+        init(_ text: String, _ pointer: String, _ reason: String, _ coder: JSONCoder = JSONCoder()) {
+            testDescription = text
+            error = JSONDecodingError(pointer: pointer, reason: reason)
+            self.coder = coder
+        }
+    }
+
+    private static let integers = "from -9223372036854775808 to 9223372036854775807"
+
+    static let faults = [
+        Fault("{}", "/id", "This member is required."),
+        Fault("{\"id\":1}", "/name", "This member is required."),
+        Fault("[]", "", "Expected an object, not an array."),
+        Fault("5", "", "Expected an object, not a number."),
+        Fault("{\"id\":\"x\",\"name\":\"\"}", "/id", "Expected a whole number, not a string."),
+        Fault("{\"id\":null,\"name\":\"\"}", "/id", "Expected a whole number, not null."),
+        Fault("{\"id\":300,\"name\":\"\"}", "/id", "Expected a whole number from 0 to 255."),
+        Fault("{\"id\":1,\"name\":\"\",\"points\":{\"a\":1.5}}", "/points/a", "Expected a whole number \(integers)."),
+        Fault(
+            "{\"id\":1,\"name\":\"\",\"friends\":[{\"id\":1,\"name\":\"\"},{\"id\":-1,\"name\":\"\"}]}",
+            "/friends/1/id", "Expected a whole number from 0 to 255."),
+        Fault("{\"id\":1.5,\"name\":\"\"}", "/id", "Expected a whole number from 0 to 255."),
+        Fault("{\"id\":1,\"name\":2}", "/name", "Expected a string, not a number."),
+        Fault("{\"id\":1,\"name\":[]}", "/name", "Expected a string, not an array."),
+        Fault("{\"id\":1,\"name\":\"\",\"isActive\":1}", "/isActive", "Expected true or false, not a number."),
+        Fault("{\"id\":1,\"name\":\"\",\"score\":true}", "/score", "Expected a number, not true."),
+        Fault("{\"id\":1,\"name\":\"\",\"score\":1e999}", "/score", "The number is out of range."),
+        Fault("{\"id\":1,\"name\":\"\",\"tags\":{}}", "/tags", "Expected an array, not an object."),
+        Fault("{\"id\":1,\"name\":\"\",\"tags\":[\"a\", 2]}", "/tags/1", "Expected a string, not a number."),
+        Fault("{\"id\":1,\"name\":\"\",\"role\":\"boss\"}", "/role", "This is not one of the values that are allowed."),
+        Fault("{\"id\":1,\"name\":\"\",\"born\":\"x\"}", "/born", "Expected \(JSONDecodingError.date)."),
+        Fault("{\"id\":1,\"name\":\"\",\"born\":5}", "/born", "Expected a string, not a number."),
+        Fault(
+            "{\"id\":1,\"name\":\"\",\"points\":{\"a\":\"b\"}}", "/points/a",
+            "Expected a whole number, not a string."),
+        Fault("{\"id\":1,\"name\":\"\",\"rooms\":{\"x\":true}}", "/rooms/x", "Expected a whole number as the name."),
+        Fault("{\"id\":1,\"name\":\"\",\"rooms\":{\"7\":0}}", "/rooms/7", "Expected true or false, not a number."),
+        Fault("{\"id\":1,\"name\":\"\",\"friends\":[ {\"id\":1} ]}", "/friends/0/name", "This member is required."),
+        Fault(
+            "{\"id\":1,\"name\":\"\",\"points\":{\"a/~b\":[]}}", "/points/a~1~0b",
+            "Expected a whole number, not an array."),
+        Fault(
+            "{\"id\":1,\"name\":\"\",\"address\":{\"city\":\"\",\"post_code\":\"\"}}", "/address/post_code",
+            "Expected a whole number, not a string.", JSONCoder(keys: .snakeCase)),
+        Fault(
+            "{\"id\":1,\"name\":\"\",\"is_active\":1}", "/is_active", "Expected true or false, not a number.",
+            JSONCoder(keys: .snakeCase)),
+        Fault(
+            "{\"id\":1,\"name\":\"\",\"points\":{\"aB\":\"\"}}", "/points/aB", "Expected a whole number, not a string.",
+            JSONCoder(keys: .snakeCase)),
+    ]
+
+    @Test(arguments: faults)
+    func `an error points at the value`(fault: Fault) {
+        #expect(throws: fault.error) {
+            try fault.coder.decode(User.self, from: Array(fault.testDescription.utf8))
+        }
+    }
+
+    @Test func `an error reads as a sentence`() {
+        let error = JSONDecodingError(pointer: "/name", reason: "This member is required.")
+        #expect("\(error)" == "/name: This member is required.")
+        #expect("\(JSONDecodingError(pointer: "", reason: "Expected an object."))" == "Expected an object.")
+    }
+}

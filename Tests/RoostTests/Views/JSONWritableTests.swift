@@ -1,0 +1,118 @@
+import FoundationEssentials
+import Testing
+
+@testable import Roost
+
+@Suite struct `Values that write their members` {
+    struct User: Encodable, JSONWritable {
+        let id: Int
+        let userName: String
+        var isAdmin = false
+        var score: Double?
+        var tags: [String] = []
+        var friends: [User] = []
+
+        func writeMembers(to object: borrowing JSONMembers) throws {
+            object.member("id", id)
+            object.member("userName", userName)
+            object.member("isAdmin", isAdmin)
+            try object.member("score", score)
+            try object.member("tags", tags)
+            try object.member("friends", friends)
+        }
+    }
+
+    /// The same, as the compiler writes it.
+    struct Plain: Encodable {
+        let id: Int
+        let userName: String
+        let isAdmin: Bool
+        let score: Double?
+        let tags: [String]
+        let friends: [Plain]
+
+        init(_ user: User) {
+            id = user.id
+            userName = user.userName
+            isAdmin = user.isAdmin
+            score = user.score
+            tags = user.tags
+            friends = user.friends.map { Plain($0) }
+        }
+    }
+
+    private let user = User(
+        id: 1, userName: "Nelson \"\n", isAdmin: true, score: 0.5, tags: ["a", "<b>"],
+        friends: [User(id: -2, userName: "Cathy"), User(id: 3, userName: "é", friends: [User(id: 4, userName: "")])])
+
+    @Test(arguments: [
+        JSONCoder(), JSONCoder(keys: .snakeCase), JSONCoder(layout: [.pretty, .sorted]), JSONCoder(isSafeInHTML: true),
+    ])
+    func `they write the same as an Encodable`(coder: JSONCoder) throws {
+        #expect(try coder.string(user) == coder.string(Plain(user)))
+        #expect(try coder.string([user, user]) == coder.string([Plain(user), Plain(user)]))
+        #expect(try coder.string(["a": user]) == coder.string(["a": Plain(user)]))
+        #expect(try coder.string(Optional(user)) == coder.string(Plain(user)))
+    }
+
+    @Test func `nil is no member`() throws {
+        let text = "{\"id\":1,\"userName\":\"\",\"isAdmin\":false,\"tags\":[],\"friends\":[]}"
+        #expect(try JSONCoder().string(User(id: 1, userName: "")) == text)
+    }
+
+    @Test func `an error inside says where`() throws {
+        let users = [User(id: 1, userName: ""), User(id: 2, userName: "", score: .nan)]
+        let error = #expect(throws: EncodingError.self) { try JSONCoder().encode(["users": users]) }
+        guard case .invalidValue(_, let context) = error else { return }
+        #expect(context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue } == ["users", "1", "score"])
+    }
+
+    @Test func `depth is limited`() {
+        #expect(throws: EncodingError.self) { try JSONCoder(maximumDepth: 2).encode([User(id: 1, userName: "")]) }
+        #expect(throws: Never.self) { try JSONCoder(maximumDepth: 3).encode([User(id: 1, userName: "")]) }
+    }
+
+    @Test func `a name written twice is an error where it is looked for`() {
+        struct Twice: JSONWritable {
+            func writeMembers(to object: borrowing JSONMembers) throws {
+                object.member("a", 1)
+                object.member("a", 2)
+            }
+            func encode(to encoder: any Encoder) throws {}
+        }
+        #if DEBUG
+            #expect(throws: EncodingError.self) { try JSONCoder().encode(Twice()) }
+        #endif
+    }
+
+    @Test func `many types at once are told apart`() throws {
+        #expect(try JSONCoder().string(Sixty.all) == JSONCoder().string(Sixty.all))
+        let text = try JSONCoder().string([Wrapped.of(1), .of("a"), .of(true), .of(user.friends[0]), .of([1.5])])
+        #expect(text.hasPrefix("[1,\"a\",true,{\"id\":-2,"))
+        #expect(text.hasSuffix(",[1.5]]"))
+    }
+
+    private struct Wrapped: Encodable {
+        let value: any Encodable
+        static func of(_ value: any Encodable) -> Wrapped { Wrapped(value: value) }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(value)
+        }
+    }
+
+    /// Values of sixty types.
+    private enum Sixty {
+        struct Nested<Value: Encodable>: Encodable { let v: Value }
+
+        static var all: [Wrapped] {
+            var value: any Encodable = 1
+            return (0..<60).map { _ in
+                value = nested(value)
+                return Wrapped(value: value)
+            }
+        }
+
+        private static func nested(_ value: some Encodable) -> any Encodable { Nested(v: value) }
+    }
+}
