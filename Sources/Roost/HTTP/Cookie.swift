@@ -73,7 +73,7 @@ extension Request {
         guard let header = headers[.cookie] else { return nil }
         for pair in header.utf8.split(separator: UInt8(ascii: ";")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, Substring(parts[0]).trimmingBlanks() == name else { continue }
+            guard parts.count == 2, Substring(parts[0]).trimmingBlanks().utf8.elementsEqual(name.utf8) else { continue }
             return String(Substring(parts[1]).trimmingBlanks())
         }
         return nil

@@ -18,17 +18,19 @@ public struct MediaType: Sendable, Hashable {
 
     /// The value of a `Content-Type` field, or one range of an `Accept` field; nil when it is malformed.
     public init?(_ text: some StringProtocol) {
-        let parts = text.splitOutsideQuotes(at: ";")
+        let parts = text.splitOutsideQuotes(at: UInt8(ascii: ";"))
         let names = parts[0].trimmingBlanks().split(separator: "/", omittingEmptySubsequences: false)
         guard names.count == 2, names.allSatisfy(\.isToken) else { return nil }
         type = names[0].lowercased()
         subtype = names[1].lowercased()
         var parameters: [String: String] = [:]
         for part in parts.dropFirst() {
-            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = pair[0].trimmingBlanks().lowercased()
-            guard pair.count == 2, name.isToken, parameters[name] == nil else { continue }
-            parameters[name] = pair[1].trimmingBlanks().unquoted()
+            guard let equals = part.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            let token = part[..<equals].trimmingBlanks()
+            let name = token.lowercased()
+            // Before it is in lower case: the Kelvin sign, which is in no token, becomes a `k`.
+            guard token.isToken, parameters[name] == nil else { continue }
+            parameters[name] = part[part.utf8.index(after: equals)...].trimmingBlanks().unquoted()
         }
         self.parameters = parameters
     }
@@ -46,42 +48,48 @@ public struct MediaType: Sendable, Hashable {
     public func isSame(as other: MediaType) -> Bool { type == other.type && subtype == other.subtype }
 }
 
+// Bytes are looked at, not characters, as everyone else on the way does. A `Character` that is equal to a semicolon can be
+// another letter (U+037E), and a combining mark behind a semicolon makes it unequal.
+
 extension StringProtocol {
     /// Parts between separators that stand outside quoted strings (RFC 9110 §5.6.4).
-    func splitOutsideQuotes(at separator: Character) -> [SubSequence] {
+    func splitOutsideQuotes(at separator: UInt8) -> [SubSequence] {
         var inQuotes = false
         var escaped = false
-        return split(omittingEmptySubsequences: false) { character in
+        let parts = utf8.split(omittingEmptySubsequences: false) { byte in
             if escaped {
                 escaped = false
-            } else if character == "\\" {
+            } else if byte == UInt8(ascii: "\\") {
                 escaped = inQuotes
-            } else if character == "\"" {
+            } else if byte == UInt8(ascii: "\"") {
                 inQuotes.toggle()
             }
-            return character == separator && !inQuotes
+            return byte == separator && !inQuotes
         }
+        return parts.map { self[$0.startIndex..<$0.endIndex] }
     }
 
     /// Without spaces and tabs around it.
     func trimmingBlanks() -> SubSequence {
-        let isBlank = { (character: Character) in character == " " || character == "\t" }
-        guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) }) else {
-            return self[endIndex...]
-        }
-        return self[first...last]
+        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        let start = utf8.firstIndex { !isBlank($0) } ?? endIndex
+        var end = start
+        for index in utf8[start...].indices where !isBlank(utf8[index]) { end = utf8.index(after: index) }
+        return self[start..<end]
     }
 
     /// A quoted string's content, anything else as it is.
     func unquoted() -> String {
-        guard count >= 2, first == "\"", last == "\"" else { return String(self) }
+        let bytes = Array(utf8)
+        let quote = UInt8(ascii: "\"")
+        guard bytes.count >= 2, bytes.first == quote, bytes.last == quote else { return String(self) }
         var escaped = false
-        return String(
-            dropFirst().dropLast().filter { character in
-                defer { escaped = character == "\\" && !escaped }
-                return character != "\\" || escaped
-            }
-        )
+        let content = bytes.dropFirst().dropLast().filter { byte in
+            let isKept = byte != UInt8(ascii: "\\") || escaped
+            escaped = !isKept
+            return isKept
+        }
+        return String(decoding: content, as: UTF8.self)
     }
 
     /// Whether it is a `token` (RFC 9110 §5.6.2).

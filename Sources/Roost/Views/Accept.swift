@@ -20,7 +20,7 @@ struct Accept: Sendable {
 
     /// The value of an `Accept` field; without one, or with none that is well-formed, everything is welcome.
     init(_ value: String?) {
-        ranges = (value ?? "").splitOutsideQuotes(at: ",").compactMap(Self.range)
+        ranges = (value ?? "").splitOutsideQuotes(at: UInt8(ascii: ",")).compactMap(Self.range)
     }
 
     /// The offered type that the client likes best; nil when it accepts none.

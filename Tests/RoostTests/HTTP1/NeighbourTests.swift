@@ -51,6 +51,9 @@ extension HTTP1Tests {
                 ("application/vnd.a+json", "application", "vnd.a+json", [:]), ("a/b;", "a", "b", [:]),
                 ("a/b; ;c=d", "a", "b", ["c": "d"]),
                 ("a/b; c=1; C=2", "a", "b", ["c": "1"]), ("a/b; =c", "a", "b", [:]), ("a/b; c d=e", "a", "b", [:]),
+                ("a/b;\u{301}c=d;e=f", "a", "b", ["e": "f"]), ("a/b;c=\u{338}d", "a", "b", ["c": "\u{338}d"]),
+                ("a/b;c=\"d\u{301}\";e=f", "a", "b", ["c": "d\u{301}", "e": "f"]),
+                ("a/b;\u{212A}=c", "a", "b", [:]),
             ] as [(String, String, String, [String: String])]
         )
         func `a media type is read`(text: String, type: String, subtype: String, parameters: [String: String]) throws {
@@ -62,10 +65,24 @@ extension HTTP1Tests {
 
         @Test(arguments: [
             "", " ", "text", "text/", "/html", "/", "text/html/x", "te xt/html", "text /html", "t(/h", ";", "é/b",
-            "a/b c",
+            "a/b c", "a/b\u{37E}c=d",
         ])
         func `what is none is nil`(text: String) {
             #expect(MediaType(text) == nil)
+        }
+    }
+
+    @Suite("RFC 6265 §4.2: cookies") struct CookieTests {
+        @Test(arguments: [
+            ("K=a", "a"), (" K = a ", "a"), ("x=b;K=a;K=c", "a"), ("K=a=b", "a=b"), ("K=\"a\"", "\"a\""),
+            ("\u{212A}=b; K=a", "a"), ("x=b;\u{301}y; K=a", "a"), ("x=b\u{37E}K=c;K=a", "a"), ("k=a", nil), ("K", nil),
+        ])
+        func `a name and a value are read as bytes`(cookies: String, value: String?) throws {
+            let bytes = MessageBytes(copying: Array(post("Cookie: \(cookies)\r\n").utf8)[...])
+            var parser = RequestParser()
+            var cursor = 0
+            let parsed = try #require(try parser.next(in: bytes, at: &cursor))
+            #expect(Request(head: parsed.head, body: Body()).cookie("K") == value)
         }
     }
 
