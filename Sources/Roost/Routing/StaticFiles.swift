@@ -43,18 +43,20 @@ public struct StaticFiles: Responder {
     }
 
     private func open(_ path: String) -> OpenFile? {
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        guard let name = segments.last, segments.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") && !$0.contains("\0") })
-        else { return nil }
+        // Bytes are split, as the system does: a slash behind U+0600 is part of another `Character`, and would hide what
+        // follows it from the check.
+        let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
+        let isKnown = { (segment: Substring.UTF8View) in segment.first != UInt8(ascii: ".") && !segment.contains(0) }
+        guard let name = segments.last, segments.allSatisfy({ !$0.isEmpty && isKnown($0) }) else { return nil }
         var parent = dup(folder.descriptor)
         defer { close(parent) }
         for segment in segments.dropLast() {
-            let child = openat(parent, String(segment), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            let child = openat(parent, String(Substring(segment)), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
             guard child >= 0 else { return nil }
             close(parent)
             parent = child
         }
-        return OpenFile(openat(parent, String(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC))
+        return OpenFile(openat(parent, String(Substring(name)), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC))
     }
 
     /// The media type of a file by its suffix.
