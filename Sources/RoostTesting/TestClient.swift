@@ -101,7 +101,7 @@ public final class TestClient: Sendable {
     /// A connection to the application, for tests of what goes over the wire.
     public func connect() async throws -> HTTPConnection {
         let server = try await running()
-        return HTTPConnection(descriptor: try await server.connect(), host: host, timeout: timeout)
+        return HTTPConnection(descriptor: try await server.connect(), host: host, timeout: timeout, server: server)
     }
 
     /// Lets seconds go by on the server's clock, which otherwise stands still.

@@ -45,7 +45,7 @@ extension Connection {
         unsent = nil
         watch(socket.interest.subtracting(.write))
         switch phase {
-        case .waiting: deadline = group.now + group.limits.idleTimeout
+        case .waiting: restartWait()
         case .serving: deadline = .max
         case .lingering: shutDown()
         case .closed: break

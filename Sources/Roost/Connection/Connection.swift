@@ -27,16 +27,16 @@ final class Connection: @unchecked Sendable {
     }
 
     let group: ConnectionGroup
-    @exclusivity(unchecked) private(set) var phase = Phase.waiting
+    @exclusivity(unchecked) var phase = Phase.waiting
     /// When the peer must have done what it is waited for, in the group's seconds.
     @exclusivity(unchecked) var deadline: Int
     /// Whether the peer will send nothing more.
-    private(set) var peerHasEnded = false
+    var peerHasEnded = false
 
     @exclusivity(unchecked) var socket: ConnectionSocket
     @exclusivity(unchecked) var input = ReceivedInput()
     /// The rest of the body of the request that is being answered.
-    @exclusivity(unchecked) private(set) var incoming: IncomingBody?
+    @exclusivity(unchecked) var incoming: IncomingBody?
     @exclusivity(unchecked) private var parser: RequestParser
     @exclusivity(unchecked) var unsent: UnsentOutput?
     /// What the answer to the request at hand must know of it.
@@ -44,14 +44,18 @@ final class Connection: @unchecked Sendable {
     /// Whether the callback that read is still on the stack, so that output may gather.
     @exclusivity(unchecked) var isGathering = false
 
-    private var task: Task<Void, Never>?
+    /// When the wait for the next head ends, or the lingering; 0 when that is not known yet.
+    var waitEnd: Int
+    private var headHasBegun = false
+    var task: Task<Void, Never>?
     var outputWaiter: CheckedContinuation<Void, Never>?
 
     init(_ socket: Int32, in group: ConnectionGroup) {
         self.group = group
         self.socket = ConnectionSocket(socket, group.loop)
         parser = RequestParser(limits: group.limits.parser)
-        deadline = group.now + group.limits.headTimeout
+        waitEnd = group.now + group.limits.headTimeout
+        deadline = waitEnd
     }
 
     func start() { watch(.read) }
@@ -81,7 +85,7 @@ final class Connection: @unchecked Sendable {
     private func advance() {
         isGathering = true
         phase = .serving
-        deadline = .max
+        if unsent == nil { deadline = .max }
         if let pending = answerOnTheSpot() {
             let task = Task.immediate(executorPreference: group.loop) { await self.serve(pending) }
             if phase == .serving { self.task = task }
@@ -155,6 +159,7 @@ final class Connection: @unchecked Sendable {
         do throws(ParseError) {
             guard let parsed = try parser.next(in: bytes, at: &input.cursor) else { return nil }
             exchange = Exchange(parsed)
+            waitEnd = 0
             return Request(head: parsed.head, body: parsed.framing == .none ? Body() : takeBody(parsed))
         } catch {
             refuse(error.status, error.reason)
@@ -165,19 +170,33 @@ final class Connection: @unchecked Sendable {
     /// Waits for the next request, or the rest of it.
     private func rest() {
         guard phase == .waiting || phase == .serving else { return }
-        let hasAnswered = phase == .serving
-        let wasEmpty = input.bytes.map(group.owns) ?? true
         phase = .waiting
         task = nil
         flush()
         input.keepRest(in: group)
         if group.isDraining || peerHasEnded { return finish() }
-        if input.isEmpty {
-            deadline = group.now + group.limits.idleTimeout
-        } else if hasAnswered || wasEmpty {
-            deadline = group.now + group.limits.headTimeout
-        }
+        waitForHead()
         watch(unsent == nil ? .read : [.read, .write])
+    }
+
+    /// A head has its time from its first byte. Nothing but a whole one gives the client more: neither further bytes nor
+    /// the empty lines that are skipped.
+    private func waitForHead() {
+        if waitEnd == 0 {
+            waitEnd = group.now + group.limits.idleTimeout
+            headHasBegun = false
+        }
+        if !headHasBegun, !input.isEmpty {
+            waitEnd = group.now + group.limits.headTimeout
+            headHasBegun = true
+        }
+        if unsent == nil { deadline = waitEnd }
+    }
+
+    /// The last answers have been taken only now.
+    func restartWait() {
+        waitEnd = 0
+        waitForHead()
     }
 
     /// Reads once. False when nothing came.
@@ -212,7 +231,8 @@ final class Connection: @unchecked Sendable {
 
     private func dropInput() {
         switch socket.read(into: group.takeReadBuffer()) {
-        case .bytes, .wouldBlock: break
+        case .bytes: deadline = min(waitEnd, group.now + group.limits.lingerTimeout)
+        case .wouldBlock: break
         case .end, .failed: close()
         }
     }
@@ -230,69 +250,11 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Prepares to receive more of the body. False when the client has gone.
-    func expectBody() -> Bool {
+    func expectBody(within seconds: Int) -> Bool {
         flush()
         guard phase == .serving else { return false }
-        deadline = group.now + group.limits.bodyTimeout
+        deadline = group.now + seconds
         watch(socket.interest.union(.read))
         return true
-    }
-
-    private func refuse(_ status: HTTPResponse.Status, _ reason: String) {
-        let text = reason + "\n"
-        ResponseSerializer.writeRefusal(status, length: text.utf8.count, date: group.date.line, to: output)
-        output.append(text)
-        finish()
-    }
-
-    /// Everything has been answered: sends the rest and then closes.
-    private func finish() {
-        flush()
-        guard phase != .closed else { return }
-        phase = .lingering
-        task = nil
-        input.clear()
-        if unsent == nil { shutDown() }
-    }
-
-    /// Closes the sending side. To close a socket with unread bytes resets the connection, which can destroy the answer
-    /// on its way (RFC 9112 §9.6): what the client still sends is read for a while.
-    func shutDown() {
-        if peerHasEnded { return close() }
-        deadline = group.now + group.limits.lingerTimeout
-        socket.shutdownSending()
-        watch(.read)
-    }
-
-    /// The peer has not done in time what it was waited for.
-    func missedDeadline() {
-        if let incoming, incoming.isAwaited {
-            deadline = .max
-            incoming.fail(HTTPError(.requestTimeout, "The body took too long to arrive."))
-        } else if phase == .waiting, !input.isEmpty, unsent == nil {
-            refuse(.requestTimeout, "The request took too long to arrive.")
-        } else {
-            close()
-        }
-    }
-
-    func closeIfIdle() {
-        if phase == .waiting, unsent == nil, input.isEmpty { close() }
-    }
-
-    /// Closes the socket now. Who waits for it is told; a handler's task is cancelled.
-    func close() {
-        guard phase != .closed else { return }
-        phase = .closed
-        deadline = .max
-        socket.close()
-        input.clear()
-        unsent = nil
-        task?.cancel()
-        incoming?.fail(CancellationError())
-        incoming = nil
-        outputWaiter?.resume()
-        outputWaiter = nil
-        group.remove(self)
     }
 }

@@ -9,6 +9,9 @@ final class IncomingBody: AsyncSequence, AsyncIteratorProtocol, @unchecked Senda
     private let connection: Connection
     private var decoder: BodyDecoder
     private var owesContinue: Bool
+    /// What has come so far, in bytes, and how long the client has been waited for, in seconds.
+    private var received = 0
+    private var waited = 0
     private var waiter: CheckedContinuation<Void, any Error>?
 
     init(_ connection: Connection, _ request: ParsedHead) {
@@ -45,7 +48,9 @@ final class IncomingBody: AsyncSequence, AsyncIteratorProtocol, @unchecked Senda
         guard let bytes = connection.input.bytes else { return decoder.isAtEnd ? .end : .partial }
         do throws(ParseError) {
             switch try decoder.next(in: bytes, at: &connection.input.cursor) {
-            case .content(let range): return .content(Array(bytes.slice(range)))
+            case .content(let range):
+                received += range.count
+                return .content(Array(bytes.slice(range)))
             case .partial: return .partial
             case .end: return .end
             }
@@ -58,8 +63,19 @@ final class IncomingBody: AsyncSequence, AsyncIteratorProtocol, @unchecked Senda
         if connection.peerHasEnded { throw HTTPError(.badRequest, ParseError.endedEarly.reason) }
         if owesContinue { connection.output.append("HTTP/1.1 100 Continue\r\n\r\n") }
         owesContinue = false
-        guard connection.expectBody() else { throw CancellationError() }
+        guard connection.expectBody(within: patience) else { throw CancellationError() }
+        let start = connection.group.now
         try await withCheckedThrowingContinuation { waiter = $0 }
+        waited += connection.group.now - start
+    }
+
+    /// How many seconds the client has to send more: a slow one must have sent, for each second that it has been waited
+    /// for beyond the timeout, what the least rate asks for.
+    private var patience: Int {
+        let limits = connection.group.limits
+        guard limits.minimumBodyRate > 0 else { return limits.bodyTimeout }
+        let earned = received / limits.minimumBodyRate - waited
+        return limits.bodyTimeout + (earned < 0 ? earned : 0)
     }
 
     /// More has come, or it is known that nothing more will.
@@ -74,8 +90,15 @@ final class IncomingBody: AsyncSequence, AsyncIteratorProtocol, @unchecked Senda
         waiter = nil
     }
 
-    /// Moves behind what nobody has read. False when the body has not all come.
-    func skipReceived() -> Bool {
+    /// Whether nothing of it will be left when an answer has been sent, so that the next request can follow. What
+    /// nobody has read is skipped, unless the answer itself may read it; and the client is invited to send it no more,
+    /// for the final answer comes now (RFC 9110 §10.1.1).
+    func ends(before response: Response) -> Bool {
+        owesContinue = false
+        return response.body.isStream ? decoder.isAtEnd : skipReceived()
+    }
+
+    private func skipReceived() -> Bool {
         while true {
             switch try? nextPiece() {
             case .content: continue

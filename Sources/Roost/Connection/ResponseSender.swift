@@ -25,7 +25,7 @@ struct ResponseSender {
         let framing = ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10)
         let persists =
             exchange.persists && framing != .close && !connection.group.isDraining
-            && connection.incoming?.skipReceived() ?? true
+            && connection.incoming?.ends(before: response) ?? true
         let option: ResponseSerializer.ConnectionOption =
             persists ? (exchange.isHTTP10 ? .keepAlive : .none) : .close
         let date = connection.group.date.line

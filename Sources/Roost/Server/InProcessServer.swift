@@ -15,6 +15,7 @@ package final class InProcessServer: Sendable {
         _ responder: any Responder,
         logger: Logger
     ) async throws {
+        try configuration.validate()
         signal(SIGPIPE, SIG_IGN)
         loops = try EventLoopGroup(count: 1)
         worker = Worker(loops.loops[0], responder, configuration, logger)
@@ -22,13 +23,13 @@ package final class InProcessServer: Sendable {
 
     deinit { loops.abandon() }
 
-    /// The client's end of a new connection, a blocking socket that the caller closes.
+    /// The client's end of a new connection, a non-blocking socket that the caller closes.
     package func connect() async throws -> Int32 {
         var ends: [Int32] = [0, 0]
-        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
             throw SystemError("socketpair")
         }
-        _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         await worker.adopt(ends[1])
         return ends[0]
     }

@@ -21,8 +21,10 @@ public final class Server: Sendable {
     }
 
     /// Binds, and begins to answer.
-    /// - Throws: ``ConfigurationError`` for a host that has no address, ``StartError`` for a port that cannot be had.
+    /// - Throws: ``ConfigurationError`` for a host that has no address or a number out of its range, ``StartError`` for a
+    ///   port that cannot be had.
     public init(_ configuration: ServerConfiguration, _ responder: any Responder, logger: Logger) async throws {
+        try configuration.validate()
         self.configuration = configuration
         self.responder = responder
         self.logger = logger

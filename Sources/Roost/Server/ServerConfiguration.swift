@@ -1,49 +1,106 @@
 internal import CLinux
 
-/// Where the server listens, and what it allows its clients.
+/// Where the server listens, what it allows its clients, and how it ends.
+///
+/// Each property has an environment variable, in parentheses below; one that is not set or empty leaves the default.
+/// The names follow one scheme: `MAX_…_SIZE` is in bytes, any other `MAX_…` is a number of things, `…_TIMEOUT` is in
+/// whole seconds. A value that is none ends the start with a sentence and exit code 78.
+///
+/// Time on connections is counted in ticks of one second, so a timeout may come up to a second late, and 408 and close
+/// are what it always means, never the end of a handler that is at work.
 public struct ServerConfiguration: Sendable {
+    // MARK: Where
+
     /// The address to listen on (`HOST`): a name or an IP address. `0.0.0.0` and `::` mean all of this machine's.
     public var host = "127.0.0.1"
     /// The TCP port to listen on (`PORT`); 0 takes a free one.
     public var port = 3000
     /// How many event loops to run (`WORKERS`), each on a thread of its own; by default one for each core.
     public var workers = ServerConfiguration.cores
-    /// The largest body a handler gets, in bytes, unless its route allows more; beyond it 413.
+    /// Whether all event loops accept from one socket (`SHARED_LISTENER`, 0 or 1). By default each has its own with
+    /// `SO_REUSEPORT`, and the kernel spreads connections over them by their addresses, which costs least; with one
+    /// socket a loop that is busy leaves new connections to the others.
+    public var hasSharedListener = false
+    /// How many listening sockets the program has been started with (`LISTEN_FDS`, if `LISTEN_PID` is this process):
+    /// socket activation as systemd does it (`sd_listen_fds(3)`), descriptors from 3 on.
+    ///
+    /// With any of them ``host`` and ``port`` are not used, and all event loops accept from every one. They outlive the
+    /// server: what waits in their queues when it drains is for the next one, so a restart refuses nobody.
+    public var inheritedSockets = 0
+
+    // MARK: Size (RFC 9112 §3, RFC 6585 §5, RFC 9110 §15.5.14)
+
+    /// The longest request line in bytes (`MAX_REQUEST_LINE_SIZE`); beyond it 414 (RFC 9112 §3).
+    public var maximumRequestLineSize = 8 * 1024
+    /// The most bytes that all field lines of a head may have together (`MAX_HEADER_SIZE`); beyond it 431 (RFC 6585 §5).
+    public var maximumHeaderSize = 32 * 1024
+    /// The most field lines of a head (`MAX_HEADER_COUNT`); beyond it 431 (RFC 6585 §5).
+    public var maximumHeaderCount = 100
+    /// The largest body in bytes that a handler gets (`MAX_BODY_SIZE`), unless its route allows another size; beyond it
+    /// 413 (RFC 9110 §15.5.14), before anything of it is read if its length is known.
     public var maximumBodySize = 1024 * 1024
-    /// How long requests may take to finish after SIGTERM, in seconds.
+    /// The most clients that may be connected (`MAX_CONNECTIONS`); others wait in the kernel's queue. 0, the default, is
+    /// as many as the process may have file descriptors, without a reserve of an eighth, at least 32, for everything else.
+    ///
+    /// The server raises the process's soft limit of file descriptors to the hard one, but not above 1,048,576.
+    public var maximumConnections = 0
+
+    // MARK: Time, in seconds (RFC 9110 §15.5.9, RFC 9112 §9.5)
+
+    /// How long the head of a request may take (`HEAD_TIMEOUT`), from its first byte to its last; then 408 and close.
+    /// Who sends nothing in this time after connecting is closed without a word.
+    public var headTimeout = 10
+    /// How long a body may make no progress (`BODY_TIMEOUT`); then 408 and close. Only the time counts in which the
+    /// server waits for the client, not what the handler takes to ask for more.
+    public var bodyTimeout = 30
+    /// How many bytes of a body must come in a second on average (`MIN_BODY_RATE`), after the first ``bodyTimeout``
+    /// seconds of waiting; else 408 and close. 0 allows any rate. The default is that of Apache's `mod_reqtimeout`.
+    public var minimumBodyRate = 500
+    /// How long a connection may stay without a request after its last answer (`IDLE_TIMEOUT`); then it is closed.
+    public var idleTimeout = 60
+    /// How long a client may take nothing of what it is sent (`SEND_TIMEOUT`); then it is closed.
+    public var sendTimeout = 30
+    /// How long what a client still sends is read and dropped after a last answer (`LINGER_TIMEOUT`), counted from its
+    /// last byte and up to six times as long together, so that it can read why it was refused (RFC 9112 §9.6).
+    public var lingerTimeout = 5
+    /// How long requests may take to finish after SIGTERM (`DRAIN_TIMEOUT`); then their connections are cut off.
     public var drainTimeout = 30
 
-    var connection = ConnectionLimits()
+    // MARK: Blocking work
+
+    /// How many threads run what is given to ``offload(_:)`` (`OFFLOAD_THREADS`); by default one for each core, at
+    /// least 4.
+    public var offloadThreads = max(4, ServerConfiguration.cores)
+    /// How much work may wait for one of these threads (`MAX_OFFLOAD_QUEUE`); beyond it 503.
+    public var maximumOffloadQueue = 256
+    /// How many milliseconds an event loop may be busy without looking at its sockets before that is logged as an error
+    /// (`BLOCKED_LOOP_MS`); 0 never logs.
+    public var blockedLoopThreshold = 100
 
     /// The defaults.
     public init() {}
-
-    /// The defaults, changed by `HOST`, `PORT` and `WORKERS`.
-    /// - Throws: ``ConfigurationError`` for a value that is none.
-    public init(environment: [String: String]) throws(ConfigurationError) {
-        if let host = environment["HOST"], !host.isEmpty { self.host = host }
-        port = try Self.number("PORT", in: environment, 0...65_535) ?? port
-        workers = try Self.number("WORKERS", in: environment, 1...1024) ?? workers
-    }
-
-    private static func number(
-        _ name: String,
-        in environment: [String: String],
-        _ range: ClosedRange<Int>
-    ) throws(ConfigurationError) -> Int? {
-        guard let text = environment[name], !text.isEmpty else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            throw ConfigurationError(
-                "\(name) is \"\(text)\"; set it to a whole number from \(range.lowerBound) to \(range.upperBound)."
-            )
-        }
-        return number
-    }
 
     /// How many cores this process may use, which in a container can be fewer than the machine has.
     private static var cores: Int {
         var mask = [UInt64](repeating: 0, count: 16)
         guard sched_getaffinity(0, mask.count * 8, &mask) == 0 else { return 1 }
         return max(1, mask.reduce(0) { $0 + $1.nonzeroBitCount })
+    }
+}
+
+extension ServerConfiguration {
+    /// The part that a connection needs.
+    var connectionLimits: ConnectionLimits {
+        var limits = ConnectionLimits()
+        limits.parser.requestLine = maximumRequestLineSize
+        limits.parser.fields = maximumHeaderSize
+        limits.parser.fieldCount = maximumHeaderCount
+        limits.headTimeout = headTimeout
+        limits.bodyTimeout = bodyTimeout
+        limits.minimumBodyRate = minimumBodyRate
+        limits.idleTimeout = idleTimeout
+        limits.sendTimeout = sendTimeout
+        limits.lingerTimeout = lingerTimeout
+        return limits
     }
 }

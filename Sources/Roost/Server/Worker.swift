@@ -19,7 +19,8 @@ final class Worker: @unchecked Sendable {
         _ logger: Logger
     ) {
         self.loop = loop
-        group = ConnectionGroup(loop: loop, responder: responder, limits: configuration.connection, logger: logger)
+        let limits = configuration.connectionLimits
+        group = ConnectionGroup(loop: loop, responder: responder, limits: limits, logger: logger)
     }
 
     /// Accepts connections from a listening socket, and counts seconds.

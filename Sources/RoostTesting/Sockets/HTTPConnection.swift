@@ -10,15 +10,17 @@ public final class HTTPConnection: Sendable {
     private let socket: Socket
     private let host: String
     private let timeout: Duration
+    private let server: (any Sendable)?
     /// What has come in and belongs to no response yet; held by whoever reads.
     private let unread = Mutex<[UInt8]>([])
 
-    /// A connection over a connected, blocking socket, which it then closes.
-    convenience init(descriptor: Int32, host: String, timeout: Duration) {
-        self.init(Socket(descriptor), host: host, timeout: timeout)
+    /// A connection over a connected, non-blocking socket, which it then closes; `server` lives as long as it does.
+    convenience init(descriptor: Int32, host: String, timeout: Duration, server: (any Sendable)? = nil) {
+        self.init(Socket(descriptor), host: host, timeout: timeout, server: server)
     }
 
-    private init(_ socket: Socket, host: String, timeout: Duration) {
+    private init(_ socket: Socket, host: String, timeout: Duration, server: (any Sendable)? = nil) {
+        self.server = server
         self.socket = socket
         self.host = host
         self.timeout = timeout

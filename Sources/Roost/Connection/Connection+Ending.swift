@@ -1,0 +1,64 @@
+import HTTPTypes
+
+// How a connection ends: with a refusal, after a last answer, because the peer has let its time pass, or at once.
+
+extension Connection {
+    func refuse(_ status: HTTPResponse.Status, _ reason: String) {
+        let text = reason + "\n"
+        ResponseSerializer.writeRefusal(status, length: text.utf8.count, date: group.date.line, to: output)
+        output.append(text)
+        finish()
+    }
+
+    /// Everything has been answered: sends the rest and then closes.
+    func finish() {
+        flush()
+        guard phase != .closed else { return }
+        phase = .lingering
+        task = nil
+        input.clear()
+        if unsent == nil { shutDown() }
+    }
+
+    /// Closes the sending side. To close a socket with unread bytes resets the connection, which can destroy the answer
+    /// on its way (RFC 9112 §9.6): what the client still sends is read for a while.
+    func shutDown() {
+        if peerHasEnded { return close() }
+        deadline = group.now + group.limits.lingerTimeout
+        waitEnd = group.now + group.limits.lingerTimeout * group.limits.lingerRounds
+        socket.shutdownSending()
+        watch(.read)
+    }
+
+    /// The peer has not done in time what it was waited for.
+    func missedDeadline() {
+        if let incoming, incoming.isAwaited {
+            deadline = .max
+            incoming.fail(HTTPError(.requestTimeout, "The body took too long to arrive."))
+        } else if phase == .waiting, !input.isEmpty, unsent == nil {
+            refuse(.requestTimeout, "The request took too long to arrive.")
+        } else {
+            close()
+        }
+    }
+
+    func closeIfIdle() {
+        if phase == .waiting, unsent == nil, input.isEmpty { close() }
+    }
+
+    /// Closes the socket now. Who waits for it is told; a handler's task is cancelled.
+    func close() {
+        guard phase != .closed else { return }
+        phase = .closed
+        deadline = .max
+        socket.close()
+        input.clear()
+        unsent = nil
+        task?.cancel()
+        incoming?.fail(CancellationError())
+        incoming = nil
+        outputWaiter?.resume()
+        outputWaiter = nil
+        group.remove(self)
+    }
+}

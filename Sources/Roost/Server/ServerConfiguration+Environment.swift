@@ -1,0 +1,94 @@
+import Glibc
+
+extension ServerConfiguration {
+    /// The defaults, changed by the environment variables that the properties name.
+    /// - Throws: ``ConfigurationError`` for a value that is none.
+    public init(environment: [String: String]) throws(ConfigurationError) {
+        self.init()
+        if let host = environment["HOST"], !host.isEmpty { self.host = host }
+        for setting in Self.settings {
+            guard let text = environment[setting.variable], !text.isEmpty else { continue }
+            self[keyPath: setting.property] = try setting.value(text)
+        }
+        if let text = environment["SHARED_LISTENER"], !text.isEmpty {
+            guard let isShared = ["0": false, "1": true][text] else {
+                throw ConfigurationError("SHARED_LISTENER is \"\(text)\"; set it to 0 or 1.")
+            }
+            hasSharedListener = isShared
+        }
+        // Whose number it is says for whom the sockets are: a child process inherits the variables too.
+        if environment["LISTEN_PID"] == String(getpid()), let text = environment["LISTEN_FDS"], !text.isEmpty {
+            inheritedSockets = try Self.inherited.value(text)
+        }
+    }
+
+    /// Checks what the program has set.
+    /// - Throws: ``ConfigurationError`` for the first number that is out of its range.
+    func validate() throws(ConfigurationError) {
+        for setting in Self.settings + [Self.inherited] {
+            _ = try setting.value(String(self[keyPath: setting.property]))
+        }
+    }
+
+    /// A whole number that can be configured.
+    struct Setting: Sendable {
+        let variable: String
+        let property: any WritableKeyPath<ServerConfiguration, Int> & Sendable
+        let range: ClosedRange<Int>
+        var unit = ""
+
+        func value(_ text: String) throws(ConfigurationError) -> Int {
+            guard let number = Int(text), range.contains(number) else {
+                throw ConfigurationError(
+                    "\(variable) is \"\(text)\"; set it to a whole number\(unit.isEmpty ? "" : " of \(unit)") "
+                        + "from \(range.lowerBound) to \(range.upperBound)."
+                )
+            }
+            return number
+        }
+    }
+
+    /// All of them. Sizes of a head stay far below 4 GiB, which is what the places in received bytes can count.
+    static let settings = [
+        Setting(variable: "PORT", property: \.port, range: 0...65_535),
+        Setting(variable: "WORKERS", property: \.workers, range: 1...1024),
+        size("MAX_REQUEST_LINE_SIZE", \.maximumRequestLineSize, 64...1_048_576),
+        size("MAX_HEADER_SIZE", \.maximumHeaderSize, 64...16_777_216),
+        Setting(variable: "MAX_HEADER_COUNT", property: \.maximumHeaderCount, range: 1...100_000),
+        size("MAX_BODY_SIZE", \.maximumBodySize, 0...1 << 40),
+        Setting(variable: "MAX_CONNECTIONS", property: \.maximumConnections, range: 0...1 << 20),
+        time("HEAD_TIMEOUT", \.headTimeout),
+        time("BODY_TIMEOUT", \.bodyTimeout),
+        size("MIN_BODY_RATE", \.minimumBodyRate, 0...1 << 30),
+        time("IDLE_TIMEOUT", \.idleTimeout),
+        time("SEND_TIMEOUT", \.sendTimeout),
+        time("LINGER_TIMEOUT", \.lingerTimeout),
+        time("DRAIN_TIMEOUT", \.drainTimeout, from: 0),
+        Setting(variable: "OFFLOAD_THREADS", property: \.offloadThreads, range: 1...1024),
+        Setting(variable: "MAX_OFFLOAD_QUEUE", property: \.maximumOffloadQueue, range: 0...1_000_000),
+        Setting(
+            variable: "BLOCKED_LOOP_MS",
+            property: \.blockedLoopThreshold,
+            range: 0...3_600_000,
+            unit: "milliseconds"
+        ),
+    ]
+
+    private static let inherited = Setting(variable: "LISTEN_FDS", property: \.inheritedSockets, range: 0...1024)
+
+    private static func size(
+        _ variable: String,
+        _ property: any WritableKeyPath<ServerConfiguration, Int> & Sendable,
+        _ range: ClosedRange<Int>
+    ) -> Setting {
+        Setting(variable: variable, property: property, range: range, unit: "bytes")
+    }
+
+    private static func time(
+        _ variable: String,
+        _ property: any WritableKeyPath<ServerConfiguration, Int> & Sendable,
+        from least: Int = 1
+    ) -> Setting {
+        Setting(variable: variable, property: property, range: least...86_400, unit: "seconds")
+    }
+}
