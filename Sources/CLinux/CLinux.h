@@ -1,5 +1,6 @@
 // What the C library offers on Linux and Swift's Glibc module leaves out.
 #include <sys/eventfd.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <pthread.h>
 

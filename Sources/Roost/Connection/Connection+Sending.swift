@@ -30,7 +30,7 @@ extension Connection {
 
     /// The client can take more.
     func resend() {
-        guard let rest = unsent else { return }
+        guard let rest = unsent else { return allSent() }
         switch socket.write(rest.bytes) {
         case .bytes(let count):
             unsent?.take(count)
@@ -52,6 +52,19 @@ extension Connection {
         }
         outputWaiter?.resume()
         outputWaiter = nil
+    }
+
+    /// Sends a part of a file as far as the client takes it now.
+    func send(_ file: OpenFile, _ range: Range<Int>) -> ConnectionSocket.Transfer {
+        socket.send(file, range)
+    }
+
+    /// Waits until the client can take more of what is not written through ``output``.
+    func room() async {
+        guard phase == .serving else { return }
+        deadline = group.now + group.limits.sendTimeout
+        watch(socket.interest.union(.write))
+        await withCheckedContinuation { outputWaiter = $0 }
     }
 
     /// Waits until the client has taken everything: so a slow reader stops the one who writes, and memory with it.

@@ -1,4 +1,5 @@
 internal import CLibevent
+internal import CLinux
 import Glibc
 
 /// A client's socket, and the event by which its loop watches it.
@@ -49,6 +50,13 @@ struct ConnectionSocket: ~Copyable {
     borrowing func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Transfer {
         let count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
         return count >= 0 ? .bytes(count) : Self.failure
+    }
+
+    /// Sends a part of a file without bringing it into the process.
+    borrowing func send(_ file: OpenFile, _ range: Range<Int>) -> Transfer {
+        var offset = range.lowerBound
+        let count = sendfile(descriptor, file.descriptor, &offset, range.count)
+        return count > 0 ? .bytes(count) : count == 0 ? .end : Self.failure
     }
 
     private static var failure: Transfer {

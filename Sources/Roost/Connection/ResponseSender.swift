@@ -11,6 +11,9 @@ struct ResponseSender {
     /// The most bytes that are gathered before the client gets them.
     private static let pieceSize = 64 * 1024
 
+    /// The most bytes of a file that one call sends, so that other connections have their turn.
+    private static let fileSize = 256 * 1024
+
     /// How far ``sendNow(_:)`` has come.
     enum Progress {
         case done
@@ -42,8 +45,15 @@ struct ResponseSender {
     /// Sends a body that is in memory and small.
     func sendNow(_ response: borrowing Response) -> Progress {
         if ResponseSerializer.sendsBody(response.status, toHead: exchange.isHead) {
-            guard let count = response.body.countInMemory, count <= Self.pieceSize else { return .more }
-            response.body.append(0..<count, to: connection.output)
+            guard let count = response.body.count, count <= Self.pieceSize else { return .more }
+            if case .file(let file) = response.body.storage {
+                // Head and file in one write are faster than two calls.
+                guard file.append(to: connection.output) else { return .more }
+            } else if response.body.isStream {
+                return .more
+            } else {
+                response.body.append(0..<count, to: connection.output)
+            }
         }
         connection.send()
         return .done
@@ -51,9 +61,30 @@ struct ResponseSender {
 
     /// Sends any other body. False when the connection cannot go on.
     func sendRest(_ response: Response) async -> Bool {
-        connection.send()
-        guard case .stream(let stream) = response.body.storage else { return await sendPieces(of: response.body) }
-        return await send(stream, ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10))
+        connection.flush()
+        await connection.outputTaken()
+        switch response.body.storage {
+        case .stream(let stream):
+            return await send(stream, ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10))
+        case .file(let file): return await send(file)
+        default: return await sendPieces(of: response.body)
+        }
+    }
+
+    /// A file that has become shorter than the head has said ends the connection.
+    private func send(_ file: OpenFile) async -> Bool {
+        var offset = 0
+        while offset < file.size {
+            guard connection.phase == .serving else { return false }
+            switch connection.send(file, offset..<min(file.size, offset + Self.fileSize)) {
+            case .bytes(let count):
+                offset += count
+                await Task.yield()
+            case .wouldBlock: await connection.room()
+            case .end, .failed: return false
+            }
+        }
+        return true
     }
 
     private func sendPieces(of body: Body) async -> Bool {

@@ -14,6 +14,7 @@ public struct Body: Sendable {
         case bytes([UInt8])
         case received(MessageBytes, ByteRange)
         case stream(any Stream)
+        case file(OpenFile)
     }
 
     let storage: Storage
@@ -43,6 +44,9 @@ public struct Body: Sendable {
     /// chunks (RFC 9112 §7.1).
     public init(stream: any Stream, length: Int? = nil) { self.init(.stream(stream), count: length, isStream: true) }
 
+    /// The content of a file, which the kernel copies to the socket.
+    init(file: OpenFile) { self.init(.file(file), count: file.size, isStream: true) }
+
     /// Bytes that came with the head of their request.
     init(received bytes: MessageBytes, _ range: ByteRange) { self.init(.received(bytes, range), count: range.count) }
 
@@ -69,13 +73,21 @@ public struct Body: Sendable {
     /// - Throws: ``HTTPError`` with 413 when there is more, at once if the length is known; what the stream throws.
     public func collect(upTo limit: Int) async throws -> Body {
         if let count, count > limit { throw HTTPError.contentTooLarge(limit) }
-        guard case .stream(let stream) = storage else { return self }
+        guard let stream else { return self }
         var bytes: [UInt8] = []
         for try await chunk in stream {
             guard chunk.count <= limit - bytes.count else { throw HTTPError.contentTooLarge(limit) }
             bytes += chunk
         }
         return Body(bytes)
+    }
+
+    private var stream: (any Stream)? {
+        switch storage {
+        case .stream(let stream): stream
+        case .file(let file): file
+        default: nil
+        }
     }
 
     /// Appends a part of the bytes, of a body that is in memory.
@@ -90,7 +102,7 @@ public struct Body: Sendable {
         case .bytes(let bytes): return try bytes.withUnsafeBufferPointer(body)
         case .received(let bytes, let range): return try body(bytes.slice(range))
         case .text(var text): return try text.withUTF8(body)
-        case .stream: throw BodyIsStream()
+        case .stream, .file: throw BodyIsStream()
         }
     }
 }

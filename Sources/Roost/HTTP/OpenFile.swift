@@ -2,7 +2,7 @@ import Glibc
 
 /// A regular file that is being sent, read a piece at a time; it closes itself.
 final class OpenFile: AsyncSequence, Sendable {
-    private let descriptor: Int32
+    let descriptor: Int32
     /// The length in bytes when it was opened.
     let size: Int
 
@@ -22,6 +22,15 @@ final class OpenFile: AsyncSequence, Sendable {
     }
 
     deinit { close(descriptor) }
+
+    /// Reads the whole of a small file behind what `output` has. False when it could not be read; nothing is added then.
+    func append(to output: ByteBuffer) -> Bool {
+        let count = output.write(upTo: size) { space in
+            Swift.max(0, pread(descriptor, space.baseAddress, size, 0))
+        }
+        if count < size { output.truncate(to: output.count - count) }
+        return count == size
+    }
 
     func makeAsyncIterator() -> Iterator { Iterator(file: self) }
 

@@ -33,11 +33,20 @@ public struct StaticFiles: Responder {
     /// The file at the request's path.
     /// - Throws: ``HTTPError`` with 404 when there is none, 405 for another method.
     public func respond(to request: Request) async throws -> Response {
+        try file(for: request)
+    }
+
+    /// The file at the request's path, at once: that it is opened and sent by the kernel takes no waiting worth a task.
+    public func answer(to request: Request) throws -> Answer {
+        .response(try file(for: request))
+    }
+
+    private func file(for request: Request) throws -> Response {
         guard let file = open(request.path) else { throw HTTPError(.notFound) }
         guard request.method == .get || request.method == .head else {
             throw HTTPError(.methodNotAllowed, headers: [.allow: "GET, HEAD"])
         }
-        var response = Response(.ok, Self.contentType(of: request.path), Body(stream: file, length: file.size))
+        var response = Response(.ok, Self.contentType(of: request.path), Body(file: file))
         response.headers[.cacheControl] = "no-cache"
         return response
     }

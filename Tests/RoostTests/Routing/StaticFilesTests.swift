@@ -1,41 +1,102 @@
+import Glibc
 import HTTPTypes
+import Roost
+import RoostTesting
 import Testing
 
-import struct FoundationEssentials.Data
-import class FoundationEssentials.FileManager
-import struct FoundationEssentials.URL
-import struct FoundationEssentials.UUID
+@Suite("Static files")
+struct StaticFilesTests {
+    /// A folder of its own for each test, removed with it.
+    private final class Folder {
+        let path: String
 
-@testable import Roost
-
-/// Which paths name a file of the folder.
-@Suite("Static files") struct StaticFilesTests {
-    /// The status of the answer for a path, in a folder with a folder in it whose name ends with U+0600.
-    private static func status(of path: String) async throws -> HTTPResponse.Status {
-        let folder = FileManager.default.temporaryDirectory.path + "/roost-static-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try FileManager.default.createDirectory(atPath: folder + "/a\u{600}", withIntermediateDirectories: true)
-        for name in ["page", ".env", "a\u{600}/page", "a\u{600}/.env"] {
-            try Data("text".utf8).write(to: URL(filePath: folder + "/" + name))
+        init() throws {
+            var template = Array("/tmp/roost-files-XXXXXX".utf8CString)
+            path = try #require(mkdtemp(&template)).withMemoryRebound(to: CChar.self, capacity: 1) {
+                String(cString: $0)
+            }
         }
-        let bytes = MessageBytes(copying: Array(get(path).utf8)[...])
-        var parser = RequestParser()
-        var cursor = 0
-        let parsed = try #require(try parser.next(in: bytes, at: &cursor))
-        do {
-            return try await StaticFiles(folder).respond(to: Request(head: parsed.head, body: Body())).status
-        } catch let error as HTTPError {
-            return error.status
+
+        deinit { _ = run(["rm", "-rf", path]) }
+
+        func write(_ name: String, _ bytes: [UInt8]) {
+            let file = open(path + "/" + name, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+                guard count > 0 else { break }
+                rest = rest.dropFirst(count)
+            }
+            close(file)
+        }
+
+        func client() throws -> TestClient {
+            let files = try StaticFiles(path)
+            return TestClient(try Application { $0.fallback(files) })
+        }
+
+        private func run(_ command: [String]) -> Int32 {
+            let arguments = command.map { strdup($0) } + [nil]
+            defer { arguments.forEach { free($0) } }
+            var process = pid_t()
+            guard posix_spawnp(&process, command[0], nil, nil, arguments, nil) == 0 else { return -1 }
+            return waitpid(process, nil, 0)
         }
     }
 
-    @Test(arguments: ["/page", "/a%D8%80/page", "/a%D8%80%2Fpage"])
-    func `a path names a file`(path: String) async throws {
-        #expect(try await Self.status(of: path) == .ok)
+    @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 3 << 20])
+    func `a file comes whole, whatever its size`(size: Int) async throws {
+        let folder = try Folder()
+        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        folder.write("data.bin", bytes)
+        let client = try folder.client()
+        let response = try await client.get("/data.bin")
+        #expect(response.status == .ok)
+        #expect(response.headers[.contentLength] == "\(size)")
+        #expect(response.headers[.contentType] == "application/octet-stream")
+        #expect(response.body == bytes)
+        let head = try await client.head("/data.bin")
+        #expect(head.headers[.contentLength] == "\(size)")
+        #expect(head.body.isEmpty)
     }
 
-    @Test(arguments: ["/.env", "/%2Eenv", "/a%D8%80/.env", "/a%D8%80%2F.env", "/a%D8%80%2F..%2Fpage"])
-    func `a hidden file is unknown, also behind a letter that joins the slash`(path: String) async throws {
-        #expect(try await Self.status(of: path) == .notFound)
+    @Test func `a slow client gets a large file whole, and another is served meanwhile`() async throws {
+        let folder = try Folder()
+        let bytes = [UInt8](repeating: 7, count: 8 << 20)
+        folder.write("large", bytes)
+        folder.write("small", [1, 2, 3])
+        let client = try folder.client()
+        let slow = try await client.connect()
+        try await slow.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\nGET /small HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await client.get("/small").body == [1, 2, 3])
+        #expect(try await slow.readResponse().body == bytes)
+        #expect(try await slow.readResponse().body == [1, 2, 3])
+    }
+
+    @Test func `what is no plain file inside the folder is unknown`() async throws {
+        let folder = try Folder()
+        folder.write("file.txt", [65])
+        folder.write(".secret", [65])
+        mkdir(folder.path + "/sub", 0o755)
+        folder.write("sub/inner.txt", [66])
+        symlink("/etc/passwd", folder.path + "/link")
+        symlink("/etc", folder.path + "/etc")
+        mkfifo(folder.path + "/pipe", 0o644)
+        let client = try folder.client()
+        #expect(try await client.get("/file.txt").text == "A")
+        #expect(try await client.get("/sub/inner.txt").text == "B")
+        #expect(try await client.get("/sub/../file.txt").text == "A")
+        for path in [
+            "/", "/sub", "/sub/", "/.secret", "/link", "/etc/passwd", "/pipe", "/file.txt/", "/sub//inner.txt",
+        ] {
+            #expect(try await client.get(path).status == .notFound, "\(path)")
+        }
+        #expect(try await client.request(.post, "/file.txt").status == .methodNotAllowed)
+        #expect(try await client.request(.post, "/nothing").status == .notFound)
+    }
+
+    @Test func `a folder that is not there ends the start`() {
+        let error = #expect(throws: ConfigurationMistake.self) { try StaticFiles("/nonexistent") }
+        #expect(error?.description.hasPrefix("The folder /nonexistent cannot be read") == true)
     }
 }
