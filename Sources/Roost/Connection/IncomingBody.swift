@@ -13,6 +13,8 @@ final class IncomingBody: AsyncSequence, AsyncIteratorProtocol, @unchecked Senda
     private var received = 0
     private var waited = 0
     private var waiter: CheckedContinuation<Void, any Error>?
+    /// What was malformed. It stays so: nothing tells where in the bytes to go on.
+    private var fault: HTTPError?
 
     init(_ connection: Connection, _ request: ParsedHead) {
         self.connection = connection
@@ -45,6 +47,7 @@ final class IncomingBody: AsyncSequence, AsyncIteratorProtocol, @unchecked Senda
     }
 
     private func nextPiece() throws(HTTPError) -> Piece {
+        if let fault { throw fault }
         guard let bytes = connection.input.bytes else { return decoder.isAtEnd ? .end : .partial }
         do throws(ParseError) {
             switch try decoder.next(in: bytes, at: &connection.input.cursor) {
@@ -55,7 +58,9 @@ final class IncomingBody: AsyncSequence, AsyncIteratorProtocol, @unchecked Senda
             case .end: return .end
             }
         } catch {
-            throw HTTPError(error.status, error.reason)
+            let fault = HTTPError(error.status, error.reason)
+            self.fault = fault
+            throw fault
         }
     }
 
