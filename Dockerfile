@@ -7,11 +7,11 @@ WORKDIR /build
 
 # The packages change rarely: resolve them before the sources are there, so that this layer is kept.
 COPY Package.swift ./
-RUN swift package resolve
+COPY Tests/Hello Tests/Hello
+RUN mkdir -p Tests/RoostTests Tests/AppTests && swift package resolve
 
 COPY Sources Sources
-RUN mkdir -p Tests/RoostTests Tests/AppTests \
-    && swift build -c release --product App --static-swift-stdlib \
+RUN swift build -c release --product App --static-swift-stdlib \
     && strip -o App "$(swift build -c release --product App --static-swift-stdlib --show-bin-path)/App"
 
 FROM debian:bookworm-slim

@@ -30,7 +30,12 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CLibevent", pkgConfig: "libevent_core", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CLinux"),
-        .target(name: "Roost", dependencies: ["CLibevent", "CLinux", httpTypes, logging], swiftSettings: settings),
+        .target(
+            name: "Roost",
+            dependencies: ["CLibevent", "CLinux", httpTypes, logging],
+            exclude: ["Connection/README.md"],
+            swiftSettings: settings
+        ),
         .target(name: "RoostTesting", dependencies: ["Roost", httpTypes], swiftSettings: settings),
         .executableTarget(
             name: "App",

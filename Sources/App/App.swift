@@ -19,22 +19,11 @@ struct App: AsyncParsableCommand {
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Serve the site until SIGTERM or SIGINT (the default).")
 
-    func run() async throws {
-        do {
-            let settings = try Settings()
-            let app = try makeApp(settings)
-            try await app.run { settings.warn(of: $0, app.logger) }
-        } catch let error as StartError {
-            throw complain(error, ExitCode(1))
-        } catch {
-            throw complain(error, ExitCode(EX_CONFIG))
+    func run() async {
+        let logger = Logger(label: "app")
+        await Application.serve(onStart: { (try? Settings())?.warn(of: $0, logger) }) {
+            try makeApp(Settings(), logger: logger)
         }
-    }
-
-    private func complain(_ error: any Error, _ code: ExitCode) -> ExitCode {
-        let text = "\(error)\n"
-        write(STDERR_FILENO, text, text.utf8.count)
-        return code
     }
 }
 

@@ -10,7 +10,7 @@ struct BenchmarkServer {
         logger.logLevel = .warning
         let templates = try Templates(sources: ["users": usersTemplate])
         let page = UsersPage.hundred
-        let app = try Application(logger: logger, templates: templates) { routes in
+        let app = try Application(logger: logger, templates: templates, middleware: []) { routes in
             routes.get(Path.root / "plaintext") { _ in Response(.ok, "text/plain", Body("Hello, World!")) }
             routes.get(Path.root / "json") { _ in
                 JSON([User(id: 1, name: "Nelson"), User(id: 2, name: "Cathy")])

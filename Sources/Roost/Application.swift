@@ -3,10 +3,11 @@ public import Logging
 
 /// A web application: routes, and the middleware around them, frozen when it is made.
 ///
-///     let app = try Application { routes in
-///         routes.get(Path.root / "hello" / String.self) { _, name in "Hello, \(name)!" }
+///     await Application.serve {
+///         try Application { routes in
+///             routes.get(Path.root / "hello" / String.self) { _, name in "Hello, \(name)!" }
+///         }
 ///     }
-///     try await app.run()
 ///
 /// This is the only place that knows both halves: the server, which has sockets and no routes, and the web framework,
 /// which has routes and no sockets.
@@ -21,21 +22,50 @@ public struct Application: Responder {
     /// Composes an application.
     /// - Parameters:
     ///   - templates: What views are rendered with.
-    ///   - middleware: What runs around every request, the outermost first.
+    ///   - middleware: What runs around every request, the outermost first; without this argument what
+    ///     ``standardMiddleware(logger:isHTTPS:)`` gives. An empty list is none.
     ///   - routes: Declares what is answered.
     /// - Throws: ``ConfigurationMistake`` when the routes contradict each other.
     public init(
         configuration: ServerConfiguration? = nil,
         logger: Logger = Logger(label: "roost"),
         templates: Templates? = nil,
-        middleware: [any Middleware] = [],
+        middleware: [any Middleware]? = nil,
         routes declare: (Routes) throws -> Void
     ) throws {
         self.configuration = try configuration ?? ServerConfiguration(environment: ProcessEnvironment.variables)
         self.logger = logger
         let routes = Routes(ResponseContext(templates: templates), maximumBodySize: self.configuration.maximumBodySize)
         try declare(routes)
-        responder = Chain.of(middleware, try routes.freeze())
+        responder = Chain.of(middleware ?? Self.standardMiddleware(logger: logger), try routes.freeze())
+    }
+
+    /// What protects every application and tells its author what happens: request ids, a line of log for each request,
+    /// security headers, error pages, and the refusal of requests that other sites' pages make.
+    /// - Parameter isHTTPS: Whether browsers reach the site over HTTPS.
+    public static func standardMiddleware(logger: Logger, isHTTPS: Bool = false) -> [any Middleware] {
+        [
+            RequestIDs(), RequestLog(logger), SecurityHeaders(isHTTPS: isHTTPS), ErrorPages(logger),
+            CrossOriginProtection(),
+        ]
+    }
+
+    /// Makes an application and serves it until SIGTERM or SIGINT: all that a `main` has to do.
+    ///
+    /// When it cannot be made or cannot start, its sentence is printed and the process ends: with exit code 78
+    /// (`EX_CONFIG`) for a mistake in configuration, routes or templates, 1 for a port that cannot be had.
+    /// - Parameter onStart: Called when the server listens.
+    public static func serve(
+        onStart: (Server) -> Void = { _ in },
+        _ make: () async throws -> Application
+    ) async {
+        do {
+            try await make().run(onStart: onStart)
+        } catch {
+            let text = "\(error)\n"
+            write(STDERR_FILENO, text, text.utf8.count)
+            exit(error is StartError ? 1 : EX_CONFIG)
+        }
     }
 
     /// Answers one request as the server would.

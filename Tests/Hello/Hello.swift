@@ -2,16 +2,15 @@ import Roost
 
 @main
 struct Hello {
-    static func main() async throws {
-        let app = try Application { routes in
-            routes.get(Path.root / "hello" / String.self) { _, name in
-                "Hello, \(name)!"
-            }
-            routes.get(Path.root / "users") { _ in
-                JSON([User(id: 1, name: "Nelson"), User(id: 2, name: "Cathy")])
+    static func main() async {
+        await Application.serve {
+            try Application { routes in
+                routes.get(Path.root / "hello" / String.self) { _, name in "Hello, \(name)!" }
+                routes.get(Path.root / "users") { _ in
+                    JSON([User(id: 1, name: "Nelson"), User(id: 2, name: "Cathy")])
+                }
             }
         }
-        try await app.run()
     }
 }
 

@@ -1,6 +1,8 @@
 /// A name that a user can have: 1 to 100 characters, without blanks around it and without control characters.
 struct UserName: Sendable, Equatable {
     static let maximumLength = 100
+    /// A character can be any number of bytes long, since marks combine without end; four is more than all but a few are.
+    private static let maximumBytes = 4 * maximumLength
 
     let text: String
 
@@ -9,7 +11,7 @@ struct UserName: Sendable, Equatable {
         let text = Self.trimmed(input)
         guard !text.isEmpty else { throw .empty }
         guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else { throw .control }
-        guard text.count <= Self.maximumLength, text.utf8.count <= Self.maximumLength * 32 else { throw .tooLong }
+        guard text.count <= Self.maximumLength, text.utf8.count <= Self.maximumBytes else { throw .tooLong }
         self.text = text
     }
 

@@ -104,7 +104,7 @@ final class Connection: @unchecked Sendable {
                 case .later(let responder): return .answer(request, responder)
                 }
             } catch {
-                response = Response(error)
+                response = failed(error)
             }
             let sender = ResponseSender(connection: self, exchange: exchange)
             let persists = sender.start(&response)
@@ -136,12 +136,18 @@ final class Connection: @unchecked Sendable {
             do {
                 response = try await responder.respond(to: request)
             } catch {
-                response = Response(error)
+                response = failed(error)
             }
             let persists = sender.start(&response)
             if case .done = sender.sendNow(response) { return persists }
             return await sender.sendRest(response) && persists
         }
+    }
+
+    /// An error that no middleware has made a response of; an unexpected one is logged, so that it is not lost.
+    private func failed(_ error: any Error) -> Response {
+        if !(error is HTTPError) { group.report(error) }
+        return Response(error)
     }
 
     /// Whether another request may be answered after one has been.

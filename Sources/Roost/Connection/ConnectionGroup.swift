@@ -65,7 +65,7 @@ final class ConnectionGroup {
     /// Logs an error of the application that can no longer become a response.
     func report(_ error: any Error) {
         if error is CancellationError { return }
-        logger.error("\(error)")
+        logger.error("\(LogText.escaped("\(error)"))")
     }
 
     /// A second has passed; `seconds` is the time since 1970.

@@ -48,7 +48,10 @@ public struct ErrorPages: Middleware {
 
     private func response(to error: any Error, _ request: Request) -> Response {
         let known = error as? HTTPError
-        if known == nil { logger.error("\(request.method) \(request.path): \(error) \(request.id ?? "")") }
+        if known == nil {
+            let text = "\(request.method) \(request.target): \(error)"
+            logger.error("\(LogText.escaped(text)) \(request.id ?? "")")
+        }
         let status = known?.status ?? .internalServerError
         let page = Page(
             status: status.code,

@@ -23,7 +23,7 @@ public struct RequestLog: Middleware {
     }
 
     private func log(_ request: Request, _ response: Response, _ duration: Duration) {
-        let target = Self.escaped(request.target)
+        let target = LogText.escaped(request.target)
         let bytes = response.body.count.map { "\($0) B" } ?? "stream"
         let id = request.id.map { " \($0)" } ?? ""
         let time = Self.milliseconds(duration)
@@ -36,13 +36,5 @@ public struct RequestLog: Middleware {
         let hundredths = seconds * 100_000 + attoseconds / 10_000_000_000_000
         let rest = hundredths % 100
         return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
-    }
-
-    /// Without control characters, which could forge a line of the log or steer a terminal.
-    static func escaped(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
-        return text.unicodeScalars.map { scalar in
-            scalar.properties.generalCategory == .control ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
-        }.joined()
     }
 }

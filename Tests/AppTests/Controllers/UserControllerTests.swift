@@ -73,6 +73,7 @@ struct UserControllerTests {
     @Test(arguments: [
         ("", "Name cannot be empty"), (" \t", "Name cannot be empty"),
         (String(repeating: "x", count: 101), "Name cannot be longer than 100 characters"),
+        ("e" + String(repeating: "\u{301}", count: 200), "Name cannot be longer than 100 characters"),
         ("a\u{0}b", "Name cannot contain control characters"), ("a\nb", "Name cannot contain control characters"),
     ])
     func `a name that is none comes back with what is wrong`(name: String, message: String) async throws {

@@ -1,0 +1,10 @@
+/// What the log shows of texts that came from elsewhere.
+enum LogText {
+    /// Without control characters, which could forge a line of the log or steer a terminal.
+    static func escaped(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
+        return text.unicodeScalars.map { scalar in
+            scalar.properties.generalCategory == .control ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+        }.joined()
+    }
+}

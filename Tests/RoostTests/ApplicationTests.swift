@@ -1,0 +1,69 @@
+import HTTPTypes
+import Logging
+import RoostTesting
+import Synchronization
+import Testing
+
+@testable import Roost
+
+@Suite("An application without a word about middleware")
+struct ApplicationTests {
+    struct Oops: Error, CustomStringConvertible { let description = "oops\n2026 info forged \u{1B}[31m" }
+
+    @Test func `is protected, and its author is told what happens`() async throws {
+        let log = Log()
+        let app = try Application(logger: log.logger) { routes in
+            routes.get(Path.root / "fails" / String.self) { (_, _) throws -> String in throw Oops() }
+            routes.post(Path.root / "form") { _ in "done" }
+        }
+        let client = TestClient(app)
+        let response = try await client.get("/fails/x%0aforged%1b")
+        #expect(response.status == .internalServerError)
+        #expect(!response.text.contains("oops"))
+        #expect(response.headers[.xContentTypeOptions] == "nosniff")
+        let origin = try await client.request(.post, "/form", headers: [.origin: "https://evil.example"])
+        #expect(origin.status == .forbidden)
+        let lines = log.lines
+        #expect(lines.contains { $0.contains("GET /fails/x%0aforged%1b: oops\\u{a}2026 info forged \\u{1b}[31m") })
+        #expect(lines.contains { $0.hasPrefix("POST /form 403") })
+        #expect(lines.allSatisfy { !$0.contains("\n") && !$0.contains("\u{1B}") })
+    }
+
+    @Test func `logs an unexpected error also where no middleware does`() async throws {
+        let log = Log()
+        let app = try Application(logger: log.logger, middleware: []) { routes in
+            routes.get(Path.root / "now") { _ throws -> String in throw Oops() }
+            routes.get(Path.root / "later") { _ async throws -> String in throw Oops() }
+            routes.get(Path.root / "known") { _ throws -> String in throw HTTPError(.notFound) }
+        }
+        let client = TestClient(app)
+        for path in ["/now", "/later"] { #expect(try await client.get(path).status == .internalServerError) }
+        #expect(try await client.get("/known").status == .notFound)
+        #expect(log.lines.count == 2)
+        #expect(log.lines.allSatisfy { !$0.contains("\n") && !$0.contains("\u{1B}") })
+    }
+}
+
+/// A log that a test can read.
+final class Log: Sendable {
+    private let messages = Mutex<[String]>([])
+
+    var lines: [String] { messages.withLock { $0 } }
+
+    var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
+
+    private struct Handler: LogHandler {
+        let log: Log
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.info
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            log.messages.withLock { $0.append("\(event.message)") }
+        }
+    }
+}
