@@ -1,4 +1,5 @@
 // What the C library offers on Linux and Swift's Glibc module leaves out.
+#include <linux/filter.h>
 #include <sys/eventfd.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>

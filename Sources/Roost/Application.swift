@@ -16,11 +16,14 @@ public struct Application: Responder {
     public let configuration: ServerConfiguration
     /// Where it logs.
     public let logger: Logger
+    /// What it needs while it serves.
+    public let services: [any Service]
 
     private let responder: any Responder
 
     /// Composes an application.
     /// - Parameters:
+    ///   - services: What starts before the server listens, in this order, and stops after it.
     ///   - templates: What views are rendered with.
     ///   - middleware: What runs around every request, the outermost first; without this argument what
     ///     ``standardMiddleware(logger:isHTTPS:)`` gives. An empty list is none.
@@ -29,12 +32,14 @@ public struct Application: Responder {
     public init(
         configuration: ServerConfiguration? = nil,
         logger: Logger = Logger(label: "roost"),
+        services: [any Service] = [],
         templates: Templates? = nil,
         middleware: [any Middleware]? = nil,
         routes declare: (Routes) throws -> Void
     ) throws {
         self.configuration = try configuration ?? ServerConfiguration(environment: ProcessEnvironment.variables)
         self.logger = logger
+        self.services = services
         let routes = Routes(ResponseContext(templates: templates), maximumBodySize: self.configuration.maximumBodySize)
         try declare(routes)
         responder = Chain.of(middleware ?? Self.standardMiddleware(logger: logger), try routes.freeze())
@@ -79,10 +84,15 @@ public struct Application: Responder {
     }
 
     /// Serves until SIGTERM or SIGINT, and prints the URL to open.
+    ///
+    /// The first signal drains: no connection begins any more, requests in flight are answered, idle connections close,
+    /// services stop, and the function returns, after ``ServerConfiguration/drainTimeout`` seconds at the latest (apart
+    /// from what services take). A second signal ends the process at once, with exit code 143 for SIGTERM and 130 for
+    /// SIGINT.
     /// - Parameter onStart: Called when the server listens.
     /// - Throws: ``ConfigurationError`` for a host that has no address, ``StartError`` for a port that cannot be had.
     public func run(onStart: (Server) -> Void = { _ in }) async throws {
-        let server = try await Server(configuration, responder, logger: logger)
+        let server = try await Server(configuration, responder, services: services, logger: logger)
         onStart(server)
         print("Roost answers at \(server.url)")
         fflush(nil)

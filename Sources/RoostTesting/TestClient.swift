@@ -110,12 +110,23 @@ public final class TestClient: Sendable {
         for _ in 0..<seconds { await server.passSecond() }
     }
 
+    /// Ends the server as on SIGTERM: answers what is in flight, closes idle connections and stops the services. Without
+    /// it they are stopped some time after the client is gone.
+    public func stop() async throws {
+        try await running().stop()
+    }
+
     private func running() async throws -> InProcessServer {
         let task = server.withLock { task in
             if let task { return task }
             let application = application
             let new = Task {
-                try await InProcessServer(application.configuration, application, logger: application.logger)
+                try await InProcessServer(
+                    application.configuration,
+                    application,
+                    services: application.services,
+                    logger: application.logger
+                )
             }
             task = new
             return new

@@ -42,8 +42,16 @@ extension Connection {
         }
     }
 
+    /// Closes unless something is under way. A request that has already come, and has not been read, is.
     func closeIfIdle() {
-        if phase == .waiting, unsent == nil, input.isEmpty { close() }
+        guard phase == .waiting, unsent == nil, input.isEmpty else { return }
+        ready(.read)
+        if phase == .waiting, input.isEmpty { close() }
+    }
+
+    /// Cancels a handler whose answer is an event stream: it has no end of its own, and its client comes back.
+    func endEndlessStream() {
+        if phase == .serving, isEndless { task?.cancel() }
     }
 
     /// Closes the socket now. Who waits for it is told; a handler's task is cancelled.

@@ -47,6 +47,8 @@ final class Connection: @unchecked Sendable {
     /// When the wait for the next head ends, or the lingering; 0 when that is not known yet.
     var waitEnd: Int
     private var headHasBegun = false
+    /// Whether an event stream is being sent.
+    var isEndless = false
     var task: Task<Void, Never>?
     var outputWaiter: CheckedContinuation<Void, Never>?
 
@@ -89,6 +91,7 @@ final class Connection: @unchecked Sendable {
         if let pending = answerOnTheSpot() {
             let task = Task.immediate(executorPreference: group.loop) { await self.serve(pending) }
             if phase == .serving { self.task = task }
+            group.loop.activity.suspendRequest(of: self)
         }
         flush()
         isGathering = false
@@ -99,6 +102,8 @@ final class Connection: @unchecked Sendable {
         while let request = nextRequest() {
             var response: Response
             do {
+                beginWatched(request)
+                defer { group.loop.activity.endRequest() }
                 switch try group.responder.answer(to: request) {
                 case .response(let answer): response = answer
                 case .later(let responder): return .answer(request, responder)
@@ -134,6 +139,8 @@ final class Connection: @unchecked Sendable {
         case .answer(let request, let responder):
             var response: Response
             do {
+                beginWatched(request)
+                defer { endWatched() }
                 response = try await responder.respond(to: request)
             } catch {
                 response = failed(error)

@@ -21,6 +21,8 @@ final class ConnectionGroup {
 
     @exclusivity(unchecked) private var readBuffer = MessageBytes(capacity: ConnectionGroup.readSize)
     private var connections: [ObjectIdentifier: Connection] = [:]
+    /// Called when a connection has closed its socket.
+    var onClose: () -> Void = {}
     private var whenEmpty: (() -> Void)?
 
     /// How much is read at once, in bytes.
@@ -49,6 +51,7 @@ final class ConnectionGroup {
     /// Lets go of a connection that has closed its socket.
     func remove(_ connection: Connection) {
         connections[ObjectIdentifier(connection)] = nil
+        onClose()
         if connections.isEmpty { tellEmpty() }
     }
 
@@ -75,17 +78,25 @@ final class ConnectionGroup {
         for connection in connections.values where connection.deadline <= now { connection.missedDeadline() }
     }
 
+    /// From now on each answer ends its connection, and an endless stream ends.
+    func beginDrain() {
+        isDraining = true
+        for connection in connections.values { connection.endEndlessStream() }
+    }
+
     /// Closes idle connections, lets the others finish what they are answering, and calls back when none is left.
     func drain(_ whenEmpty: @escaping () -> Void) {
-        isDraining = true
+        beginDrain()
         self.whenEmpty = whenEmpty
         for connection in connections.values { connection.closeIfIdle() }
         if connections.isEmpty { tellEmpty() }
     }
 
-    /// Cuts every connection off; used when draining has taken too long.
-    func closeAll() {
+    /// Cuts every connection off, and returns how many had to be; used when draining has taken too long.
+    func closeAll() -> Int {
+        let cut = connections.count
         for connection in connections.values { connection.close() }
+        return cut
     }
 
     private func tellEmpty() {

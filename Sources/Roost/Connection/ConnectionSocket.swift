@@ -78,6 +78,7 @@ struct ConnectionSocket: ~Copyable {
             { _, what, target in
                 guard let target else { return }
                 let connection = Unmanaged<Connection>.fromOpaque(target).takeUnretainedValue()
+                connection.group.loop.activity.work()
                 connection.ready(Interest(rawValue: what))
             },
             target

@@ -14,6 +14,9 @@ struct ResponseSender {
     /// The most bytes of a file that one call sends, so that other connections have their turn.
     private static let fileSize = 256 * 1024
 
+    /// How many bytes of a stream that is always ready go to a client that always reads before the loop serves others.
+    private static let turnSize = 1024 * 1024
+
     /// How far ``sendNow(_:)`` has come.
     enum Progress {
         case done
@@ -65,6 +68,8 @@ struct ResponseSender {
         await connection.outputTaken()
         switch response.body.storage {
         case .stream(let stream):
+            connection.isEndless = response.headers[.contentType]?.hasPrefix("text/event-stream") ?? false
+            defer { connection.isEndless = false }
             return await send(stream, ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10))
         case .file(let file): return await send(file)
         default: return await sendPieces(of: response.body)
@@ -106,6 +111,7 @@ struct ResponseSender {
     private func send(_ stream: any Body.Stream, _ framing: ResponseSerializer.Framing) async -> Bool {
         var rest = Int.max
         if case .length(let length) = framing { rest = length }
+        var sinceTurn = 0
         do {
             for try await chunk in stream {
                 guard chunk.count <= rest else { return false }
@@ -114,15 +120,24 @@ struct ResponseSender {
                 connection.flush()
                 await connection.outputTaken()
                 guard connection.phase == .serving else { return false }
+                if hasEnded { break }
+                sinceTurn += chunk.count
+                if sinceTurn > Self.turnSize {
+                    sinceTurn = 0
+                    await Task.yield()
+                }
             }
         } catch {
             connection.group.report(error)
-            return false
+            guard hasEnded, connection.phase == .serving else { return false }
         }
         if framing == .chunked { ResponseSerializer.writeLastChunk(to: connection.output) }
         connection.flush()
         return rest == 0 || rest == .max
     }
+
+    /// Whether an event stream was told to end because the server does.
+    private var hasEnded: Bool { connection.isEndless && connection.group.isDraining }
 
     private func write(_ chunk: [UInt8], _ framing: ResponseSerializer.Framing) {
         if framing == .chunked {

@@ -16,6 +16,10 @@ import Synchronization
 /// thread only.
 public final class EventLoop: TaskExecutor, @unchecked Sendable {
     let base: OpaquePointer
+    /// What blocks runs here.
+    let blockingPool: BlockingPool?
+    /// What the loop is at, for ``LoopWatchdog``.
+    let activity = LoopActivity()
     private let wakeup: Int32
     private let inbox = Mutex(Inbox())
 
@@ -33,7 +37,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// A loop that is not running yet.
     /// - Throws: ``SystemError`` when the system refuses an epoll or an eventfd.
-    init() throws(SystemError) {
+    init(blockingPool: BlockingPool? = nil) throws(SystemError) {
+        self.blockingPool = blockingPool
         guard let config = event_config_new() else { throw SystemError("event_config_new") }
         defer { event_config_free(config) }
         // The environment must not be able to change how libevent works, and nobody else may touch the base.
@@ -104,6 +109,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         takeInbox()
         while !isStopping || !jobs.isEmpty {
             runJobs()
+            activity.rest()
             event_base_loop(base, jobs.isEmpty && !isStopping ? EVLOOP_ONCE : EVLOOP_ONCE | EVLOOP_NONBLOCK)
             runJobs()
         }
@@ -114,9 +120,13 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// from its sockets.
     private func runJobs() {
         guard !jobs.isEmpty else { return }
+        activity.work()
         swap(&jobs, &running)
         let executor = asUnownedTaskExecutor()
-        for job in running { job.runSynchronously(on: executor) }
+        for job in running {
+            job.runSynchronously(on: executor)
+            activity.endRequest()
+        }
         running.removeAll(keepingCapacity: true)
     }
 

@@ -16,11 +16,13 @@ final class IOEvent {
 
     private let event: UnsafeMutablePointer<event>
     private let body: (Interest) -> Void
+    private let activity: LoopActivity
 
     /// Calls `body` on the loop's thread each time what it waits for happens. It is inactive until ``add(after:)``.
     /// - Parameter descriptor: A file descriptor, a signal's number, or -1 for a timer.
     init(_ loop: EventLoop, _ descriptor: Int32, _ interest: Interest, _ body: @escaping (Interest) -> Void) {
         self.body = body
+        activity = loop.activity
         event = .allocate(capacity: 1)
         let me = Unmanaged.passUnretained(self).toOpaque()
         event_assign(
@@ -31,6 +33,7 @@ final class IOEvent {
             { _, what, me in
                 guard let me else { return }
                 let event = Unmanaged<IOEvent>.fromOpaque(me).takeUnretainedValue()
+                event.activity.work()
                 event.body(Interest(rawValue: what))
             },
             me

@@ -1,6 +1,7 @@
 internal import CLinux
 import Glibc
 package import Logging
+import Synchronization
 
 /// The server without a network, for tests: real loop, real connections, real bytes, over pairs of connected sockets
 /// that only this process knows. Nothing listens, so any number of them run side by side, and time stands still until
@@ -8,20 +9,37 @@ package import Logging
 package final class InProcessServer: Sendable {
     private let loops: EventLoopGroup
     private let worker: Worker
+    private let services: RunningServices
+    private let isStopped = Atomic(false)
 
     /// Begins to answer.
     package init(
         _ configuration: ServerConfiguration,
         _ responder: any Responder,
+        services: [any Service] = [],
         logger: Logger
     ) async throws {
         try configuration.validate()
         signal(SIGPIPE, SIG_IGN)
-        loops = try EventLoopGroup(count: 1)
+        let loops = try EventLoopGroup(count: 1, pool: configuration.blockingPool)
+        self.loops = loops
         worker = Worker(loops.loops[0], responder, configuration, logger)
+        do {
+            self.services = try await RunningServices(services, on: loops.loops[0])
+        } catch {
+            loops.abandon()
+            throw error
+        }
     }
 
-    deinit { loops.abandon() }
+    /// Nobody waits for a deinitializer: the services stop behind it.
+    deinit {
+        guard !isStopped.load(ordering: .relaxed) else { return }
+        Task { [services, loops] in
+            await services.stop()
+            loops.abandon()
+        }
+    }
 
     /// The client's end of a new connection, a non-blocking socket that the caller closes.
     package func connect() async throws -> Int32 {
@@ -39,9 +57,22 @@ package final class InProcessServer: Sendable {
         await worker.tick()
     }
 
+    /// The watchdog of its loop, whose clock the caller is.
+    package func makeWatchdog(threshold: Int, _ report: @escaping @Sendable (Int, [String]) -> Void) -> LoopWatchdog {
+        LoopWatchdog(loops.loops, threshold: threshold, report)
+    }
+
     /// How many clients are connected.
     package func connectionCount() async -> Int { await worker.connectionCount() }
 
     /// Drains as on SIGTERM; time passes only by ``passSecond()``.
-    package func drain() async { await worker.drain(timeout: 30) }
+    package func drain() async { await worker.drain(timeout: 30, settling: 0) }
+
+    /// Drains, stops the services and ends the loop.
+    package func stop() async {
+        guard !isStopped.exchange(true, ordering: .relaxed) else { return }
+        await drain()
+        await services.stop()
+        loops.stop()
+    }
 }

@@ -1,39 +1,55 @@
 internal import CLinux
 import Glibc
 
+// A connection that the kernel has accepted and the program has not is reset when its listening socket closes, and its
+// client had every reason to believe in it. So the end has two steps: from `stopArrivals` on no new connection begins
+// (the kernel drops its SYN, which the client repeats a second later, and is then refused), and `stop` closes the socket
+// when those that had begun are through.
+
 /// Accepts connections for one loop.
 final class Listener {
     private let socket: Int32
     private let group: ConnectionGroup
+    private let room: ConnectionRoom
+    private let isOwn: Bool
+    private let batch: Int
     private var event: IOEvent?
     private var pause: IOEvent?
 
-    /// The most connections accepted in one turn, so that a storm of them does not keep others from their answers.
-    private static let batch = 64
-    /// How long to wait when the process or the system has no file descriptors left, in milliseconds.
+    /// How long to wait when there is no room, or the process or the system has no file descriptors left, in
+    /// milliseconds.
     private static let pauseLength = 50
 
     /// Takes over a listening socket. Used on the loop's thread only.
-    init(_ socket: Int32, _ group: ConnectionGroup) {
+    /// - Parameters:
+    ///   - isOwn: Whether the socket ends with this server; if not, what waits in its queue is left for the next one.
+    ///   - batch: The most connections accepted in one turn, so that a storm of them does not keep others from their
+    ///     answers, nor one loop take what several share.
+    init(_ socket: Int32, _ group: ConnectionGroup, _ room: ConnectionRoom, isOwn: Bool, batch: Int) {
         self.socket = socket
         self.group = group
-        event = IOEvent(group.loop, socket, [.read, .persistent]) { [unowned self] _ in accept() }
+        self.room = room
+        self.isOwn = isOwn
+        self.batch = batch
+        event = IOEvent(group.loop, socket, [.read, .persistent]) { [unowned self] _ in accept(atMost: self.batch) }
         pause = IOEvent(group.loop, -1, []) { [unowned self] _ in event?.add() }
         event?.add()
     }
 
-    private func accept() {
-        for _ in 0..<Self.batch {
-            let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-            let client = accept4(socket, nil, nil, flags)
+    private func accept(atMost count: Int) {
+        for _ in 0..<count {
+            guard room.enter() else { return rest() }
+            let client = accept4(socket, nil, nil, Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
             guard client < 0 else {
                 group.add(client)
                 continue
             }
+            room.leave()
             switch errno {
             case EMFILE, ENFILE, ENOBUFS, ENOMEM: return rest()
-            case ECONNABORTED, EINTR: continue
-            default: return
+            case EAGAIN: return
+            // What went wrong with a connection before it was accepted is its own affair (accept(2)).
+            default: continue
             }
         }
     }
@@ -44,10 +60,26 @@ final class Listener {
         pause?.add(after: Self.pauseLength)
     }
 
-    /// Accepts what already waits, so that nobody who is connected gets a reset, then stops listening.
+    /// Lets no new connection begin. What the kernel does not allow (a filter, in some sandboxes) is left out.
+    func stopArrivals() {
+        guard isOwn else { return event = nil }
+        // Of the TCP header's flags: SYN without ACK is dropped, anything else passes.
+        var program = [
+            sock_filter(code: 0x30, jt: 0, jf: 0, k: 13),  // load byte 13
+            sock_filter(code: 0x54, jt: 0, jf: 0, k: 0x12),  // and SYN | ACK
+            sock_filter(code: 0x15, jt: 0, jf: 1, k: 0x02),  // is it SYN alone?
+            sock_filter(code: 0x06, jt: 0, jf: 0, k: 0),
+            sock_filter(code: 0x06, jt: 0, jf: 0, k: .max),
+        ]
+        program.withUnsafeMutableBufferPointer { program in
+            var filter = sock_fprog(len: UInt16(program.count), filter: program.baseAddress)
+            setsockopt(socket, SOL_SOCKET, SO_ATTACH_FILTER, &filter, socklen_t(MemoryLayout<sock_fprog>.size))
+        }
+    }
+
+    /// Accepts what already waits, so that nobody who is connected gets a reset, and closes the socket.
     func stop() {
-        guard event != nil else { return }
-        accept()
+        if isOwn, event != nil { accept(atMost: .max) }
         event = nil
         pause = nil
         close(socket)

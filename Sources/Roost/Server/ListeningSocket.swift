@@ -12,17 +12,68 @@ struct ListeningSocket: ~Copyable {
     ///
     /// The first is bound without `SO_REUSEPORT`, so that a second server on a taken port is refused instead of getting
     /// half of the connections; it then lets its own kind join.
-    static func bind(_ address: SocketAddress, count: Int) throws(StartError) -> (SocketAddress, [Int32]) {
+    static func bind(
+        _ address: SocketAddress,
+        count: Int,
+        isShared: Bool
+    ) throws(StartError) -> (SocketAddress, [Int32]) {
         let first = try ListeningSocket(address, sharesPort: false)
         do throws(SystemError) {
-            try first.setOption(SOL_SOCKET, SO_REUSEPORT)
             let bound = try SocketAddress(boundTo: first.descriptor)
             var others: [Int32] = []
+            if isShared {
+                for _ in 1..<max(count, 1) { others.append(try duplicate(first.descriptor)) }
+                return (bound, [first.release()] + others)
+            }
+            try first.setOption(SOL_SOCKET, SO_REUSEPORT)
             for _ in 1..<max(count, 1) { others.append(try ListeningSocket(joining: bound).release()) }
             return (bound, [first.release()] + others)
         } catch {
             throw StartError("Cannot listen on \(address): \(error).")
         }
+    }
+
+    /// For each loop its own descriptors of the sockets that the program has been started with (`sd_listen_fds(3)`).
+    ///
+    /// They are used as they are: the option that lets accepted connections answer without delay is all that is set.
+    static func inherit(_ sockets: Int, count: Int) throws(StartError) -> (SocketAddress, [[Int32]]) {
+        let first: Int32 = 3
+        var address: SocketAddress?
+        for socket in first..<first + Int32(sockets) {
+            let bound = try? SocketAddress(boundTo: socket)
+            guard option(SO_ACCEPTCONN, of: socket) == 1, let bound, bound.isInternet else {
+                throw StartError("LISTEN_FDS is \(sockets), but descriptor \(socket) is not a TCP socket that listens.")
+            }
+            address = address ?? bound
+            _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
+            var one: Int32 = 1
+            setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+        }
+        guard let address else { throw StartError("LISTEN_FDS is 0.") }
+        do throws(SystemError) {
+            var all: [[Int32]] = []
+            for _ in 0..<count {
+                var own: [Int32] = []
+                for socket in first..<first + Int32(sockets) { own.append(try duplicate(socket)) }
+                all.append(own)
+            }
+            return (address, all)
+        } catch {
+            throw StartError("Cannot listen on \(address): \(error).")
+        }
+    }
+
+    private static func duplicate(_ socket: Int32) throws(SystemError) -> Int32 {
+        let copy = fcntl(socket, F_DUPFD_CLOEXEC, 3)
+        guard copy >= 0 else { throw SystemError("fcntl") }
+        return copy
+    }
+
+    private static func option(_ option: Int32, of socket: Int32) -> Int32 {
+        var value: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(socket, SOL_SOCKET, option, &value, &size) == 0 ? value : -1
     }
 
     private init(_ address: SocketAddress, sharesPort: Bool) throws(StartError) {

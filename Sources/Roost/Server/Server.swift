@@ -7,11 +7,12 @@ import Synchronization
 /// Serves one responder over TCP until a signal or ``shutdown()`` ends it.
 public final class Server: Sendable {
     private let configuration: ServerConfiguration
-    private let responder: any Responder
     private let logger: Logger
     private let loops: EventLoopGroup
+    private let services: RunningServices
     private let workers: [Worker]
     private let address: SocketAddress
+    private let sockets: [[Int32]]
     private let ending = Mutex(Ending.none)
 
     private enum Ending {
@@ -20,28 +21,61 @@ public final class Server: Sendable {
         case begun
     }
 
-    /// Binds, and begins to answer.
+    /// Starts the services, binds, and begins to answer.
     /// - Throws: ``ConfigurationError`` for a host that has no address or a number out of its range, ``StartError`` for a
-    ///   port that cannot be had.
-    public init(_ configuration: ServerConfiguration, _ responder: any Responder, logger: Logger) async throws {
+    ///   port that cannot be had, and what a service throws.
+    public init(
+        _ configuration: ServerConfiguration,
+        _ responder: any Responder,
+        services: [any Service] = [],
+        logger: Logger
+    ) async throws {
         try configuration.validate()
         self.configuration = configuration
-        self.responder = responder
         self.logger = logger
         signal(SIGPIPE, SIG_IGN)
+        let loops = try EventLoopGroup(count: configuration.workers, pool: configuration.blockingPool)
+        self.loops = loops
+        do {
+            let services = try await RunningServices(services, on: loops.loops[0])
+            self.services = services
+            do {
+                (address, sockets) = try Self.listen(configuration)
+            } catch {
+                await services.stop()
+                throw error
+            }
+        } catch {
+            loops.abandon()
+            throw error
+        }
+        let room = ConnectionRoom(configuration)
+        workers = loops.loops.map { Worker($0, responder, configuration, logger, room) }
+        if configuration.blockedLoopThreshold > 0 {
+            try loops.watch(threshold: configuration.blockedLoopThreshold) { logger.blockedLoop($0, $1) }
+        }
+        await accept()
+    }
+
+    /// For each loop the sockets that it accepts from.
+    private static func listen(_ configuration: ServerConfiguration) throws -> (SocketAddress, [[Int32]]) {
+        let count = configuration.workers
+        if configuration.inheritedSockets > 0 {
+            return try ListeningSocket.inherit(configuration.inheritedSockets, count: count)
+        }
         let addresses = try SocketAddress.resolve(host: configuration.host, port: configuration.port)
         guard let wanted = addresses.first else { throw StartError("HOST has no address.") }
-        let (address, sockets) = try ListeningSocket.bind(wanted, count: configuration.workers)
-        self.address = address
-        let loops = try EventLoopGroup(count: configuration.workers)
-        self.loops = loops
-        var workers: [Worker] = []
-        for (loop, socket) in zip(loops.loops, sockets) {
-            let worker = Worker(loop, responder, configuration, logger)
-            await worker.listen(socket)
-            workers.append(worker)
+        let isShared = configuration.hasSharedListener
+        let (address, sockets) = try ListeningSocket.bind(wanted, count: count, isShared: isShared)
+        return (address, sockets.map { [$0] })
+    }
+
+    private func accept() async {
+        let isOwn = configuration.inheritedSockets == 0
+        let isShared = !isOwn || configuration.hasSharedListener
+        for (worker, sockets) in zip(workers, sockets) {
+            await worker.listen(sockets, isOwn: isOwn, batch: isShared ? 8 : 64)
         }
-        self.workers = workers
     }
 
     /// The port that the server listens on.
@@ -80,12 +114,42 @@ public final class Server: Sendable {
         if case .waited(let continuation) = waiting { continuation.resume() }
     }
 
-    /// Stops accepting, lets requests finish, closes idle connections, and ends the threads.
+    /// Lets requests finish and closes idle connections, then stops the services and ends the threads.
     private func drain() async {
-        let timeout = configuration.drainTimeout
-        await withTaskGroup { group in
-            for worker in workers { group.addTask { await worker.drain(timeout: timeout) } }
+        if await workersDrain() {
+            await services.stop()
+            loops.stop()
+        } else {
+            // Its thread cannot be joined, and services may need it: the process ends without them.
+            logger.error("An event loop is still blocked after the time to drain; it is abandoned.")
+            loops.abandon()
         }
-        loops.stop()
+    }
+
+    /// For how many milliseconds connections that have begun are still accepted.
+    private static let settling = 100
+
+    /// Whether all loops have drained; false when one of them is blocked, so that it does not even cut connections off.
+    private func workersDrain() async -> Bool {
+        let (outcomes, outcome) = AsyncStream<Bool>.makeStream()
+        let timeout = configuration.drainTimeout
+        let drained = Task { [workers] in
+            await withTaskGroup { group in
+                for worker in workers {
+                    group.addTask { await worker.drain(timeout: timeout, settling: Self.settling) }
+                }
+            }
+            outcome.yield(true)
+        }
+        let late = Task {
+            try await Task.sleep(for: .seconds(timeout + 3))
+            outcome.yield(false)
+        }
+        defer {
+            drained.cancel()
+            late.cancel()
+        }
+        var first = outcomes.makeAsyncIterator()
+        return await first.next() ?? false
     }
 }

@@ -89,6 +89,9 @@ public struct ServerConfiguration: Sendable {
 }
 
 extension ServerConfiguration {
+    /// Threads for blocking work, none of them started yet.
+    var blockingPool: BlockingPool { BlockingPool(threads: offloadThreads, queue: maximumOffloadQueue) }
+
     /// The part that a connection needs.
     var connectionLimits: ConnectionLimits {
         var limits = ConnectionLimits()

@@ -40,6 +40,9 @@ struct SocketAddress: Sendable, CustomStringConvertible {
 
     var family: Int32 { Int32(storage.ss_family) }
 
+    /// Whether it is of TCP, not a path of a Unix socket.
+    var isInternet: Bool { isIPv4 || family == AF_INET6 }
+
     private var isIPv4: Bool { family == AF_INET }
 
     /// The port, in the usual byte order.

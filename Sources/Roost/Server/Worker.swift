@@ -7,7 +7,9 @@ import Logging
 final class Worker: @unchecked Sendable {
     private let loop: EventLoop
     private let group: ConnectionGroup
-    private var listener: Listener?
+    private let room: ConnectionRoom
+    private let logger: Logger
+    private var listeners: [Listener] = []
     private var events: [IOEvent] = []
     private var drainDeadline = Int.max
 
@@ -16,17 +18,21 @@ final class Worker: @unchecked Sendable {
         _ loop: EventLoop,
         _ responder: any Responder,
         _ configuration: ServerConfiguration,
-        _ logger: Logger
+        _ logger: Logger,
+        _ room: ConnectionRoom = ConnectionRoom(.max)
     ) {
         self.loop = loop
+        self.room = room
+        self.logger = logger
         let limits = configuration.connectionLimits
         group = ConnectionGroup(loop: loop, responder: responder, limits: limits, logger: logger)
     }
 
-    /// Accepts connections from a listening socket, and counts seconds.
-    func listen(_ socket: Int32) async {
+    /// Accepts connections from listening sockets, and counts seconds.
+    func listen(_ sockets: [Int32], isOwn: Bool, batch: Int) async {
         await onLoop { worker in
-            worker.listener = Listener(socket, worker.group)
+            worker.group.onClose = { [room = worker.room] in room.leave() }
+            worker.listeners = sockets.map { Listener($0, worker.group, worker.room, isOwn: isOwn, batch: batch) }
             worker.watch(-1, [.persistent], every: 1000) { [unowned worker] in worker.second() }
         }
     }
@@ -47,21 +53,24 @@ final class Worker: @unchecked Sendable {
         }
     }
 
-    /// Calls `body` on SIGTERM and SIGINT. libevent keeps signals in one loop only, so one worker does this.
+    /// Calls `body` on the first SIGTERM or SIGINT.
     func onSignal(_ body: @escaping @Sendable () -> Void) async {
-        await onLoop { worker in
-            for signal in [SIGTERM, SIGINT] {
-                worker.watch(signal, [.signal, .persistent]) { body() }
-            }
-        }
+        await onLoop { worker in worker.watch(EndSignals.descriptor, [.read]) { body() } }
     }
 
-    /// Stops accepting and returns when the last connection has ended, at the latest after `timeout` seconds.
-    func drain(timeout: Int) async {
+    /// Stops accepting and returns when the last connection has ended, at the latest `timeout` seconds later.
+    /// - Parameter settling: For how many milliseconds, before the sockets close, connections that have begun are still
+    ///   accepted, and idle ones may still send a request: its answer tells them that it is the last.
+    func drain(timeout: Int, settling: Int) async {
+        await onLoop { worker in
+            worker.group.beginDrain()
+            for listener in worker.listeners { listener.stopArrivals() }
+        }
+        if settling > 0 { await pause(settling) }
         await withCheckedContinuation { continuation in
             loop.execute {
-                self.listener?.stop()
-                self.listener = nil
+                for listener in self.listeners { listener.stop() }
+                self.listeners = []
                 self.drainDeadline = self.group.now + timeout
                 self.group.drain {
                     self.events = []
@@ -71,9 +80,17 @@ final class Worker: @unchecked Sendable {
         }
     }
 
+    private func pause(_ milliseconds: Int) async {
+        await withCheckedContinuation { continuation in
+            loop.execute { self.watch(-1, [], every: milliseconds) { continuation.resume() } }
+        }
+    }
+
     private func second() {
         group.tick(time(nil))
-        if group.now >= drainDeadline { group.closeAll() }
+        guard group.now >= drainDeadline else { return }
+        let cut = group.closeAll()
+        if cut > 0 { logger.warning("\(cut) connections were cut off because the time to drain was over.") }
     }
 
     private func watch(

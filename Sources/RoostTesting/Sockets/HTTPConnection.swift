@@ -15,7 +15,7 @@ public final class HTTPConnection: Sendable {
     private let unread = Mutex<[UInt8]>([])
 
     /// A connection over a connected, non-blocking socket, which it then closes; `server` lives as long as it does.
-    convenience init(descriptor: Int32, host: String, timeout: Duration, server: (any Sendable)? = nil) {
+    package convenience init(descriptor: Int32, host: String, timeout: Duration, server: (any Sendable)? = nil) {
         self.init(Socket(descriptor), host: host, timeout: timeout, server: server)
     }
 

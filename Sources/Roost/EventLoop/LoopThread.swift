@@ -1,0 +1,42 @@
+internal import CLinux
+import Glibc
+
+/// A thread that runs one closure.
+struct LoopThread: Sendable {
+    private let thread: pthread_t
+
+    private final class Start: Sendable {
+        let name: String
+        let body: @Sendable () -> Void
+
+        init(name: String, body: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.body = body
+        }
+    }
+
+    init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+        let start = Unmanaged.passRetained(Start(name: name, body: body))
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread,
+            nil,
+            { argument in
+                guard let argument else { return nil }
+                let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
+                pthread_setname_np(pthread_self(), start.name)
+                start.body()
+                return nil
+            },
+            start.toOpaque()
+        )
+        guard code == 0 else {
+            start.release()
+            throw SystemError("pthread_create", code: code)
+        }
+        self.thread = thread
+    }
+
+    func join() { pthread_join(thread, nil) }
+    func detach() { pthread_detach(thread) }
+}

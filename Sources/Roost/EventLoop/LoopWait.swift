@@ -1,0 +1,65 @@
+internal import CLibevent
+
+/// One task that waits for one event.
+///
+/// `@unchecked Sendable`: what it has is used on the loop's thread only.
+final class LoopWait: @unchecked Sendable {
+    private let loop: EventLoop
+    private var event: IOEvent?
+    private var continuation: CheckedContinuation<Readiness, any Error>?
+    private var isCancelled = false
+
+    init(_ loop: EventLoop) { self.loop = loop }
+
+    func run(_ descriptor: Int32, _ readiness: Readiness, _ rest: Duration?) async throws -> Readiness {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                if loop.isCurrent { return begin(descriptor, readiness, rest, continuation) }
+                loop.execute { self.begin(descriptor, readiness, rest, continuation) }
+            }
+        } onCancel: {
+            loop.execute { self.cancel() }
+        }
+    }
+
+    private func begin(
+        _ descriptor: Int32,
+        _ readiness: Readiness,
+        _ rest: Duration?,
+        _ continuation: CheckedContinuation<Readiness, any Error>
+    ) {
+        // A task that is cancelled before it waits has sent `cancel` ahead.
+        if isCancelled { return continuation.resume(throwing: CancellationError()) }
+        self.continuation = continuation
+        var interest: IOEvent.Interest = []
+        if readiness.contains(.readable) { interest.insert(.read) }
+        if readiness.contains(.writable) { interest.insert(.write) }
+        event = IOEvent(loop, descriptor, interest) { [self] what in finish(what) }
+        event?.add(after: rest.map(Self.milliseconds))
+    }
+
+    private func finish(_ what: IOEvent.Interest) {
+        var ready: Readiness = []
+        if what.contains(.read) { ready.insert(.readable) }
+        if what.contains(.write) { ready.insert(.writable) }
+        end(ready.isEmpty ? .failure(DeadlinePassed()) : .success(ready))
+    }
+
+    private func cancel() {
+        isCancelled = true
+        end(.failure(CancellationError()))
+    }
+
+    private func end(_ result: Result<Readiness, any Error>) {
+        event = nil
+        continuation?.resume(with: result)
+        continuation = nil
+    }
+
+    /// Rounded up, so that no wait ends early; at most a day, which no `timeval` minds.
+    private static func milliseconds(_ duration: Duration) -> Int {
+        let (seconds, attoseconds) = duration.components
+        if seconds < 0 || attoseconds < 0 { return 0 }
+        return Int(min(seconds, 86_400)) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}

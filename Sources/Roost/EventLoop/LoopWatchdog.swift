@@ -1,0 +1,42 @@
+/// Notices that a loop has not looked at its sockets for too long.
+///
+/// It looks from time to time whether the loops are still in the turn in which it has seen them before; so it costs them
+/// nothing, and a turn is reported when it has lasted for the threshold and up to an interval more. Used by one thread.
+package final class LoopWatchdog {
+    /// Gets the loop's number and the requests that it may be at.
+    package typealias Report = @Sendable (_ loop: Int, _ requests: [String]) -> Void
+
+    private let activities: [LoopActivity]
+    private let threshold: Int
+    private let report: Report
+    private var seen: [Sighting]
+
+    private struct Sighting {
+        var turn: UInt?
+        var since = 0
+        var isReported = false
+    }
+
+    init(_ loops: [EventLoop], threshold: Int, _ report: @escaping Report) {
+        activities = loops.map(\.activity)
+        self.threshold = threshold
+        self.report = report
+        seen = Array(repeating: Sighting(), count: loops.count)
+    }
+
+    /// How often to look, in milliseconds.
+    var interval: Int { max(1, threshold / 2) }
+
+    /// Looks at the loops; `now` is in milliseconds, since whenever.
+    package func look(at now: Int) {
+        for (index, activity) in activities.enumerated() {
+            let turn = activity.busyTurn
+            if turn == nil || turn != seen[index].turn { seen[index] = Sighting(turn: turn, since: now) }
+            guard turn != nil, !seen[index].isReported, now - seen[index].since >= threshold else { continue }
+            let requests = activity.requests
+            guard activity.busyTurn == turn else { continue }
+            seen[index].isReported = true
+            report(index, requests)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+internal import CLinux
+import Glibc
+
+/// A watchdog on a thread of its own, until it is deinitialized.
+final class RunningWatchdog: Sendable {
+    private let thread: LoopThread
+    private let end: Int32
+
+    init(_ watchdog: sending LoopWatchdog) throws(SystemError) {
+        let end = eventfd(0, Int32(EFD_CLOEXEC))
+        guard end >= 0 else { throw SystemError("eventfd") }
+        self.end = end
+        nonisolated(unsafe) let watchdog = watchdog  // given away: only the new thread has it
+        do throws(SystemError) {
+            thread = try LoopThread(name: "roost-watchdog") {
+                var entry = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
+                while poll(&entry, 1, Int32(watchdog.interval)) == 0 { watchdog.look(at: Self.milliseconds) }
+            }
+        } catch {
+            close(end)
+            throw error
+        }
+    }
+
+    deinit {
+        var one: UInt64 = 1
+        _ = write(end, &one, 8)
+        thread.join()
+        close(end)
+    }
+
+    private static var milliseconds: Int {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+    }
+}

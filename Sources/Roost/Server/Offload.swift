@@ -1,0 +1,25 @@
+import HTTPTypes
+
+/// Runs work that blocks on a thread of its own, and resumes on the event loop that asked for it.
+///
+///     let hash = try await offload { try hashPassword(text) }
+///
+/// Reading files, resolving names, hashing passwords: whatever takes more than some milliseconds without an `await`.
+/// There are ``ServerConfiguration/offloadThreads`` threads, and ``ServerConfiguration/maximumOffloadQueue`` callers may
+/// wait for one. If the caller's task is cancelled before the work begins, it never does; what has begun runs to its end.
+/// - Throws: ``HTTPError`` with 503 and `Retry-After` when too many wait; `CancellationError`; what the work throws.
+public func offload<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    do {
+        return try await (EventLoop.current?.blockingPool ?? OffloadDefault.pool).run(work)
+    } catch is BlockingPool.IsFull {
+        throw HTTPError(.serviceUnavailable, "Too much work is waiting.", headers: [.retryAfter: "1"])
+    }
+}
+
+/// For callers that are on no server's event loop, as in an unstructured task.
+private enum OffloadDefault {
+    static let pool: BlockingPool = {
+        let defaults = ServerConfiguration()
+        return BlockingPool(threads: defaults.offloadThreads, queue: defaults.maximumOffloadQueue)
+    }()
+}

@@ -1,0 +1,79 @@
+import HTTPTypes
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+@Suite("Work that blocks", .timeLimit(.minutes(1)))
+struct OffloadTests {
+    private func configuration(threads: Int, queue: Int) -> ServerConfiguration {
+        var configuration = ServerConfiguration()
+        configuration.offloadThreads = threads
+        configuration.maximumOffloadQueue = queue
+        return configuration
+    }
+
+    @Test func `it runs off the loop, and its caller resumes on it`() async throws {
+        let client = try Probe.client { routes in
+            routes.get(.root) { _ in
+                let loop = EventLoop.current
+                let isOnLoop = try await offload { EventLoop.current != nil }
+                return "\(isOnLoop) \(loop != nil && EventLoop.current === loop)"
+            }
+        }
+        #expect(try await client.get("/").text == "false true")
+    }
+
+    @Test func `what it throws is thrown`() async throws {
+        let client = try Probe.client { routes in
+            routes.get(.root) { _ in try await offload { () -> String in throw HTTPError(.conflict) } }
+        }
+        #expect(try await client.get("/").status == .conflict)
+    }
+
+    @Test func `the loop serves others meanwhile, and too much work is 503 with Retry-After`() async throws {
+        let gate = Gate()
+        let client = try Probe.client(configuration(threads: 1, queue: 1)) { routes in
+            routes.get(.root) { _ in "ok" }
+            routes.get(Path.root / "work") { _ in
+                try await offload { gate.pass() }
+                return "done"
+            }
+        }
+        let connections = [try await client.connect(), try await client.connect()]
+        for connection in connections { try await connection.send(get("/work")) }
+        #expect(try await client.get("/").text == "ok")
+        let refusal = try await client.get("/work")
+        #expect(refusal.status == .serviceUnavailable)
+        #expect(refusal.headers[.retryAfter] == "1")
+        gate.open()
+        for connection in connections { #expect(try await connection.readResponse().text == "done") }
+        #expect(try await client.get("/work").text == "done")
+    }
+
+    @Test func `work that nobody waits for any more never begins`() async throws {
+        let gate = Gate()
+        let pool = BlockingPool(threads: 1, queue: 5)
+        let hasBegun = Flag()
+        let first = Task { try await pool.run { gate.pass() } }
+        await gate.isReached()
+        let second = Task { try await pool.run { hasBegun.set() } }
+        second.cancel()
+        await #expect(throws: CancellationError.self) { try await second.value }
+        gate.open()
+        try await first.value
+        try await pool.run {}
+        #expect(!hasBegun.isSet)
+        pool.stop()
+    }
+
+    @Test func `more work than threads is all done`() async throws {
+        let pool = BlockingPool(threads: 3, queue: 1000)
+        let sum = try await withThrowingTaskGroup { group in
+            for number in 1...1000 { group.addTask { try await pool.run { number } } }
+            return try await group.reduce(0, +)
+        }
+        #expect(sum == 500_500)
+        pool.stop()
+    }
+}

@@ -1,0 +1,114 @@
+import Glibc
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+/// What drivers wait with.
+@Suite("Waiting on a loop", .timeLimit(.minutes(1)))
+struct WaitingTests {
+    /// Runs a body in a handler, on a loop.
+    private func onLoop(_ body: @escaping @Sendable (EventLoop) async throws -> String) async throws -> String {
+        let client = try Probe.client { routes in
+            routes.get(.root) { _ in
+                guard let loop = EventLoop.current else { return "no loop" }
+                let text = try await body(loop)
+                return EventLoop.current === loop ? text : "elsewhere"
+            }
+        }
+        return try await client.get("/").text
+    }
+
+    @Test func `a descriptor that can be read and written is both`() async throws {
+        let text = try await onLoop { loop in
+            let pair = SocketPair()
+            let ready1 = try await loop.wait(for: [.writable], of: pair.one)
+            #expect(ready1 == [.writable])
+            pair.write()
+            let ready2 = try await loop.wait(for: [.readable], of: pair.other)
+            #expect(ready2 == [.readable])
+            return "done"
+        }
+        #expect(text == "done")
+    }
+
+    @Test func `a wait goes on until something comes`() async throws {
+        let pair = SocketPair()
+        let client = try Probe.client { routes in
+            routes.get(.root) { _ in "ok" }
+            routes.get(Path.root / "wait") { _ in
+                _ = try await EventLoop.current?.wait(for: [.readable], of: pair.other)
+                return "came"
+            }
+        }
+        let connection = try await client.connect()
+        try await connection.send(get("/wait"))
+        #expect(try await client.get("/").text == "ok")
+        pair.write()
+        #expect(try await connection.readResponse().text == "came")
+    }
+
+    @Test func `a deadline that has passed ends the wait`() async throws {
+        let text = try await onLoop { loop in
+            let pair = SocketPair()
+            await #expect(throws: DeadlinePassed.self) {
+                try await loop.wait(for: [.readable], of: pair.other, until: .now)
+            }
+            try await loop.sleep(for: .zero)
+            try await loop.sleep(for: .microseconds(1))
+            return "done"
+        }
+        #expect(text == "done")
+    }
+
+    @Test func `a cancelled wait throws, and its event is gone`() async throws {
+        let text = try await onLoop { loop in
+            let pair = SocketPair()
+            let isWaiting = Flag()
+            try await withThrowingTaskGroup { group in
+                group.addTask {
+                    isWaiting.set()
+                    await #expect(throws: CancellationError.self) {
+                        try await loop.wait(for: [.readable], of: pair.other)
+                    }
+                }
+                while !isWaiting.isSet { await Task.yield() }
+                group.cancelAll()
+                try await group.waitForAll()
+            }
+            pair.write()
+            // An event that had stayed would be called now, with nobody to tell.
+            let ready3 = try await loop.wait(for: [.readable], of: pair.other)
+            #expect(ready3 == [.readable])
+            let already = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                _ = try await loop.wait(for: [.readable], of: pair.one)
+            }
+            await #expect(throws: CancellationError.self) { try await already.value }
+            return "done"
+        }
+        #expect(text == "done")
+    }
+}
+
+/// Two connected sockets.
+private final class SocketPair: Sendable {
+    let one: Int32
+    let other: Int32
+
+    init() {
+        var ends: [Int32] = [-1, -1]
+        _ = socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
+        (one, other) = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(one)
+        close(other)
+    }
+
+    func write() {
+        var byte: UInt8 = 0
+        _ = Glibc.write(one, &byte, 1)
+    }
+}

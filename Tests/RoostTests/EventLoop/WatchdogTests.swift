@@ -1,0 +1,85 @@
+import RoostTesting
+import Synchronization
+import Testing
+
+@testable import Roost
+
+@Suite("A loop that is blocked", .timeLimit(.minutes(1)))
+struct WatchdogTests {
+    private let reports = Reports()
+
+    private final class Reports: Sendable {
+        let list = Mutex<[[String]]>([])
+
+        var all: [[String]] { list.withLock { $0 } }
+    }
+
+    private func server(_ declare: @escaping (Routes) -> Void) async throws -> (InProcessServer, LoopWatchdog) {
+        let application = try Probe.application { declare($0) }
+        let server = try await InProcessServer(application.configuration, application, logger: application.logger)
+        let reports = reports
+        let watchdog = server.makeWatchdog(threshold: 100) { _, requests in
+            reports.list.withLock { $0.append(requests) }
+        }
+        return (server, watchdog)
+    }
+
+    @Test func `it is logged once with its request, after the threshold`() async throws {
+        let gate = Gate()
+        let (server, watchdog) = try await server { routes in
+            routes.get(Path.root / "slow" / Int.self) { _, _ in
+                gate.pass()
+                return "done"
+            }
+        }
+        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
+        try await connection.send("GET /slow/1?secret=2 HTTP/1.1\r\nHost: a\r\n\r\n")
+        await gate.isReached()
+        watchdog.look(at: 1000)
+        watchdog.look(at: 1099)
+        #expect(reports.all.isEmpty)
+        watchdog.look(at: 1100)
+        #expect(reports.all == [["GET /slow/1"]])
+        watchdog.look(at: 5000)
+        #expect(reports.all.count == 1)
+        gate.open()
+        #expect(try await connection.readResponse().text == "done")
+        try await connection.send("GET /slow/1 HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await connection.readResponse().text == "done")
+    }
+
+    @Test func `so is a handler that has waited before`() async throws {
+        let gate = Gate()
+        let (server, watchdog) = try await server { routes in
+            routes.get(Path.root / "later") { _ in
+                await Task.yield()
+                gate.pass()
+                return "done"
+            }
+        }
+        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
+        for round in 1...2 {
+            try await connection.send("GET /later HTTP/1.1\r\nHost: a\r\n\r\n")
+            if round == 1 {
+                await gate.isReached()
+                watchdog.look(at: 0)
+                watchdog.look(at: 100)
+                #expect(reports.all == [["GET /later"]])
+                gate.open()
+            }
+            #expect(try await connection.readResponse().text == "done")
+        }
+    }
+
+    @Test func `a loop that works a little and waits is not blocked`() async throws {
+        let (server, watchdog) = try await server { routes in routes.get(.root) { _ in "ok" } }
+        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
+        for time in stride(from: 0, to: 1000, by: 100) {
+            // Between two looks it has waited, although it may be found at work each time.
+            try await connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try await connection.readResponse().text == "ok")
+            watchdog.look(at: time)
+        }
+        #expect(reports.all.isEmpty)
+    }
+}
