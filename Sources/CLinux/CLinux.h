@@ -1,11 +1,8 @@
-// What the C library offers on Linux and Swift's Glibc module leaves out.
+// What the C library offers on Linux and Swift's Glibc module leaves out. Functions are declared here instead of by the
+// system's headers: a second module that defines the types in these makes it a matter of chance where Swift finds them.
 #include <linux/filter.h>
-#include <sys/eventfd.h>
-#include <sys/sendfile.h>
-#include <sys/socket.h>
-#include <pthread.h>
 
-int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
-void *memmem(const void *bytes, size_t count, const void *sought, size_t soughtCount);
-int pthread_setname_np(pthread_t thread, const char *name);
-int sched_getaffinity(pid_t process, size_t size, void *mask);
+int accept4(int socket, void *address, void *length, int flags);
+int eventfd(unsigned int count, int flags);
+int pthread_setname_np(unsigned long thread, const char *name);
+int sched_getaffinity(int process, long size, void *mask);

@@ -1,5 +1,4 @@
 internal import CLibevent
-internal import CLinux
 import Glibc
 
 /// A client's socket, and the event by which its loop watches it.

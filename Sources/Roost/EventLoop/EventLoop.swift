@@ -45,7 +45,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         event_config_set_flag(config, Int32(EVENT_BASE_FLAG_NOLOCK.rawValue | EVENT_BASE_FLAG_IGNORE_ENV.rawValue))
         guard let base = event_base_new_with_config(config) else { throw SystemError("event_base_new") }
         self.base = base
-        wakeup = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+        wakeup = eventfd(0, O_NONBLOCK | O_CLOEXEC)
         guard wakeup >= 0 else { throw SystemError("eventfd") }
     }
 

@@ -7,7 +7,7 @@ final class RunningWatchdog: Sendable {
     private let end: Int32
 
     init(_ watchdog: sending LoopWatchdog) throws(SystemError) {
-        let end = eventfd(0, Int32(EFD_CLOEXEC))
+        let end = eventfd(0, O_CLOEXEC)
         guard end >= 0 else { throw SystemError("eventfd") }
         self.end = end
         nonisolated(unsafe) let watchdog = watchdog  // given away: only the new thread has it

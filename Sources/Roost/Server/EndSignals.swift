@@ -12,7 +12,7 @@ enum EndSignals {
     /// Readable from the first signal on; -1 when the system has no descriptor left.
     static let descriptor: Int32 = {
         _ = count.load(ordering: .relaxed)
-        let descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+        let descriptor = eventfd(0, O_NONBLOCK | O_CLOEXEC)
         let action: @convention(c) (Int32) -> Void = { signal in EndSignals.received(signal) }
         for signal in [SIGTERM, SIGINT] { Glibc.signal(signal, action) }
         return descriptor
