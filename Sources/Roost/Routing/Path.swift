@@ -9,6 +9,8 @@ public struct Path<Parameters>: Sendable {
     let segments: [RouteSegment]
 
     /// The URL of this path with values for its parameters, percent-encoded.
+    ///
+    /// A text that is empty, `.` or `..` has no URL that leads back: such segments are none (RFC 3986 §5.2.4).
     public func url<each Parameter: PathParameter>(_ values: repeat each Parameter) -> String
     where Parameters == (repeat each Parameter) {
         var texts: [String] = []
@@ -59,9 +61,23 @@ extension UInt: PathParameter {}
 extension UInt64: PathParameter {}
 extension String: PathParameter {}
 
+/// What paths of any parameters have in common.
+///
+/// The operator below is generic over this, not over the parameters: so the compiler finds a path that ends in a literal
+/// where `routes.get(…)` takes one, also when it has exactly one parameter.
+public protocol PathProtocol: Sendable {
+    /// The path with one more literal segment.
+    func appending(literal: String) -> Self
+}
+
+extension Path: PathProtocol {
+    /// The path with one more literal segment; a slash in it is part of the segment.
+    public func appending(literal: String) -> Path { Path(segments: segments + [.literal(literal)]) }
+}
+
 /// The path with one more literal segment.
-public func / <Parameters>(path: Path<Parameters>, literal: String) -> Path<Parameters> {
-    Path(segments: path.segments + [.literal(literal)])
+public func / <SomePath: PathProtocol>(path: SomePath, literal: String) -> SomePath {
+    path.appending(literal: literal)
 }
 
 /// The path with its first parameter.

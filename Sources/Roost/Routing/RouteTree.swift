@@ -14,6 +14,12 @@ struct RouteTree: Sendable {
         var endpoints: [Route.Endpoint] = []
     }
 
+    /// What two routes must not have in common.
+    private struct Shape: Hashable {
+        let method: HTTPRequest.Method
+        let segments: [RouteSegment]
+    }
+
     /// What a search has found.
     enum Match {
         case route(any Responder, PathCaptures)
@@ -26,9 +32,10 @@ struct RouteTree: Sendable {
 
     /// - Throws: ``ConfigurationMistake`` when two routes answer the same requests.
     init(_ routes: [Route]) throws(ConfigurationMistake) {
-        var declared: [String: Route] = [:]
+        var declared: [Shape: Route] = [:]
         for route in routes {
-            if let other = declared.updateValue(route, forKey: route.description) {
+            let shape = Shape(method: route.endpoint.method, segments: route.segments)
+            if let other = declared.updateValue(route, forKey: shape) {
                 throw ConfigurationMistake(
                     "Two routes answer \(route.description): one declared at \(other.source), the other at "
                         + "\(route.source). Remove one, or give it another path or method."
@@ -62,6 +69,7 @@ struct RouteTree: Sendable {
         var captures = PathCaptures()
         var others: Set<HTTPRequest.Method> = []
         let start = Int(head.path.start)
+        if head.path.isEmpty { return .none }  // the asterisk form is no path, and not the root's
         if let found = descend(from: 0, at: start, head, method, &captures, &others) { return .route(found, captures) }
         return others.isEmpty ? .none : .otherMethods(others)
     }

@@ -1,0 +1,126 @@
+import Roost
+import RoostTesting
+import Testing
+
+@Suite("Methods of a path")
+struct RouteMethodTests {
+    private static func client() throws -> TestClient {
+        let purge = try #require(HTTPRequest.Method("PURGE"))
+        return try TestClient { routes in
+            routes.get(.root) { _ in "root" }
+            routes.get(Path.root / "read") { _ in "read" }
+            routes.post(Path.root / "write") { _ in "written" }
+            routes.put(Path.root / "all") { _ in "put" }
+            routes.patch(Path.root / "all") { _ in "patched" }
+            routes.delete(Path.root / "all") { _ in "deleted" }
+            routes.on(purge, Path.root / "all") { _ in "purged" }
+            routes.on(.options, Path.root / "own") { _ in "my own options" }
+            routes.on(.head, Path.root / "own") { _ in Response(.ok, headers: [.eTag: "\"head\""]) }
+            routes.get(Path.root / "own") { _ in Response(.ok, headers: [.eTag: "\"get\""]) }
+            routes.get(Path.root / "x" / "y") { _ in "literal" }
+            routes.delete(Path.root / "x" / Int.self) { _, _ in "parameter" }
+        }
+    }
+
+    @Test(arguments: [
+        ("GET", "/read", "read"),
+        ("POST", "/write", "written"),
+        ("PUT", "/all", "put"),
+        ("PATCH", "/all", "patched"),
+        ("DELETE", "/all", "deleted"),
+        ("PURGE", "/all", "purged"),
+        ("OPTIONS", "/own", "my own options"),
+    ])
+    func `each method has its route`(method: String, path: String, answer: String) async throws {
+        let method = try #require(HTTPRequest.Method(method))
+        #expect(try await Self.client().request(method, path).text == answer)
+    }
+
+    @Test(arguments: [
+        ("POST", "/read", "GET, HEAD, OPTIONS"),
+        ("BREW", "/read", "GET, HEAD, OPTIONS"),
+        ("get", "/read", "GET, HEAD, OPTIONS"),
+        ("GET", "/write", "OPTIONS, POST"),
+        ("HEAD", "/write", "OPTIONS, POST"),
+        ("GET", "/all", "DELETE, OPTIONS, PATCH, PURGE, PUT"),
+        ("PUT", "/own", "GET, HEAD, OPTIONS"),
+        ("PUT", "/x/y", "DELETE, GET, HEAD, OPTIONS"),
+        ("GET", "/x/1", "DELETE, OPTIONS"),
+        ("TRACE", "/", "GET, HEAD, OPTIONS"),
+    ])
+    func `another method is 405 and told which ones there are`(
+        method: String,
+        path: String,
+        allow: String
+    ) async throws {
+        let response = try await Self.client().request(try #require(HTTPRequest.Method(method)), path)
+        #expect(response.status == .methodNotAllowed)
+        #expect(response.headers[.allow] == allow)
+    }
+
+    @Test(arguments: [
+        ("/read", "GET, HEAD, OPTIONS"),
+        ("/write", "OPTIONS, POST"),
+        ("/", "GET, HEAD, OPTIONS"),
+        ("/x/y", "DELETE, GET, HEAD, OPTIONS"),
+        ("*", "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PURGE, PUT"),
+    ])
+    func `OPTIONS is told the methods of a path, and with an asterisk those of the server`(
+        target: String,
+        allow: String
+    ) async throws {
+        let response = try await Self.client().request(.options, target)
+        #expect(response.status == .noContent)
+        #expect(response.headers[.allow] == allow)
+        #expect(response.body.isEmpty)
+    }
+
+    @Test func `OPTIONS with an asterisk is no request for the root, and not for a fallback`() async throws {
+        let client = try TestClient { routes in
+            routes.on(.options, .root) { _ in "root" }
+            routes.fallback(Teapot())
+        }
+        #expect(try await client.request(.options, "/").text == "root")
+        #expect(try await client.request(.options, "*").status == .noContent)
+        #expect(try await client.request(.options, "/x").status == .teapot)
+    }
+
+    @Test(arguments: ["GET", "HEAD", "POST", "OPTIONS", "BREW"])
+    func `an unknown path is 404 for every method`(method: String) async throws {
+        let response = try await Self.client().request(try #require(HTTPRequest.Method(method)), "/nowhere")
+        #expect(response.status == .notFound)
+        #expect(response.headers[.allow] == nil)
+    }
+
+    @Test func `HEAD is answered by GET without its body, unless it has a route of its own`() async throws {
+        let client = try Self.client()
+        let head = try await client.head("/read")
+        #expect(head.status == .ok)
+        #expect(head.headers[.contentLength] == "4")
+        #expect(head.headers[.contentType] == (try await client.get("/read").headers[.contentType]))
+        #expect(head.body.isEmpty)
+        #expect(try await client.head("/own").headers[.eTag] == "\"head\"")
+        #expect(try await client.get("/own").headers[.eTag] == "\"get\"")
+    }
+
+    private struct Teapot: Responder {
+        func respond(to request: Request) async throws -> Response { Response(.teapot) }
+    }
+
+    @Test func `the fallback answers what no path matches, and nothing else`() async throws {
+        let client = try TestClient { routes in
+            routes.get(Path.root / "known") { _ in "known" }
+            routes.get(Path.root / "number" / Int.self) { _, _ in "number" }
+            routes.fallback(Teapot())
+        }
+        #expect(try await client.get("/known").status == .ok)
+        #expect(try await client.get("/unknown").status == .teapot)
+        #expect(try await client.get("/known/").status == .teapot)
+        #expect(try await client.request(.post, "/known").status == .methodNotAllowed)
+        #expect(try await client.get("/number/x").status == .notFound)
+    }
+}
+
+extension HTTPResponse.Status {
+    fileprivate static let teapot = HTTPResponse.Status(code: 418, reasonPhrase: "I'm a teapot")
+}
