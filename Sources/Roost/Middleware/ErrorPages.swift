@@ -62,7 +62,9 @@ public struct ErrorPages: Middleware {
         let parts = known?.pointer.map { [ProblemDetails.Part(pointer: "#" + $0, detail: page.message)] }
         var response = representation(of: page, parts, status, request)
         response.headers[.vary] = "Accept"
-        for field in known?.headers.list ?? [] { response.headers[field.name] = field.value }
+        let fields = known?.headers.list ?? []
+        for field in fields { response.headers[field.name] = nil }
+        for field in fields { response.headers.append(field.name, field.value) }
         return response
     }
 
@@ -86,7 +88,7 @@ public struct ErrorPages: Middleware {
                 return response
             }
         } catch {
-            logger.error("The error page failed itself: \(error)")
+            logger.error("\(LogText.escaped("The error page failed itself: \(error)"))")
         }
         return .html(Self.plainPage(error), status: status)
     }

@@ -56,14 +56,18 @@ public final class MemorySessionStore: SessionStore {
         }
     }
 
-    /// Keeps values for a token.
+    /// Keeps values for a new token.
     public func save(_ values: [String: String], for token: String) {
         let now = now()
         entries.withLock { entries in
             if entries[token] == nil, entries.count >= maximumCount { makeRoom(in: &entries, now) }
-            let begun = entries[token]?.begun ?? now
-            entries[token] = Entry(values: values, lastUsed: now, begun: begun)
+            entries[token] = Entry(values: values, lastUsed: now, begun: now)
         }
+    }
+
+    /// Keeps other values for a token that is still known.
+    public func update(_ values: [String: String], for token: String) {
+        entries.withLock { $0[token]?.values = values }
     }
 
     /// Forgets a token.

@@ -24,7 +24,7 @@ public struct RequestLog: Middleware {
 
     private func log(_ request: Request, _ response: Response, _ duration: Duration) {
         let target = LogText.escaped(request.target)
-        let bytes = response.body.count.map { "\($0) B" } ?? "stream"
+        let bytes = request.method == .head ? "0 B" : response.body.count.map { "\($0) B" } ?? "stream"
         let id = request.id.map { " \($0)" } ?? ""
         let time = Self.milliseconds(duration)
         logger.info("\(request.method) \(target) \(response.status.code) \(bytes) \(time) ms\(id)")

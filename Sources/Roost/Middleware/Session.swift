@@ -38,11 +38,12 @@ public final class Session: Sendable {
         state.withLock { $0.isRenewed = true }
     }
 
-    /// Forgets everything, on the server and in the browser.
+    /// Forgets everything, on the server and in the browser. What is set afterwards begins a new session.
     public func end() {
         state.withLock { state in
             state.values = [:]
             state.isEnded = true
+            state.isRenewed = true
         }
     }
 

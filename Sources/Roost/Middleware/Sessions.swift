@@ -52,7 +52,7 @@ public struct Sessions: Middleware {
         }
         guard session.isChanged || session.isRenewed && session.token != nil else { return }
         guard isPossible(for: request) else { return }
-        if let token = session.token, !session.isRenewed { return try await store.save(session.values, for: token) }
+        if let token = session.token, !session.isRenewed { return try await store.update(session.values, for: token) }
         if let token = session.token { try await store.remove(token) }
         let token = Self.newToken()
         try await store.save(session.values, for: token)
@@ -74,7 +74,13 @@ public struct Sessions: Middleware {
     private static func isLoopback(_ authority: String) -> Bool {
         let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
         return host.lowercased() == "localhost"
-            || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
+            || host.hasPrefix("127.") && isIPv4(host)
             || host == "[::1]"
+    }
+
+    /// Whether it is four numbers, and no name that begins with one.
+    private static func isIPv4(_ host: some StringProtocol) -> Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
     }
 }

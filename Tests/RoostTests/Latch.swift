@@ -1,0 +1,14 @@
+/// Holds up whoever waits at it until a test opens it, so that a test decides who comes first.
+struct Latch: Sendable {
+    private let stream: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    /// A closed one, for one who waits.
+    init() { (stream, continuation) = AsyncStream.makeStream() }
+
+    func open() { continuation.finish() }
+
+    func wait() async {
+        for await _ in stream {}
+    }
+}

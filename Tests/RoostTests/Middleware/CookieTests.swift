@@ -1,0 +1,72 @@
+import HTTPTypes
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+@Suite("Cookies")
+struct CookieTests {
+    @Test func `a cookie is for the whole site, hidden from scripts and from other sites unless said otherwise`() throws
+    {
+        var cookie = Cookie(name: "a", value: "b")
+        #expect(try cookie.serialized() == "a=b; Path=/; HttpOnly; SameSite=Lax")
+        cookie.maxAge = 60
+        cookie.isSecure = true
+        cookie.sameSite = .strict
+        cookie.path = "/admin"
+        #expect(try cookie.serialized() == "a=b; Path=/admin; Max-Age=60; Secure; HttpOnly; SameSite=Strict")
+        cookie.isHTTPOnly = false
+        cookie.sameSite = .none
+        cookie.maxAge = 0
+        #expect(try cookie.serialized() == "a=b; Path=/admin; Max-Age=0; Secure; SameSite=None")
+        #expect(try Cookie(name: "__Host-a", value: "").serialized() == "__Host-a=; Path=/; HttpOnly; SameSite=Lax")
+    }
+
+    @Test(arguments: [
+        ";", "; Domain=evil.example", "\r\n", "\n", "\r", "\0", "\t", " ", "a b", "a,b", "a;b", "\"a\"", "a\\b", "ä",
+        "\u{7F}", "\u{37E}", "😀",
+    ])
+    func `what would change the rest of the field is refused in name, value and path`(text: String) {
+        var inPath = Cookie(name: "a", value: "b")
+        inPath.path = "/" + text
+        for cookie in [Cookie(name: "a" + text, value: "b"), Cookie(name: "a", value: text), inPath] {
+            #expect(throws: MalformedCookie.self) { try cookie.serialized() }
+            var response = Response()
+            #expect(throws: MalformedCookie.self) { try response.setCookie(cookie) }
+            #expect(response.headers.list.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["", "a=b", "a/b", "(a)", "a@b", "ä", "a\u{301}"])
+    func `a name is a token`(name: String) {
+        #expect(throws: MalformedCookie.self) { try Cookie(name: name, value: "b").serialized() }
+    }
+
+    @Test(arguments: [
+        ("a=1", "1"),
+        ("b=2; a=1", "1"),
+        ("b=2;a=1;c=3", "1"),
+        ("a=1; a=2", "1"),
+        ("a=", ""),
+        ("a==", "="),
+        ("a=b=c", "b=c"),
+        ("  a  =  1  ", "1"),
+        ("a; b; a=1", "1"),
+        (";;; a=1;", "1"),
+        ("aa=2; A=3; a=1", "1"),
+        ("a=\"quoted\"", "\"quoted\""),
+        ("b=x;y; a=1", "1"),
+    ])
+    func `the first cookie of a name is found`(field: String, value: String) async throws {
+        #expect(try await Self.client().get("/", headers: [.cookie: field]).text == value)
+    }
+
+    @Test(arguments: ["", "a", "b=1", "=a", "aa=1", "A=1", "b=a=1", ";", "=", "a\u{301}=1"])
+    func `a cookie that was not sent is none`(field: String) async throws {
+        #expect(try await Self.client().get("/", headers: [.cookie: field]).text == "none")
+    }
+
+    private static func client() throws -> TestClient {
+        try TestClient { $0.get(.root) { request in request.cookie("a") ?? "none" } }
+    }
+}

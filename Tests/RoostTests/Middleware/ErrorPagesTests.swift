@@ -1,0 +1,110 @@
+import Roost
+import RoostTesting
+import Testing
+
+@Suite("Pages for errors")
+struct ErrorPagesTests {
+    private struct Secret: Error, CustomStringConvertible {
+        let description = "the password is 123456\nforged line"
+    }
+
+    private static let browser: HTTPFields = [.accept: "text/html"]
+
+    private static func client(
+        _ log: LogLines = LogLines(),
+        explains: Bool = false,
+        page: (@Sendable (ErrorPages.Page, Request) throws -> Response)? = nil
+    ) throws -> TestClient {
+        let pages = ErrorPages(log.logger, explains: explains, page: page)
+        return try TestClient(log: log, middleware: [RequestIDs(), pages]) { routes in
+            routes.get(Path.root / "known") { _ -> Response in throw HTTPError(.conflict, "Try <b>again</b>.") }
+            routes.get(Path.root / "bare") { _ -> Response in throw HTTPError(.gone) }
+            routes.get(Path.root / "headers") { _ -> Response in
+                var error = HTTPError(.serviceUnavailable, headers: [.retryAfter: "7"])
+                error.headers.append(.setCookie, "a=b")
+                error.headers.append(.setCookie, "c=d")
+                throw error
+            }
+            routes.get(Path.root / "secret" / String.self) { _, _ -> Response in throw Secret() }
+        }
+    }
+
+    @Test(arguments: [nil, "*/*", "application/json", "application/problem+json", "image/png", "text/html;q=0"])
+    func `a program gets problem details`(accept: String?) async throws {
+        let response = try await Self.client().get("/known", headers: accept.map { [.accept: $0] } ?? [:])
+        #expect(response.status == .conflict)
+        #expect(response.headers[.contentType] == "application/problem+json")
+        #expect(response.headers[.vary] == "Accept")
+        let id = try #require(response.headers[.requestID])
+        #expect(
+            response.text
+                == #"{"title":"Conflict","status":409,"detail":"Try <b>again</b>.","request_id":"\#(id)"}"#
+        )
+    }
+
+    @Test func `a browser gets a page, in which a message is text`() async throws {
+        let client = try Self.client()
+        let response = try await client.get("/known", headers: Self.browser)
+        #expect(response.status == .conflict)
+        #expect(response.headers[.contentType] == "text/html; charset=utf-8")
+        #expect(response.text.contains("409 Conflict"))
+        #expect(response.text.contains("Try &lt;b&gt;again&lt;/b&gt;."))
+        #expect(try await client.get("/bare", headers: Self.browser).text.contains("<h1>410 Gone</h1></html>"))
+    }
+
+    @Test(arguments: [[:], browser])
+    func `an unexpected error is logged once with its id, and the client is not told`(headers: HTTPFields) async throws
+    {
+        let log = LogLines()
+        let response = try await Self.client(log).get("/secret/x%0Aforged", headers: headers)
+        #expect(response.status == .internalServerError)
+        #expect(!response.text.contains("password"))
+        #expect(log.all.count == 1)
+        let line = try #require(log.all.first)
+        #expect(line.hasPrefix("GET /secret/x%0Aforged: the password is 123456"))
+        #expect(line.hasSuffix(" " + (response.headers[.requestID] ?? "?")))
+        #expect(!line.contains("\n"))
+    }
+
+    @Test(arguments: [[:], browser])
+    func `in development the client is told`(headers: HTTPFields) async throws {
+        let response = try await Self.client(explains: true).get("/secret/x", headers: headers)
+        #expect(response.text.contains("the password is 123456"))
+    }
+
+    @Test func `an error that was meant is not logged`() async throws {
+        let log = LogLines()
+        #expect(try await Self.client(log).get("/known").status == .conflict)
+        #expect(log.all.isEmpty)
+    }
+
+    @Test(arguments: [[:], browser])
+    func `an error's fields are kept`(headers: HTTPFields) async throws {
+        let client = try Self.client()
+        let response = try await client.get("/headers", headers: headers)
+        #expect(response.headers[.retryAfter] == "7")
+        #expect(response.headers[values: .setCookie] == ["a=b", "c=d"])
+        #expect(try await client.request(.post, "/known", headers: headers).headers[.allow] == "GET, HEAD, OPTIONS")
+    }
+
+    @Test func `an application's page is shown to browsers, with the error's status`() async throws {
+        let client = try Self.client { error, request in
+            Response.html("\(error.status) \(error.title) \(error.message ?? "-") \(request.path)")
+        }
+        let response = try await client.get("/bare", headers: Self.browser)
+        #expect(response.status == .gone)
+        #expect(response.text == "410 Gone - /bare")
+        #expect(try await client.get("/bare").headers[.contentType] == "application/problem+json")
+        #expect(try await client.head("/bare", headers: Self.browser).status == .gone)
+    }
+
+    @Test func `a page that fails itself is logged, and a plain one takes its place`() async throws {
+        let log = LogLines()
+        let client = try Self.client(log) { _, _ in throw Secret() }
+        let response = try await client.get("/known", headers: Self.browser)
+        #expect(response.status == .conflict)
+        #expect(response.text.contains("<h1>409 Conflict</h1>"))
+        #expect(log.all.count == 1)
+        #expect(log.all.allSatisfy { !$0.contains("\n") })
+    }
+}

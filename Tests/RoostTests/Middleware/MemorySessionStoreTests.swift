@@ -1,0 +1,103 @@
+import Roost
+import Synchronization
+import Testing
+
+@Suite("Sessions in memory")
+struct MemorySessionStoreTests {
+    /// Seconds that a test lets go by.
+    private final class Seconds: Sendable {
+        private let count = Atomic(1000)
+
+        var now: Int { count.load(ordering: .relaxed) }
+
+        func pass(_ seconds: Int) { count.add(seconds, ordering: .relaxed) }
+    }
+
+    private static func store(_ time: Seconds, maximumCount: Int = 10) -> MemorySessionStore {
+        MemorySessionStore(idleTimeout: 10, lifetime: 25, maximumCount: maximumCount) { time.now }
+    }
+
+    @Test func `a session ends when nobody has used it for a while`() {
+        let time = Seconds()
+        let store = Self.store(time)
+        store.save(["a": "1"], for: "t")
+        time.pass(9)
+        #expect(store.values(for: "t") == ["a": "1"])
+        time.pass(9)
+        #expect(store.values(for: "t") == ["a": "1"])
+        time.pass(10)
+        #expect(store.values(for: "t") == nil)
+        #expect(store.count == 0)
+    }
+
+    @Test func `a session ends when it is old, however much it is used and changed`() {
+        let time = Seconds()
+        let store = Self.store(time)
+        store.save(["a": "1"], for: "t")
+        for _ in 0..<4 {
+            time.pass(6)
+            #expect(store.values(for: "t") != nil)
+            store.update(["a": "2"], for: "t")
+        }
+        time.pass(1)
+        #expect(store.values(for: "t") == nil)
+    }
+
+    @Test func `what is not there stays so`() {
+        let store = Self.store(Seconds())
+        store.update(["a": "1"], for: "t")
+        #expect(store.values(for: "t") == nil)
+        store.remove("t")
+        #expect(store.count == 0)
+    }
+
+    @Test func `a full store lets go of those not used for longest`() {
+        let time = Seconds()
+        let store = Self.store(time)
+        for number in 0..<10 {
+            store.save([:], for: "t\(number)")
+            time.pass(number == 9 ? 0 : 1)
+        }
+        #expect(store.values(for: "t0") == [:])
+        store.save([:], for: "t10")
+        #expect(store.count == 10)
+        #expect(store.values(for: "t0") == [:])
+        #expect(store.values(for: "t1") == nil)
+        #expect(store.values(for: "t10") == [:])
+    }
+
+    @Test func `a full store lets go of expired ones first`() {
+        let time = Seconds()
+        let store = Self.store(time)
+        for number in 0..<5 { store.save([:], for: "old\(number)") }
+        time.pass(8)
+        for number in 0..<5 { store.save([:], for: "new\(number)") }
+        time.pass(2)
+        store.save([:], for: "last")
+        #expect(store.count == 6)
+        for number in 0..<5 { #expect(store.values(for: "new\(number)") == [:]) }
+    }
+
+    @Test func `it never holds more than it may`() {
+        let store = Self.store(Seconds(), maximumCount: 100)
+        for number in 0..<1000 {
+            store.save([:], for: "\(number)")
+            #expect(store.count <= 100)
+        }
+    }
+
+    @Test func `many use it at once`() async {
+        let store = Self.store(Seconds(), maximumCount: 1000)
+        await withTaskGroup { group in
+            for number in 0..<100 {
+                group.addTask {
+                    store.save(["n": "\(number)"], for: "\(number)")
+                    store.update(["n": "-\(number)"], for: "\(number)")
+                    #expect(store.values(for: "\(number)") == ["n": "-\(number)"])
+                    if number.isMultiple(of: 2) { store.remove("\(number)") }
+                }
+            }
+        }
+        #expect(store.count == 50)
+    }
+}

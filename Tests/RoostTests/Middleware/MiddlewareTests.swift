@@ -1,0 +1,130 @@
+import Logging
+import Roost
+import RoostTesting
+import Testing
+
+@Suite("The chain of middleware")
+struct MiddlewareTests {
+    private struct Oops: Error {}
+
+    /// Notes on a log when it is entered and left, and how.
+    private struct Noting: Middleware {
+        let name: String
+        let log: LogLines
+
+        func respond(to request: Request, next: Next) async throws -> Response {
+            log.logger.info("in \(name)")
+            do {
+                let response = try await next(request)
+                log.logger.info("out \(name)")
+                return response
+            } catch {
+                log.logger.info("error \(name)")
+                throw error
+            }
+        }
+    }
+
+    /// Answers itself below `/stop`, and takes every error for an answer.
+    private struct Deciding: Middleware {
+        func respond(to request: Request, next: Next) async throws -> Response {
+            if request.path == "/stop" { return .text("stopped") }
+            do { return try await next(request) } catch is Oops { return .text("caught") }
+        }
+    }
+
+    @Test(arguments: [
+        ("/", "answer", ["in 1", "in 2", "out 2", "out 1"]),
+        ("/stop", "stopped", ["in 1", "out 1"]),
+        ("/now", "caught", ["in 1", "in 2", "error 2", "out 1"]),
+        ("/later", "caught", ["in 1", "in 2", "error 2", "out 1"]),
+    ])
+    func `the first is the outermost; one may answer itself or catch what the rest throws`(
+        path: String,
+        answer: String,
+        steps: [String]
+    ) async throws {
+        let log = LogLines()
+        let middleware: [any Middleware] = [Noting(name: "1", log: log), Deciding(), Noting(name: "2", log: log)]
+        let client = try TestClient(middleware: middleware) { routes in
+            routes.get(.root) { _ in "answer" }
+            routes.get(Path.root / "now") { _ -> Response in throw Oops() }
+            routes.get(Path.root / "later") { _ -> Response in
+                await Task.yield()
+                throw Oops()
+            }
+        }
+        #expect(try await client.get(path).text == answer)
+        #expect(log.all == steps)
+    }
+
+    @Test func `each request has an id of its own, which it is told`() async throws {
+        let client = try TestClient(middleware: [RequestIDs()]) { $0.get(.root) { request in request.id ?? "none" } }
+        var ids: Set<String> = []
+        for _ in 0..<20 {
+            let response = try await client.get("/", headers: [.requestID: "forged"])
+            #expect(response.headers[.requestID] == response.text)
+            ids.insert(response.text)
+        }
+        #expect(ids.count == 20 && !ids.contains("none") && !ids.contains("forged"))
+        let plain = try TestClient { $0.get(.root) { request in request.id ?? "none" } }
+        #expect(try await plain.get("/").text == "none")
+    }
+
+    @Test(arguments: [false, true])
+    func `security headers are set unless the response has set them`(isHTTPS: Bool) async throws {
+        let frame = try #require(HTTPField.Name("X-Frame-Options"))
+        let client = try TestClient(middleware: [SecurityHeaders(isHTTPS: isHTTPS)]) { routes in
+            routes.get(.root) { _ in "plain" }
+            routes.get(Path.root / "own") { _ in
+                Response(headers: [frame: "SAMEORIGIN", .contentSecurityPolicy: "default-src 'none'"])
+            }
+        }
+        let plain = try await client.get("/").headers
+        #expect(plain[values: .contentSecurityPolicy] == [SecurityHeaders.contentSecurityPolicy])
+        #expect(plain[values: frame] == ["DENY"])
+        #expect(plain[.xContentTypeOptions] == "nosniff")
+        #expect((plain[.strictTransportSecurity] != nil) == isHTTPS)
+        let own = try await client.get("/own").headers
+        #expect(own[values: .contentSecurityPolicy] == ["default-src 'none'"])
+        #expect(own[values: frame] == ["SAMEORIGIN"])
+        #expect(own[.xContentTypeOptions] == "nosniff")
+    }
+
+    @Test(
+        arguments: [
+            (["Origin": "https://app.example"], true),
+            (["Origin": "https://app.example", "Sec-Fetch-Site": "cross-site"], true),
+            (["Origin": "https://app.example", "Sec-Fetch-Site": "same-site"], true),
+            (["Origin": "http://app.example"], false),
+            (["Origin": "https://app.example:8443"], false),
+            (["Origin": "https://app.example.evil"], false),
+            (["Origin": "https://APP.example"], false),
+            (["Origin": "https://app.example, https://app.example"], false),
+            (["Origin": "HTTP://localhost"], false),
+            (["Origin": ""], false),
+            (["Origin": "http://LOCALHOST"], true),
+            (["Origin": "https://localhost"], true),
+            (["Sec-Fetch-Site": "Same-Origin"], false),
+            (["Sec-Fetch-Site": ""], false),
+            (["Sec-Fetch-Site": "same-origin, none"], false),
+            ([:], true),
+        ] as [([String: String], Bool)]
+    )
+    func `only trusted origins' pages send what changes things`(fields: [String: String], isAllowed: Bool) async throws
+    {
+        var headers: HTTPFields = [:]
+        for (name, value) in fields { headers[try #require(HTTPField.Name(name))] = value }
+        let protection = CrossOriginProtection(trustedOrigins: ["https://app.example"])
+        let client = try TestClient(middleware: [protection]) { routes in
+            routes.get(.root) { _ in "read" }
+            for method in [HTTPRequest.Method.post, .put, .delete] { routes.on(method, .root) { _ in "changed" } }
+        }
+        for method in [HTTPRequest.Method.post, .put, .delete] {
+            #expect(try await client.request(method, "/", headers: headers).status == (isAllowed ? .ok : .forbidden))
+        }
+        for method in [HTTPRequest.Method.get, .head] {
+            #expect(try await client.request(method, "/", headers: headers).status == .ok)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Logging
+import RoostTesting
+import Synchronization
+import Testing
+
+@testable import Roost
+
+@Suite("The log of requests")
+struct RequestLogTests {
+    /// A clock that goes on by the same time whenever it is looked at.
+    private final class SteppingClock: Sendable {
+        private let time = Mutex(ContinuousClock.now)
+        private let step: Duration
+
+        init(_ step: Duration) { self.step = step }
+
+        func now() -> ContinuousClock.Instant {
+            time.withLock { time in
+                time += step
+                return time
+            }
+        }
+    }
+
+    private static func client(
+        _ logger: Logger,
+        step: Duration = .milliseconds(1),
+        ids: [any Middleware] = []
+    ) throws -> TestClient {
+        let clock = SteppingClock(step)
+        let log = RequestLog(logger) { clock.now() }
+        return try TestClient(middleware: ids + [log, ErrorPages(logger)]) { routes in
+            routes.get(Path.root / "hello" / String.self) { _, _ in "hello" }
+            routes.get(Path.root / "stream") { _ in
+                Response(body: Body(stream: AsyncThrowingStream<[UInt8], any Error> { $0.finish() }))
+            }
+            routes.delete(Path.root / "gone") { _ in HTTPResponse.Status.noContent }
+        }
+    }
+
+    @Test(arguments: [
+        ("GET", "/hello/a?b=c%0a", "GET /hello/a?b=c%0a 200 5 B 1.00 ms"),
+        ("GET", "/hello/%0AGET%1b", "GET /hello/%0AGET%1b 200 5 B 1.00 ms"),
+        ("HEAD", "/hello/a", "HEAD /hello/a 200 0 B 1.00 ms"),
+        ("GET", "/stream", "GET /stream 200 stream 1.00 ms"),
+        ("DELETE", "/gone", "DELETE /gone 204 0 B 1.00 ms"),
+        ("POST", "/hello/a", "POST /hello/a 405"),
+        ("GET", "/nowhere", "GET /nowhere 404"),
+        ("BREW", "/nowhere", "BREW /nowhere 404"),
+    ])
+    func `a request is one line`(method: String, target: String, line: String) async throws {
+        let log = LogLines()
+        _ = try await Self.client(log.logger).request(try #require(HTTPRequest.Method(method)), target)
+        #expect(log.all.count == 1)
+        #expect(log.all.first?.hasPrefix(line) ?? false, "\(log.all)")
+    }
+
+    @Test(arguments: [
+        (Duration.nanoseconds(1), "0.00"),
+        (.microseconds(10), "0.01"),
+        (.microseconds(1239), "1.23"),
+        (.milliseconds(100), "100.00"),
+        (.seconds(75), "75000.00"),
+    ])
+    func `a duration is milliseconds with two decimals`(duration: Duration, text: String) async throws {
+        let log = LogLines()
+        _ = try await Self.client(log.logger, step: duration).get("/hello/a")
+        #expect(log.all == ["GET /hello/a 200 5 B \(text) ms"])
+    }
+
+    @Test func `the line ends with the id that the response has`() async throws {
+        let log = LogLines()
+        let response = try await Self.client(log.logger, ids: [RequestIDs()]).get("/hello/a")
+        #expect(log.all == ["GET /hello/a 200 5 B 1.00 ms \(response.headers[.requestID] ?? "?")"])
+    }
+
+    @Test func `nothing is logged when nobody listens`() async throws {
+        let log = LogLines()
+        var logger = log.logger
+        logger.logLevel = .warning
+        #expect(try await Self.client(logger).get("/hello/a").status == .ok)
+        #expect(log.all.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("plain ä 😀", "plain ä 😀"),
+        ("a\nb", "a\\u{a}b"),
+        ("a\r\nb", "a\\u{d}\\u{a}b"),
+        ("\u{1B}[31m", "\\u{1b}[31m"),
+        ("\0\u{7F}\u{85}\u{9B}", "\\u{0}\\u{7f}\\u{85}\\u{9b}"),
+    ])
+    func `control characters are escaped`(text: String, escaped: String) {
+        #expect(LogText.escaped(text) == escaped)
+    }
+}

@@ -1,0 +1,184 @@
+import Roost
+import RoostTesting
+import Testing
+
+@Suite("Sessions")
+struct SessionTests {
+    private static let items = Path.root / "set" / String.self / String.self
+
+    private static func client(
+        _ store: MemorySessionStore = MemorySessionStore(),
+        isHTTPS: Bool = false,
+        host: String = "localhost",
+        more: (Routes) -> Void = { _ in }
+    ) throws -> TestClient {
+        try TestClient(host: host, middleware: [Sessions(store, isHTTPS: isHTTPS)]) { routes in
+            routes.get(Path.root / "get" / String.self) { request, name in request.session[name] ?? "none" }
+            routes.get(items) { request, name, value in
+                request.session[name] = value == "nil" ? nil : value
+                return "set"
+            }
+            routes.get(Path.root / "renew") { request in
+                request.session.renew()
+                return "renewed"
+            }
+            routes.get(Path.root / "end") { request in
+                request.session.end()
+                return "ended"
+            }
+            routes.get(Path.root / "swap") { request in
+                request.session.end()
+                request.session["message"] = "goodbye"
+                return "swapped"
+            }
+            more(routes)
+        }
+    }
+
+    @Test func `who only reads gets no cookie and may be cached`() async throws {
+        let store = MemorySessionStore()
+        let client = try Self.client(store)
+        for path in ["/get/a", "/renew", "/end", "/set/a/nil"] {
+            let response = try await client.get(path)
+            #expect(response.headers[.setCookie] == nil, "\(path)")
+            #expect(response.headers[.cacheControl] == nil, "\(path)")
+        }
+        #expect(store.count == 0)
+    }
+
+    @Test(arguments: [
+        (false, "session", ["Path=/", "HttpOnly", "SameSite=Lax"]),
+        (true, "__Host-session", ["Path=/", "Secure", "HttpOnly", "SameSite=Lax"]),
+    ])
+    func `a session begins with a cookie of 128 random bits`(
+        isHTTPS: Bool,
+        name: String,
+        attributes: [String]
+    ) async throws {
+        let client = try Self.client(isHTTPS: isHTTPS)
+        let response = try await client.get("/set/a/1")
+        let parts = try #require(response.headers[.setCookie]).split(separator: "; ").map(String.init)
+        #expect(Array(parts.dropFirst()) == attributes)
+        let token = try #require(client.cookie(name))
+        #expect(parts.first == "\(name)=\(token)")
+        #expect(token.utf8.count == 32 && token.allSatisfy(\.isHexDigit))
+        #expect(response.headers[.cacheControl] == "no-store")
+        let later = try await client.get("/get/a")
+        #expect(later.text == "1")
+        #expect(later.headers[.setCookie] == nil)
+        #expect(later.headers[.cacheControl] == "no-store")
+        #expect(try await client.get("/set/b/2").headers[.setCookie] == nil)
+        #expect(try await client.get("/get/a").text + client.get("/get/b").text == "12")
+    }
+
+    @Test func `a token that the server has not given out is worth nothing`() async throws {
+        let store = MemorySessionStore()
+        let client = try Self.client(store)
+        let planted = String(repeating: "a", count: 32)
+        let response = try await client.get("/set/a/1", headers: [.cookie: "session=\(planted)"])
+        #expect(response.headers[.setCookie] != nil)
+        #expect(store.values(for: planted) == nil)
+        #expect(client.cookie("session") != planted)
+    }
+
+    @Test func `a renewed session has a new token and the same values`() async throws {
+        let store = MemorySessionStore()
+        let client = try Self.client(store)
+        _ = try await client.get("/set/a/1")
+        let old = try #require(client.cookie("session"))
+        _ = try await client.get("/renew")
+        #expect(client.cookie("session") != old)
+        #expect(try await client.get("/get/a").text == "1")
+        #expect(store.values(for: old) == nil)
+        #expect(store.count == 1)
+    }
+
+    @Test func `an ended session is forgotten on both sides`() async throws {
+        let store = MemorySessionStore()
+        let client = try Self.client(store)
+        _ = try await client.get("/set/a/1")
+        let old = try #require(client.cookie("session"))
+        let response = try await client.get("/end")
+        #expect(response.headers[.setCookie]?.contains("Max-Age=0") ?? false)
+        #expect(client.cookie("session") == nil)
+        #expect(store.count == 0)
+        #expect(try await client.get("/get/a", headers: [.cookie: "session=\(old)"]).text == "none")
+    }
+
+    @Test func `what is set after the end begins a new session`() async throws {
+        let store = MemorySessionStore()
+        let client = try Self.client(store)
+        _ = try await client.get("/set/a/1")
+        let old = try #require(client.cookie("session"))
+        _ = try await client.get("/swap")
+        #expect(client.cookie("session") != old)
+        #expect(store.values(for: old) == nil)
+        #expect(try await client.get("/get/a").text == "none")
+        #expect(try await client.get("/get/message").text == "goodbye")
+    }
+
+    @Test func `a request on its way does not bring an ended session back`() async throws {
+        let store = MemorySessionStore()
+        let (entered, goOn) = (Latch(), Latch())
+        let client = try Self.client(store) { routes in
+            routes.get(Path.root / "slow") { request in
+                entered.open()
+                await goOn.wait()
+                request.session["a"] = "back"
+                return "slow"
+            }
+        }
+        _ = try await client.get("/set/a/1")
+        let token = try #require(client.cookie("session"))
+        async let slow = client.get("/slow")
+        await entered.wait()
+        _ = try await client.get("/end")
+        goOn.open()
+        #expect(try await slow.text == "slow")
+        #expect(store.values(for: token) == nil)
+        #expect(store.count == 0)
+    }
+
+    @Test(arguments: [
+        ("localhost", true),
+        ("LocalHost:3000", true),
+        ("127.0.0.1", true),
+        ("127.255.1.2:80", true),
+        ("[::1]", true),
+        ("[::1]:3000", true),
+        ("localhost.evil.example", false),
+        ("evil.localhost.example", false),
+        ("127.0.0.1.evil.example", false),
+        ("127.0.0.1.5", false),
+        ("127.0.0", false),
+        ("127.", false),
+        ("127.0.0.256", false),
+        ("1127.0.0.1", false),
+        ("0.0.0.0", false),
+        ("192.168.0.1", false),
+        ("[::2]", false),
+        ("[::1:1]", false),
+        ("[::ffff:8.8.8.8]", false),
+        ("example.com:127", false),
+    ])
+    func `over plain HTTP only loopback gets a cookie`(host: String, isLoopback: Bool) async throws {
+        let store = MemorySessionStore()
+        let response = try await Self.client(store, host: host).get("/set/a/1")
+        #expect(response.status == .ok)
+        #expect((response.headers[.setCookie] != nil) == isLoopback)
+        #expect(store.count == (isLoopback ? 1 : 0))
+        #expect(try await Self.client(isHTTPS: true, host: host).get("/set/a/1").headers[.setCookie] != nil)
+    }
+
+    @Test func `without the middleware a session is empty and not kept`() async throws {
+        let client = try TestClient { routes in
+            routes.get(.root) { request in
+                request.session["a"] = "1"
+                return request.session["a"] ?? "none"
+            }
+        }
+        let response = try await client.get("/")
+        #expect(response.text == "none")
+        #expect(response.headers[.setCookie] == nil)
+    }
+}
