@@ -36,7 +36,9 @@ struct FormDecoder: Decoder {
 
         func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
             let values = form[values: key.stringValue]
-            guard !values.isEmpty || type is any ExpressibleByArrayLiteral.Type else {
+            // Browsers send nothing for a box that is not ticked, nor for a list without a choice.
+            let canBeMissing = type is any ExpressibleByArrayLiteral.Type || type == Bool.self
+            guard !values.isEmpty || canBeMissing else {
                 throw DecodingError.keyNotFound(key, .init(codingPath: [], debugDescription: "The field is missing."))
             }
             return try Value(from: FieldDecoder(values: values, codingPath: [key]))
@@ -83,8 +85,8 @@ private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
         }
     }
 
-    func decode(_ type: Double.Type) throws -> Double { try number(type) }
-    func decode(_ type: Float.Type) throws -> Float { try number(type) }
+    func decode(_ type: Double.Type) throws -> Double { try finite(number(type)) }
+    func decode(_ type: Float.Type) throws -> Float { try finite(number(type)) }
     func decode(_ type: Int.Type) throws -> Int { try number(type) }
     func decode(_ type: Int8.Type) throws -> Int8 { try number(type) }
     func decode(_ type: Int16.Type) throws -> Int16 { try number(type) }
@@ -99,6 +101,12 @@ private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
 
     private func number<Value: LosslessStringConvertible>(_ type: Value.Type) throws -> Value {
         guard let value = Value(text) else { throw mismatch(type) }
+        return value
+    }
+
+    /// `nan` and `inf` are no numbers that a form's author thinks of, and JSON cannot say them.
+    private func finite<Value: FloatingPoint>(_ value: Value) throws -> Value {
+        guard value.isFinite else { throw mismatch(Value.self) }
         return value
     }
 

@@ -1,0 +1,81 @@
+import Testing
+
+@testable import Roost
+
+@Suite("RFC 9110 §12.5.1: Accept")
+struct AcceptTests {
+    private static let chrome =
+        "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,"
+        + "application/signed-exchange;v=b3;q=0.7"
+
+    @Test(arguments: [
+        (nil, "json"),
+        ("", "json"),
+        ("*/*", "json"),
+        ("application/json", "json"),
+        ("application/*", "json"),
+        ("text/html", "html"),
+        ("TEXT/HTML", "html"),
+        ("text/*", "html"),
+        (chrome, "html"),
+        ("text/html, application/json", "json"),
+        ("text/html;q=0.9, application/json;q=0.8", "html"),
+        ("text/html;q=0.8, application/json;q=0.9", "json"),
+        ("text/html;q=0.001, application/json;q=0", "html"),
+        ("*/*;q=0.1, text/html", "html"),
+        ("*/*, application/json;q=0", "html"),
+        ("*/*, text/html;q=0", "json"),
+        ("*/*, application/*;q=0.5, application/json;q=0.1", "html"),
+        ("text/*;q=0.5, text/html;q=0", "none"),
+        ("application/json;q=0", "none"),
+        ("*/*;q=0", "none"),
+        ("*/*;q=0.0", "none"),
+        ("*/*;q=0.000", "none"),
+        ("image/png", "none"),
+        ("image/*, audio/*", "none"),
+        ("application/xml", "none"),
+        ("application/problem+json", "none"),
+    ])
+    func `the most specific range gives a type its quality, and the best type wins`(field: String?, best: String) {
+        #expect(Self.best(field) == best)
+    }
+
+    @Test(arguments: [
+        ("text/html ; q=0.5 , application/json;q=0.4", "html"),
+        ("text/html;Q=0.5, application/json;q=0.6", "json"),
+        (",,text/html,,", "html"),
+        ("text/html;q=1.000, application/json;q=0.999", "html"),
+        ("text/html;q=0., application/json;q=1.", "json"),
+        ("text/html;charset=utf-8", "html"),
+        ("text/html;level=1", "none"),
+        ("text/html;level=1, application/json;q=0.1", "json"),
+        ("text/html;a=\",application/json\";q=0.5, text/html;q=0.1", "html"),
+    ])
+    func `blanks, empty elements and parameters are read as the grammar has them`(field: String, best: String) {
+        #expect(Self.best(field) == best)
+    }
+
+    @Test(arguments: [
+        "text", "text/", "/html", "text/html/x", "*/html", "text html", "text/html;q=2", "text/html;q=1.001",
+        "text/html;q=-1", "text/html;q=.5", "text/html;q=0.1234", "text/html;q=", "text/html;q=high", "te xt/html",
+        "\u{661}/\u{662}", "text/html;q=0.\u{661}",
+    ])
+    func `a malformed range counts as absent`(range: String) {
+        #expect(Self.best(range + ", text/html;q=0.5") == "html")
+        #expect(Self.best("text/html;q=0.5," + range) == "html")
+    }
+
+    @Test func `many ranges are no trouble`() {
+        let many = (0..<5000).map { "a/b\($0);q=0.5" }.joined(separator: ",")
+        #expect(Self.best(many) == "none")
+        #expect(Self.best(many + ",text/html;q=0.1") == "html")
+    }
+
+    private static func best(_ field: String?) -> String {
+        switch Accept(field).best(of: [.json, .html]) {
+        case .json: "json"
+        case .html: "html"
+        default: "none"
+        }
+    }
+}

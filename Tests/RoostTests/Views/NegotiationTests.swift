@@ -1,0 +1,90 @@
+import Roost
+import RoostTesting
+import Testing
+
+@Suite("What handlers may return")
+struct NegotiationTests {
+    private struct Page: Encodable { var name = "<Ada>" }
+
+    private static func client() throws -> TestClient {
+        let templates = try Templates(sources: ["page": "<p>{{name}}</p>"])
+        return try TestClient(templates: templates) { routes in
+            routes.get(.root) { request in request.negotiate(json: Page(), html: View("page", Page())) }
+            routes.get(Path.root / "made") { request in
+                request.negotiate(status: .created, json: Page(), html: View("page", Page(), status: .accepted))
+            }
+            routes.get(Path.root / "prefers") { request in "\(request.prefersPage)" }
+            routes.get(Path.root / "view") { _ in View("page", Page(), status: .accepted) }
+            routes.get(Path.root / "unknown") { _ in View("nowhere", Page()) }
+            routes.get(Path.root / "json") { _ in JSON([1, 2], status: .created, headers: [.location: "/7"]) }
+            routes.get(Path.root / "own-type") { _ in JSON([1], headers: [.contentType: "text/plain", .eTag: "\"1\""]) }
+            routes.get(Path.root / "no-json") { _ in JSON([Double.nan]) }
+            routes.get(Path.root / "text") { _ in "käse" }
+            routes.get(Path.root / "status") { _ in HTTPResponse.Status.accepted }
+            routes.get(Path.root / "any" / Int.self) { _, kind in
+                kind == 0 ? AnyResponse("text") : AnyResponse(Response.redirect(to: "/text"))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (nil, "application/json", #"{"name":"<Ada>"}"#),
+        ("*/*", "application/json", #"{"name":"<Ada>"}"#),
+        ("application/json", "application/json", #"{"name":"<Ada>"}"#),
+        ("text/html", "text/html; charset=utf-8", "<p>&lt;Ada&gt;</p>"),
+        ("text/html,application/xml;q=0.9,*/*;q=0.8", "text/html; charset=utf-8", "<p>&lt;Ada&gt;</p>"),
+    ])
+    func `a client gets the form it prefers, and caches are told`(
+        accept: String?,
+        type: String,
+        body: String
+    ) async throws {
+        let client = try Self.client()
+        let headers: HTTPFields = accept.map { [.accept: $0] } ?? [:]
+        let response = try await client.get("/", headers: headers)
+        #expect(response.status == .ok)
+        #expect(response.headers[.contentType] == type)
+        #expect(response.headers[.vary] == "Accept")
+        #expect(response.text == body)
+        let isPage = type.hasPrefix("text/html")
+        #expect(try await client.get("/made", headers: headers).status == (isPage ? .accepted : .created))
+        #expect(try await client.get("/prefers", headers: headers).text == "\(isPage)")
+    }
+
+    @Test func `what is not to be had is 406`() async throws {
+        let client = try Self.client()
+        #expect(try await client.get("/", headers: [.accept: "image/png"]).status == .notAcceptable)
+        #expect(try await client.get("/prefers", headers: [.accept: "image/png"]).text == "false")
+    }
+
+    @Test(arguments: [
+        ("/view", 202, "text/html; charset=utf-8", "<p>&lt;Ada&gt;</p>"),
+        ("/json", 201, "application/json", "[1,2]"),
+        ("/own-type", 200, "application/json", "[1]"),
+        ("/text", 200, "text/plain; charset=utf-8", "käse"),
+        ("/status", 202, nil, ""),
+        ("/any/0", 200, "text/plain; charset=utf-8", "text"),
+        ("/any/1", 303, nil, ""),
+        ("/unknown", 500, nil, ""),
+        ("/no-json", 500, nil, ""),
+    ])
+    func `a value becomes a response`(path: String, code: Int, type: String?, body: String) async throws {
+        let response = try await Self.client().get(path)
+        #expect(response.status.code == code)
+        #expect(response.headers[.contentType] == type)
+        #expect(response.text == body)
+    }
+
+    @Test func `JSON keeps the fields that it was given`() async throws {
+        let client = try Self.client()
+        #expect(try await client.get("/json").headers[.location] == "/7")
+        #expect(try await client.get("/own-type").headers[.eTag] == "\"1\"")
+    }
+
+    @Test func `a view without templates is a mistake that is logged`() async throws {
+        let log = LogLines()
+        let client = try TestClient(log: log) { $0.get(.root) { _ in View("page", Page()) } }
+        #expect(try await client.get("/").status == .internalServerError)
+        #expect(log.all.count == 1 && log.all[0].contains("page"))
+    }
+}

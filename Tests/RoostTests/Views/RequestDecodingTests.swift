@@ -1,0 +1,143 @@
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+@Suite("Input of requests")
+struct RequestDecodingTests {
+    struct Input: Codable, Sendable {
+        var name: String
+        var age: Int?
+    }
+
+    private static func post(_ type: String?, _ body: String) async throws -> HTTPClient.Response {
+        let client = try TestClient(middleware: [ErrorPages(LogLines().logger)]) { routes in
+            routes.post(.root) { request in
+                let input = try request.decode(Input.self)
+                return "\(input.name) \(input.age.map(String.init) ?? "-")"
+            }
+        }
+        return try await client.request(
+            .post, "/", headers: type.map { [.contentType: $0] } ?? [:], body: Array(body.utf8))
+    }
+
+    @Test(arguments: [
+        ("application/json", #"{"name":"Ada","age":36}"#, "Ada 36"),
+        ("application/json; charset=utf-8", #" {"age":null,"name":"Ada"} "#, "Ada -"),
+        ("APPLICATION/JSON", #"{"name":"A\u0064a","other":[]}"#, "Ada -"),
+        ("application/vnd.api+json", #"{"name":""}"#, " -"),
+        ("application/x-www-form-urlencoded", "name=Ada&age=36", "Ada 36"),
+        ("application/x-www-form-urlencoded; charset=utf-8", "age=&name=A+%26+B&other=1", "A & B -"),
+        ("Application/X-WWW-Form-URLencoded", "name=%C3%84da", "Äda -"),
+    ])
+    func `JSON and forms are read by their content type`(type: String, body: String, text: String) async throws {
+        let response = try await Self.post(type, body)
+        #expect(response.status == .ok)
+        #expect(response.text == text)
+    }
+
+    @Test(arguments: [
+        nil, "", "text/plain", "json", "application", "application/xml", "text/json", "multipart/form-data; boundary=a",
+        "application/jsonp", "application/json/x", "application /json",
+    ])
+    func `another content type is 415, with those that are known`(type: String?) async throws {
+        let response = try await Self.post(type, #"{"name":"Ada"}"#)
+        #expect(response.status == .unsupportedMediaType)
+        #expect(response.headers[.accept] == "application/json, application/x-www-form-urlencoded")
+    }
+
+    @Test(arguments: ["", " ", "{", "{}x", "{\"name\":\"Ada\",}", "{name:1}", "{\"name\":'Ada'}", "\u{FEFF}{}", "nul"])
+    func `malformed JSON is 400`(body: String) async throws {
+        #expect(try await Self.post("application/json", body).status == .badRequest)
+    }
+
+    @Test(arguments: [
+        ("application/json", "{}", "name"),
+        ("application/json", #"{"name":null}"#, "name"),
+        ("application/json", #"{"name":7}"#, "name"),
+        ("application/json", #"{"name":"Ada","age":"old"}"#, "age"),
+        ("application/json", #"{"name":"Ada","age":1.5}"#, "age"),
+        ("application/x-www-form-urlencoded", "", "name"),
+        ("application/x-www-form-urlencoded", "age=1", "name"),
+        ("application/x-www-form-urlencoded", "name=Ada&age=old", "age"),
+        ("application/x-www-form-urlencoded", "name=Ada&age=99999999999999999999", "age"),
+    ])
+    func `a value that is missing or of another type is 422, and says which`(
+        type: String,
+        body: String,
+        field: String
+    ) async throws {
+        let response = try await Self.post(type, body)
+        #expect(response.status == .unprocessableContent)
+        #expect(response.text.contains("#/\(field)\"") || response.text.contains(field), "\(response.text)")
+    }
+
+    struct Fields: Decodable, Equatable {
+        enum Colour: String, Decodable { case red, blue }
+
+        var text: String?
+        var flag: Bool?
+        var count: Int?
+        var tiny: UInt8?
+        var ratio: Double?
+        var colour: Colour?
+        var tags: [String]?
+        var numbers: [Int]?
+    }
+
+    @Test(
+        arguments: [
+            ("", Fields()),
+            ("text=&flag=&count=&tiny=&ratio=&colour=", Fields()),
+            ("text=+a+&count=-7&tiny=255", Fields(text: " a ", count: -7, tiny: 255)),
+            ("text=a&text=b", Fields(text: "a")),
+            ("ratio=-1.5e3&colour=blue", Fields(ratio: -1500, colour: .blue)),
+            ("tags=a&tags=b&numbers=1&numbers=2", Fields(tags: ["a", "b"], numbers: [1, 2])),
+            ("flag=on", Fields(flag: true)),
+            ("flag=true", Fields(flag: true)),
+            ("flag=1", Fields(flag: true)),
+            ("flag=off", Fields(flag: false)),
+            ("flag=false", Fields(flag: false)),
+            ("flag=0", Fields(flag: false)),
+        ] as [(String, Fields)]
+    )
+    func `a form's fields are values of their types, and empty ones absent`(body: String, fields: Fields) throws {
+        #expect(try FormDecoder.decode(Fields.self, from: Form(urlEncoded: body.utf8)) == fields)
+    }
+
+    @Test(arguments: [
+        "count=a", "count=1.0", "count=+", "count=9223372036854775808", "tiny=256", "tiny=-1", "ratio=x", "ratio=nan",
+        "ratio=inf", "ratio=1e999", "flag=yes", "colour=green", "numbers=1&numbers=x", "count=%201",
+    ])
+    func `what is no value of its type is an error with the field's name`(body: String) throws {
+        let error = #expect(throws: DecodingError.self) {
+            try FormDecoder.decode(Fields.self, from: Form(urlEncoded: body.utf8))
+        }
+        let name = String(body.prefix { $0 != "=" })
+        switch error {
+        case .typeMismatch(_, let context), .dataCorrupted(let context):
+            #expect(context.codingPath.map(\.stringValue) == [name])
+        default: Issue.record("\(String(describing: error))")
+        }
+    }
+
+    struct Choices: Decodable, Equatable {
+        var agrees: Bool
+        var tags: [String]
+    }
+
+    @Test(arguments: [
+        ("", false, []),
+        ("agrees=on", true, []),
+        ("tags=a", false, ["a"]),
+        ("agrees=&tags=", false, [""]),
+    ])
+    func `a box that is not ticked is false, and a list without a choice empty`(
+        body: String,
+        agrees: Bool,
+        tags: [String]
+    ) throws {
+        let choices = try FormDecoder.decode(Choices.self, from: Form(urlEncoded: body.utf8))
+        #expect(choices == Choices(agrees: agrees, tags: tags))
+    }
+}
