@@ -31,6 +31,8 @@ final class IncomingBody: AsyncSequence, AsyncIteratorProtocol, @unchecked Senda
     /// - Throws: ``HTTPError`` for a body that is malformed, ends early or takes too long.
     func next() async throws -> [UInt8]? {
         guard connection.group.loop.isCurrent else { throw BodyReadElsewhere() }
+        // Once its request is answered, what the connection has received belongs to the next one.
+        guard connection.incoming === self else { throw CancellationError() }
         while true {
             switch try nextPiece() {
             case .content(let content): return content

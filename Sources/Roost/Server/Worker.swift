@@ -12,6 +12,8 @@ final class Worker: @unchecked Sendable {
     private var listeners: [Listener] = []
     private var events: [IOEvent] = []
     private var drainDeadline = Int.max
+    /// What time it is where time stands still.
+    private var testTime = time(nil)
 
     /// A worker that listens nowhere yet, and whose time stands still.
     init(
@@ -33,7 +35,7 @@ final class Worker: @unchecked Sendable {
         await onLoop { worker in
             worker.group.onClose = { [room = worker.room] in room.leave() }
             worker.listeners = sockets.map { Listener($0, worker.group, worker.room, isOwn: isOwn, batch: batch) }
-            worker.watch(-1, [.persistent], every: 1000) { [unowned worker] in worker.second() }
+            worker.watch(-1, [.persistent], every: 1000) { [unowned worker] in worker.second(time(nil)) }
         }
     }
 
@@ -44,7 +46,10 @@ final class Worker: @unchecked Sendable {
 
     /// Lets a second go by.
     func tick() async {
-        await onLoop { $0.second() }
+        await onLoop { worker in
+            worker.testTime += 1
+            worker.second(worker.testTime)
+        }
     }
 
     func connectionCount() async -> Int {
@@ -86,8 +91,9 @@ final class Worker: @unchecked Sendable {
         }
     }
 
-    private func second() {
-        group.tick(time(nil))
+    /// - Parameter time: The seconds since 1970.
+    private func second(_ time: Int) {
+        group.tick(time)
         guard group.now >= drainDeadline else { return }
         let cut = group.closeAll()
         if cut > 0 { logger.warning("\(cut) connections were cut off because the time to drain was over.") }
