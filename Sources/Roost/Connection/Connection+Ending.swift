@@ -24,8 +24,10 @@ extension Connection {
     /// on its way (RFC 9112 §9.6): what the client still sends is read for a while.
     func shutDown() {
         if peerHasEnded { return close() }
-        deadline = group.now + group.limits.lingerTimeout
-        waitEnd = group.now + group.limits.lingerTimeout * group.limits.lingerRounds
+        // Who has got the last answer of a server that ends does not hold it up for long.
+        let time = group.isDraining ? 1 : group.limits.lingerTimeout
+        deadline = group.now + time
+        waitEnd = group.now + time * group.limits.lingerRounds
         socket.shutdownSending()
         watch(.read)
     }

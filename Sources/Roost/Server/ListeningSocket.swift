@@ -36,8 +36,11 @@ struct ListeningSocket: ~Copyable {
     /// For each loop its own descriptors of the sockets that the program has been started with (`sd_listen_fds(3)`).
     ///
     /// They are used as they are: the option that lets accepted connections answer without delay is all that is set.
-    static func inherit(_ sockets: Int, count: Int) throws(StartError) -> (SocketAddress, [[Int32]]) {
-        let first: Int32 = 3
+    static func inherit(
+        _ sockets: Int,
+        from first: Int32 = 3,
+        count: Int
+    ) throws(StartError) -> (SocketAddress, [[Int32]]) {
         var address: SocketAddress?
         for socket in first..<first + Int32(sockets) {
             let bound = try? SocketAddress(boundTo: socket)

@@ -1,0 +1,175 @@
+import Glibc
+import RoostTesting
+import Testing
+
+/// The site's process under clients that are many, slow, mad or gone. The figures are printed.
+@Suite("Faults", .serialized, .timeLimit(.minutes(2)))
+struct FaultTests {
+    private static let request = Array("GET /users HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+    private static let lastRequest = Array("GET /users HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8)
+
+    /// Without the log, which nobody would read: a full pipe blocks who writes to it.
+    private static let quiet = ["sh", "-c", "exec \"$0\" \"$@\" 2>/dev/null"]
+
+    /// What a swarm's clients have come to, as one line.
+    private func report(_ title: String, _ site: SiteProcess, _ before: Int, _ text: String) {
+        print("fault suite: \(title): \(text); RSS \(before) kB before, \(site.residentSize) kB after")
+    }
+
+    private func isAlive(_ site: SiteProcess) async throws {
+        #expect(try await HTTPClient(port: site.port).get("/users").text == UserControllerTests.twoUsers)
+    }
+
+    @Test func `64 file descriptors under 200 connections: all are answered`() async throws {
+        let site = try await SiteProcess.start(under: Self.quiet + ["prlimit", "--nofile=64:64"])
+        let before = site.residentSize
+        let (answered, lost) = try await BlockingThread.run {
+            let swarm = Swarm(port: site.port)
+            for _ in 0..<200 { swarm.add(Self.lastRequest) }
+            swarm.run(atMost: 20_000) { $0.clients.allSatisfy(\.hasEnded) }
+            return (swarm.clients.count { $0.answers == 1 }, swarm.clients.count { $0.answers == 0 })
+        }
+        report("64 file descriptors, 200 connections", site, before, "\(answered) answered, \(lost) lost")
+        #expect(answered == 200)
+        try await isAlive(site)
+        #expect(try await site.terminate() == "0")
+    }
+
+    @Test func `5,000 idle connections`() async throws {
+        let site = try await SiteProcess.start(under: Self.quiet)
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = min(limit.rlim_max, max(limit.rlim_cur, 8_000))
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        guard limit.rlim_cur >= 8_000 else {
+            print("fault suite: 5,000 idle connections skipped: the hard limit of open files is \(limit.rlim_max)")
+            return
+        }
+        let before = site.residentSize
+        let (answered, after) = try await BlockingThread.run {
+            let swarm = Swarm(port: site.port)
+            for count in 1...10 {
+                for _ in 0..<500 { swarm.add(Self.request) }
+                swarm.run(atMost: 5_000) { $0.clients.count { $0.answers == 1 } == count * 500 }
+            }
+            let after = site.residentSize
+            // All of them once more: they were idle, not gone.
+            for index in swarm.clients.indices { swarm.send(Self.request, to: index) }
+            swarm.run(atMost: 10_000) { $0.clients.allSatisfy { $0.received.count > 300 || $0.hasEnded } }
+            return (swarm.clients.count { !$0.hasEnded && $0.answers > 0 }, after)
+        }
+        report("5,000 idle connections", site, before, "\(answered) answered twice, \(after) kB while they were idle")
+        #expect(answered == 5_000)
+        try await isAlive(site)
+        #expect(try await site.terminate() == "0")
+    }
+
+    @Test func `random bytes on 10,000 connections`() async throws {
+        let site = try await SiteProcess.start(under: Self.quiet)
+        let before = site.residentSize
+        let ends = try await BlockingThread.run {
+            var generator = SystemRandomNumberGenerator()
+            var ends = (closed: 0, reset: 0, open: 0, refusals: 0)
+            for _ in 0..<20 {
+                let swarm = Swarm(port: site.port)
+                swarm.halfCloses = true
+                for _ in 0..<500 {
+                    let count = Int.random(in: 1...300, using: &generator)
+                    swarm.add((0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) })
+                }
+                swarm.run(atMost: 5_000) { $0.clients.allSatisfy(\.hasEnded) }
+                ends.closed += swarm.clients.count { $0.end == .closed }
+                ends.reset += swarm.clients.count { $0.end == .reset }
+                ends.open += swarm.clients.count { !$0.hasEnded }
+                ends.refusals += swarm.clients.count { $0.status == 400 }
+            }
+            return ends
+        }
+        report("random bytes on 10,000 connections", site, before, "\(ends)")
+        #expect(ends.closed == 10_000)
+        try await isAlive(site)
+        #expect(try await site.terminate() == "0")
+    }
+
+    @Test func `200 slow clients beside a normal load`() async throws {
+        let site = try await SiteProcess.start(["HEAD_TIMEOUT": "2"], under: Self.quiet)
+        let before = site.residentSize
+        let (answered, refused) = try await BlockingThread.run {
+            let slow = Swarm(port: site.port)
+            for _ in 0..<200 { slow.add(Array("GET /users HTTP/1.1\r\n".utf8)) }
+            let load = Swarm(port: site.port)
+            load.next = { _ in Self.request }
+            for _ in 0..<20 { load.add(Self.request) }
+            slow.run(atMost: 10_000) { slow in
+                for index in slow.clients.indices where !slow.clients[index].hasEnded { slow.send([0x58], to: index) }
+                let answers = load.clients.reduce(0) { $0 + $1.answers }
+                load.run(atMost: 100) { $0.clients.reduce(0) { $0 + $1.answers } > answers + 100 }
+                return slow.clients.allSatisfy(\.hasEnded)
+            }
+            return (load.clients.reduce(0) { $0 + $1.answers }, slow.clients.count { $0.status == 408 })
+        }
+        report("200 slow clients", site, before, "\(refused) got 408, the others \(answered) answers meanwhile")
+        #expect(refused == 200)
+        #expect(answered > 1_000)
+        #expect(try await site.terminate() == "0")
+    }
+
+    @Test(arguments: [["WORKERS": "2"], ["WORKERS": "2", "SHARED_LISTENER": "1"]])
+    func `SIGTERM under load: every request that was begun is answered in full`(
+        settings: [String: String]
+    ) async throws {
+        let site = try await SiteProcess.start(settings, under: Self.quiet)
+        let before = site.residentSize
+        let (answers, lost, refused, resets) = try await BlockingThread.run {
+            // Half of the clients keep their connections, half make a new one for each request.
+            let swarm = Swarm(port: site.port)
+            swarm.next = { _ in Self.request }
+            for _ in 0..<50 { swarm.add(Self.request) }
+            var isSignalled = false
+            var late = 0
+            swarm.run(atMost: 15_000) { swarm in
+                let answers = swarm.clients.reduce(0) { $0 + $1.answers }
+                if !isSignalled, answers > 5_000 {
+                    site.signal(SIGTERM)
+                    isSignalled = true
+                }
+                let isRefused = swarm.clients.contains { $0.end == .refused }
+                if late < 400 {
+                    for _ in 0..<20 { swarm.add(Self.lastRequest) }
+                    if isSignalled { late += 20 }
+                }
+                return isRefused && swarm.clients.allSatisfy(\.hasEnded)
+            }
+            return (
+                swarm.clients.reduce(0) { $0 + $1.answers },
+                swarm.clients.count { $0.end != .refused && $0.isWaiting },
+                swarm.clients.count { $0.end == .refused },
+                swarm.clients.count { $0.end == .reset }
+            )
+        }
+        let figures = "\(answers) answered, \(lost) lost, \(refused) refused, \(resets) reset"
+        report("SIGTERM under load", site, before, figures)
+        #expect(lost == 0)
+        #expect(resets == 0)
+        #expect(try await site.exitCode() == "0")
+    }
+
+    @Test(arguments: [(SIGTERM, "143"), (SIGINT, "130")])
+    func `a second signal ends the process at once`(signal: Int32, code: String) async throws {
+        let site = try await SiteProcess.start(["HEAD_TIMEOUT": "100", "DRAIN_TIMEOUT": "100"])
+        let connection = try await HTTPConnection.connect(port: site.port)
+        try await connection.send("GET /users HTTP/1.1\r\n")
+        try await isAlive(site)
+        site.signal(signal)
+        // It drains when it refuses.
+        try await BlockingThread.run {
+            let swarm = Swarm(port: site.port)
+            swarm.run(atMost: 10_000) { swarm in
+                swarm.add([])
+                return swarm.clients.contains { $0.end == .refused }
+            }
+        }
+        site.signal(signal)
+        #expect(try await site.exitCode() == code)
+    }
+}

@@ -1,0 +1,204 @@
+import Glibc
+import HTTPTypes
+import RoostTesting
+import Synchronization
+import Testing
+
+@testable import Roost
+
+/// From start to end, over TCP, in this process.
+@Suite("The life of a server", .timeLimit(.minutes(1)))
+struct LifeTests {
+    private func configuration(_ change: (inout ServerConfiguration) -> Void = { _ in }) -> ServerConfiguration {
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        configuration.workers = 2
+        change(&configuration)
+        return configuration
+    }
+
+    /// Starts a server and gives it to a body; it ends behind it.
+    private func serving(
+        _ configuration: ServerConfiguration,
+        _ declare: @escaping (Routes) -> Void = Probe.routes,
+        _ body: (Server, Task<Void, Never>) async throws -> Void
+    ) async throws {
+        let application = try Probe.application(configuration, declare)
+        let server = try await Server(configuration, application, logger: application.logger)
+        let running = Task { await server.run() }
+        do {
+            try await body(server, running)
+        } catch {
+            server.shutdown()
+            await running.value
+            throw error
+        }
+        server.shutdown()
+        await running.value
+    }
+
+    @Test func `a request in flight is answered, and told that it is the last; then nobody listens`() async throws {
+        let gate = Gate()
+        let declare: (Routes) -> Void = { routes in
+            routes.get(.root) { _ in
+                try await offload { gate.pass() }
+                return "done"
+            }
+        }
+        try await serving(configuration(), declare) { server, running in
+            let connection = try await HTTPConnection.connect(port: server.port)
+            try await connection.send(get("/"))
+            await gate.isReached()
+            server.shutdown()
+            try await BlockingThread.run { [port = server.port] in
+                let swarm = Swarm(port: port)
+                swarm.run(atMost: 10_000) { swarm in
+                    swarm.add([])
+                    return swarm.clients.contains { $0.end == .refused }
+                }
+            }
+            gate.open()
+            let response = try await connection.readResponse()
+            #expect(response.text == "done")
+            #expect(response.headers[.connection] == "close")
+            try await connection.waitForClose()
+            await running.value
+        }
+    }
+
+    @Test func `an idle connection is closed, one whose request has come is answered`() async throws {
+        try await serving(configuration()) { server, running in
+            let idle = try await HTTPConnection.connect(port: server.port)
+            let busy = try await HTTPConnection.connect(port: server.port)
+            for connection in [idle, busy] {
+                try await connection.send(get("/"))
+                _ = try await connection.readResponse()
+            }
+            server.shutdown()
+            try await busy.send(get("/"))
+            #expect(try await busy.readResponse().status == .ok)
+            #expect(try await busy.readToEnd().isEmpty)
+            #expect(try await idle.readToEnd().isEmpty)
+            await running.value
+        }
+    }
+
+    @Test func `an event stream ends whole`() async throws {
+        let (events, event) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        let declare: (Routes) -> Void = { routes in
+            routes.get(.root) { _ in Response(.ok, "text/event-stream", Body(stream: events)) }
+        }
+        try await serving(configuration(), declare) { server, running in
+            let connection = try await HTTPConnection.connect(port: server.port)
+            try await connection.send(get("/"))
+            event.yield(Array("data: 1\n\n".utf8))
+            var text = ""
+            while !text.contains("data: 1") { text += String(decoding: try await connection.receive(), as: UTF8.self) }
+            server.shutdown()
+            text += String(decoding: try await connection.readToEnd(), as: UTF8.self)
+            #expect(text.hasSuffix("\r\n0\r\n\r\n"))
+            await running.value
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `more clients than there is room for are served one after the other`(isShared: Bool) async throws {
+        let configuration = configuration {
+            $0.maximumConnections = 5
+            $0.hasSharedListener = isShared
+        }
+        try await serving(configuration) { server, _ in
+            let port = server.port
+            let answered = try await BlockingThread.run {
+                let swarm = Swarm(port: port)
+                for _ in 0..<40 { swarm.add(Array("GET / HTTP/1.0\r\n\r\n".utf8)) }
+                swarm.run(atMost: 10_000) { $0.clients.allSatisfy(\.hasEnded) }
+                return swarm.clients.count { $0.answers == 1 }
+            }
+            #expect(answered == 40)
+        }
+    }
+
+    @Test func `an inherited socket outlives the server, with what waits in its queue`() async throws {
+        let listening = try ListeningSocket.bind(
+            SocketAddress.resolve(host: "127.0.0.1", port: 0)[0],
+            count: 1,
+            isShared: true
+        )
+        let (address, copies) = try ListeningSocket.inherit(1, from: listening.1[0], count: 2)
+        #expect(address.port == listening.0.port)
+        #expect(copies.count == 2 && copies.allSatisfy { $0.count == 1 })
+        for descriptor in copies.joined() { close(descriptor) }
+        let connection = try await HTTPConnection.connect(port: address.port)
+        #expect(!connection.isClosedByPeer)
+        close(listening.1[0])
+    }
+
+    @Test func `a descriptor that is no listening socket stops the start`() {
+        var ends: [Int32] = [-1, -1]
+        _ = pipe(&ends)
+        defer { for end in ends { close(end) } }
+        let error = #expect(throws: StartError.self) { try ListeningSocket.inherit(1, from: ends[0], count: 1) }
+        #expect(error?.description.hasPrefix("LISTEN_FDS is 1, but descriptor") ?? false)
+    }
+
+    @Test func `the room for connections keeps a reserve`() {
+        #expect(ConnectionRoom.capacity(descriptors: 64) == 32)
+        #expect(ConnectionRoom.capacity(descriptors: 1024) == 896)
+        #expect(ConnectionRoom.capacity(descriptors: 20) == 1)
+        let room = ConnectionRoom(2)
+        #expect(room.enter() && room.enter() && !room.enter())
+        room.leave()
+        #expect(room.enter())
+    }
+
+    @Test func `services start in order before, and stop in reverse after`() async throws {
+        let diary = Diary()
+        let application = try Application(
+            configuration: configuration(),
+            services: [Entry(name: "a", diary: diary), Entry(name: "b", diary: diary)]
+        ) { routes in
+            routes.get(.root) { _ in
+                diary.note("request")
+                return "ok"
+            }
+        }
+        let client = TestClient(application)
+        #expect(try await client.get("/").text == "ok")
+        try await client.stop()
+        #expect(diary.lines == ["start a on a loop", "start b on a loop", "request", "stop b", "stop a"])
+    }
+
+    @Test func `a service that cannot start ends the start, and stops those before it`() async throws {
+        let diary = Diary()
+        let services = [Entry(name: "a", diary: diary), Entry(name: "b", diary: diary, fails: true)]
+        let configuration = configuration()
+        let application = try Application(configuration: configuration, services: services) { _ in }
+        await #expect(throws: HTTPError.self) {
+            _ = try await Server(configuration, application, services: services, logger: application.logger)
+        }
+        #expect(diary.lines == ["start a on a loop", "stop a"])
+    }
+}
+
+/// What has happened, in order.
+private final class Diary: Sendable {
+    private let text = Mutex<[String]>([])
+
+    var lines: [String] { text.withLock { $0 } }
+
+    func note(_ line: String) { text.withLock { $0.append(line) } }
+}
+
+private struct Entry: Service {
+    let name: String
+    let diary: Diary
+    var fails = false
+
+    func start() async throws {
+        if fails { throw HTTPError(.internalServerError) }
+        diary.note("start \(name)\(EventLoop.current == nil ? "" : " on a loop")")
+    }
+
+    func stop() async { diary.note("stop \(name)") }
+}
