@@ -54,6 +54,8 @@ public final class Server: Sendable {
         if configuration.blockedLoopThreshold > 0 {
             try loops.watch(threshold: configuration.blockedLoopThreshold) { logger.blockedLoop($0, $1) }
         }
+        // From the first answer on a signal drains, also when it comes before `run()`.
+        _ = EndSignals.descriptor
         await accept()
     }
 
