@@ -24,6 +24,8 @@ final class Router: Responder {
         case .route(let responder, let captures):
             request.setCaptures(captures)
             return try responder.answer(to: request)
+        // What has no path is about the server itself, whatever there is at the root (RFC 9110 §9.3.7).
+        case .otherMethods where request.head.path.isEmpty: return try unknownPath(request)
         case .otherMethods(let methods): return .response(try otherMethod(request, methods))
         case .none: return try unknownPath(request)
         }

@@ -1,0 +1,17 @@
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+/// What the router answers where no route does.
+@Suite("The router") struct RouterTests {
+    @Test func `OPTIONS about the server tells what any route can, also with a route at the root`() async throws {
+        let application = try Application { routes in
+            routes.get(.root) { _ in "home" }
+            routes.delete(Path.root / "users") { _ in "gone" }
+        }
+        let client = TestClient(application)
+        #expect(try await client.request(.options, "*").headers[.allow] == "DELETE, GET, HEAD, OPTIONS")
+        #expect(try await client.request(.options, "/").headers[.allow] == "GET, HEAD, OPTIONS")
+    }
+}
