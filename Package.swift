@@ -59,3 +59,17 @@ let package = Package(
         ),
     ]
 )
+
+// `scripts/fuzz` alone builds this: it is linked with the fuzzer, and shares its sources with the tests.
+if Context.environment["ROOST_FUZZ"] != nil {
+    package.targets.removeAll { $0.type == .test }
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: ["Roost", httpTypes],
+            path: "Tests/Fuzz",
+            exclude: ["Corpus"],
+            swiftSettings: settings
+        )
+    )
+}

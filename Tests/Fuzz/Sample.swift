@@ -1,0 +1,1 @@
+../RoostTests/Views/Sample.swift
