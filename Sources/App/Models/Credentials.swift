@@ -6,12 +6,21 @@ struct Credentials: Sendable, Equatable {
 
     /// Trims the address and checks that nothing is missing.
     init(email: String, password: String) throws(MissingCredentials) {
-        let email = String(email.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+        let email = Self.trimmed(email)
         guard !email.isEmpty, !password.isEmpty else {
             throw MissingCredentials(email: email.isEmpty, password: password.isEmpty)
         }
         self.email = email
         self.password = password
+    }
+
+    /// Without blanks around it; byte by byte, since anybody may send a megabyte of them.
+    private static func trimmed(_ text: String) -> String {
+        let isBlank = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
+        guard let first = text.utf8.firstIndex(where: { !isBlank($0) }),
+            let last = text.utf8.lastIndex(where: { !isBlank($0) })
+        else { return "" }
+        return String(text[first...last])
     }
 }
 

@@ -10,8 +10,8 @@ struct UserName: Sendable, Equatable {
     init(_ input: String) throws(InvalidUserName) {
         let text = Self.trimmed(input)
         guard !text.isEmpty else { throw .empty }
+        guard text.utf8.count <= Self.maximumBytes, text.count <= Self.maximumLength else { throw .tooLong }
         guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else { throw .control }
-        guard text.count <= Self.maximumLength, text.utf8.count <= Self.maximumBytes else { throw .tooLong }
         self.text = text
     }
 
