@@ -1,7 +1,7 @@
 /// A name that a user can have: 1 to 100 characters, without blanks around it and without control characters.
 struct UserName: Sendable, Equatable {
     static let maximumLength = 100
-    /// A character can be any number of bytes long, since marks combine without end; four is more than all but a few are.
+    /// A character can be any number of bytes long, since marks combine without end; four suffice for nearly all.
     private static let maximumBytes = 4 * maximumLength
 
     let text: String
