@@ -110,8 +110,8 @@ public final class TestClient: Sendable {
         for _ in 0..<seconds { await server.passSecond() }
     }
 
-    /// Ends the server as on SIGTERM: answers what is in flight, closes idle connections and stops the services. Without
-    /// it they are stopped some time after the client is gone.
+    /// Ends the server as on SIGTERM: answers what is in flight, closes idle connections and stops the services.
+    /// Without it they are stopped some time after the client is gone.
     public func stop() async throws {
         try await running().stop()
     }

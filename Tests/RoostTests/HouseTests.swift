@@ -41,6 +41,18 @@ struct HouseTests {
         for file in Sources.files("") { #expect(file.lineCount <= 300, "\(file.name)") }
     }
 
+    /// The formatter breaks code, not comments.
+    @Test(arguments: ["Sources", "Tests"])
+    func `comments end before column 120`(folder: String) {
+        for path in Sources.paths(below: folder) {
+            for (index, line) in Readme.contents(path).split(separator: "\n", omittingEmptySubsequences: false)
+                .enumerated()
+            where line.drop(while: { $0 == " " }).hasPrefix("//") {
+                #expect(line.unicodeScalars.count <= 120, "\(path):\(index + 1)")
+            }
+        }
+    }
+
     @Test func `unchecked Sendable is rare`() {
         let count = Sources.files("").reduce(0) { $0 + $1.words.filter { $0 == "unchecked" }.count }
         #expect(Sources.files("").filter { $0.text.contains(": @unchecked Sendable") }.count <= 8, "\(count)")

@@ -43,7 +43,8 @@ enum Sources {
         return files
     }()
 
-    private static func paths(below folder: String) -> [String] {
+    /// The Swift files below a folder of the package.
+    static func paths(below folder: String) -> [String] {
         guard let directory = opendir(Readme.root + "/" + folder) else { return [] }
         defer { closedir(directory) }
         var paths: [String] = []

@@ -1,5 +1,5 @@
-// What a connection has answered: gathered while requests that came together are answered, written at once, and kept when
-// the client does not take it. Nothing else writes to the socket.
+// What a connection has answered: gathered while requests that came together are answered, written at once, and kept
+// when the client does not take it. Nothing else writes to the socket.
 
 extension Connection {
     /// Where the next bytes for this client go: the loop's buffer, or behind what the client has not taken yet.

@@ -192,8 +192,8 @@ final class Connection: @unchecked Sendable {
         watch(unsent == nil ? .read : [.read, .write])
     }
 
-    /// A head has its time from its first byte. Nothing but a whole one gives the client more: neither further bytes nor
-    /// the empty lines that are skipped.
+    /// A head has its time from its first byte. Nothing but a whole one gives the client more: neither further bytes
+    /// nor the empty lines that are skipped.
     private func waitForHead() {
         if waitEnd == 0 {
             waitEnd = group.now + group.limits.idleTimeout

@@ -3,7 +3,8 @@ import Glibc
 
 /// A client's socket, and the event by which its loop watches it.
 ///
-/// The event is libevent's own struct at a fixed address, made once for each connection. Used on the loop's thread only.
+/// The event is libevent's own struct at a fixed address, made once for each connection. Used on the loop's thread
+/// only.
 struct ConnectionSocket: ~Copyable {
     /// What the loop watches the socket for.
     struct Interest: OptionSet {

@@ -24,9 +24,9 @@ struct ResponseSender {
         case more
     }
 
-    /// Writes the head; instead of one with a header that must not be sent, that of a 500 without a body. Returns whether
-    /// another request may follow: not while bytes of this one's body are still to come, since reading over them could
-    /// take for ever.
+    /// Writes the head; instead of one with a header that must not be sent, that of a 500 without a body. Returns
+    /// whether another request may follow: not while bytes of this one's body are still to come, since reading over
+    /// them could take for ever.
     func start(_ response: inout Response) -> Bool {
         let framing = ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10)
         let persists =

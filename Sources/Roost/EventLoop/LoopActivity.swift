@@ -3,9 +3,9 @@ import Synchronization
 
 /// What a loop is at, written by the loop and read by the watchdog's thread.
 ///
-/// The bytes of a request may be freed as soon as it is answered, so reading them from another thread takes a handshake:
-/// while the watchdog reads, the loop does not get past ``endRequest()``. That costs the loop one atomic operation a
-/// request.
+/// The bytes of a request may be freed as soon as it is answered, so reading them from another thread takes a
+/// handshake: while the watchdog reads, the loop does not get past ``endRequest()``. That costs the loop one atomic
+/// operation a request.
 final class LoopActivity: Sendable {
     /// Odd while the loop works, even while it waits for events; another number in each turn.
     private let turn = Atomic<UInt>(0)
@@ -84,7 +84,8 @@ final class LoopActivity: Sendable {
         return suspended.withLock { $0.values.prefix(5).map(Self.text) }
     }
 
-    /// The method and the target without its query, which may hold secrets; at most 200 bytes, without control characters.
+    /// The method and the target without its query, which may hold secrets; at most 200 bytes, without control
+    /// characters.
     private static func text(_ place: Place) -> String {
         guard let base = UnsafePointer<UInt8>(bitPattern: place.bytes) else { return "" }
         let start = Int(place.range >> 32)

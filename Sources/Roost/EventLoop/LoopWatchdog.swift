@@ -1,7 +1,8 @@
 /// Notices that a loop has not looked at its sockets for too long.
 ///
-/// It looks from time to time whether the loops are still in the turn in which it has seen them before; so it costs them
-/// nothing, and a turn is reported when it has lasted for the threshold and up to an interval more. Used by one thread.
+/// It looks from time to time whether the loops are still in the turn in which it has seen them before; so it costs
+/// them nothing, and a turn is reported when it has lasted for the threshold and up to an interval more. Used by one
+/// thread.
 package final class LoopWatchdog {
     /// Gets the loop's number and the requests that it may be at.
     package typealias Report = @Sendable (_ loop: Int, _ requests: [String]) -> Void

@@ -1,5 +1,5 @@
-// A form's fields → a `Decodable` input type. Flat on purpose: an input type of a form has texts, numbers, booleans, and
-// lists of these; nesting by brackets is a convention that invites too much.
+// A form's fields → a `Decodable` input type. Flat on purpose: an input type of a form has texts, numbers, booleans,
+// and lists of these; nesting by brackets is a convention that invites too much.
 
 /// Makes values of forms.
 struct FormDecoder: Decoder {

@@ -48,8 +48,8 @@ public struct MediaType: Sendable, Hashable {
     public func isSame(as other: MediaType) -> Bool { type == other.type && subtype == other.subtype }
 }
 
-// Bytes are looked at, not characters, as everyone else on the way does. A `Character` that is equal to a semicolon can be
-// another letter (U+037E), and a combining mark behind a semicolon makes it unequal.
+// Bytes are looked at, not characters, as everyone else on the way does. A `Character` that is equal to a semicolon can
+// be another letter (U+037E), and a combining mark behind a semicolon makes it unequal.
 
 extension StringProtocol {
     /// Parts between separators that stand outside quoted strings (RFC 9110 §5.6.4).

@@ -23,7 +23,8 @@ final class OpenFile: AsyncSequence, Sendable {
 
     deinit { close(descriptor) }
 
-    /// Reads the whole of a small file behind what `output` has. False when it could not be read; nothing is added then.
+    /// Reads the whole of a small file behind what `output` has. False when it could not be read; nothing is added
+    /// then.
     func append(to output: ByteBuffer) -> Bool {
         let count = output.write(upTo: size) { space in
             Swift.max(0, pread(descriptor, space.baseAddress, size, 0))

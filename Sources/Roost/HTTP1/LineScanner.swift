@@ -40,8 +40,8 @@ struct LineScanner {
         return RequestLine(method: method, target: ByteRange(methodEnd + 1, targetEnd), isHTTP10: isHTTP10)
     }
 
-    /// The next field line, nil at the empty line that ends the head, and at the end of what has come; the position stays
-    /// before that.
+    /// The next field line, nil at the empty line that ends the head, and at the end of what has come; the position
+    /// stays before that.
     ///
     ///     field-line  = field-name ":" OWS field-value OWS
     ///     field-name  = token

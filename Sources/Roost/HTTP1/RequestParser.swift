@@ -56,8 +56,8 @@ struct RequestParser: Sendable {
         return nil
     }
 
-    /// Refuses early what can never become a head: too many bytes, what is not HTTP at all, or a line that spoils it. The
-    /// lines are read as they are in a whole head, so that the answer does not depend on how the bytes were cut.
+    /// Refuses early what can never become a head: too many bytes, what is not HTTP at all, or a line that spoils it.
+    /// The lines are read as they are in a whole head, so that the answer does not depend on how the bytes were cut.
     private func checkPartial(_ bytes: MessageBytes, from cursor: Int) throws(ParseError) {
         guard cursor < bytes.count else { return }
         let first = bytes.base[cursor]

@@ -2,7 +2,8 @@ import Synchronization
 
 /// What the site remembers of one visitor between requests: texts by name, kept on the server.
 ///
-/// The visitor holds only a random token. A session begins when something is set, so that who only reads gets no cookie.
+/// The visitor holds only a random token. A session begins when something is set, so that who only reads gets no
+/// cookie.
 public final class Session: Sendable {
     struct State: Sendable {
         var values: [String: String] = [:]

@@ -63,8 +63,8 @@ extension String: PathParameter {}
 
 /// What paths of any parameters have in common.
 ///
-/// The operator below is generic over this, not over the parameters: so the compiler finds a path that ends in a literal
-/// where `routes.get(…)` takes one, also when it has exactly one parameter.
+/// The operator below is generic over this, not over the parameters: so the compiler finds a path that ends in a
+/// literal where `routes.get(…)` takes one, also when it has exactly one parameter.
 public protocol PathProtocol: Sendable {
     /// The path with one more literal segment.
     func appending(literal: String) -> Self

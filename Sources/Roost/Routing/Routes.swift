@@ -75,7 +75,8 @@ public final class Routes {
         add(method, path.segments, endpoint, file, line)
     }
 
-    /// The same for a function that never waits: whoever writes one without `await` gets this, and its answers cost less.
+    /// The same for a function that never waits: whoever writes one without `await` gets this, and its answers cost
+    /// less.
     @inlinable
     public func on<each Parameter: PathParameter, Result: ResponseConvertible>(
         _ method: HTTPRequest.Method,

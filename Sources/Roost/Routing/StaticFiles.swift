@@ -51,8 +51,8 @@ public struct StaticFiles: Responder {
     }
 
     private func open(_ path: String) -> OpenFile? {
-        // Bytes are split, as the system does: a slash behind U+0600 is part of another `Character`, and would hide what
-        // follows it from the check.
+        // Bytes are split, as the system does: a slash behind U+0600 is part of another `Character`, and would hide
+        // what follows it from the check.
         let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
         let isKnown = { (segment: Substring.UTF8View) in segment.first != UInt8(ascii: ".") && !segment.contains(0) }
         guard let name = segments.last, segments.allSatisfy({ !$0.isEmpty && isKnown($0) }) else { return nil }

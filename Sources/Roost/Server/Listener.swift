@@ -3,8 +3,8 @@ import Glibc
 
 // A connection that the kernel has accepted and the program has not is reset when its listening socket closes, and its
 // client had every reason to believe in it. So the end has two steps: from `stopArrivals` on no new connection begins
-// (the kernel drops its SYN, which the client repeats a second later, and is then refused), and `stop` closes the socket
-// when those that had begun are through.
+// (the kernel drops its SYN, which the client repeats a second later, and is then refused), and `stop` closes the
+// socket when those that had begun are through.
 
 /// Accepts connections for one loop.
 final class Listener {

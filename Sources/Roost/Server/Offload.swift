@@ -5,8 +5,9 @@ import HTTPTypes
 ///     let hash = try await offload { try hashPassword(text) }
 ///
 /// Reading files, resolving names, hashing passwords: whatever takes more than some milliseconds without an `await`.
-/// There are ``ServerConfiguration/offloadThreads`` threads, and ``ServerConfiguration/maximumOffloadQueue`` callers may
-/// wait for one. If the caller's task is cancelled before the work begins, it never does; what has begun runs to its end.
+/// There are ``ServerConfiguration/offloadThreads`` threads, and ``ServerConfiguration/maximumOffloadQueue`` callers
+/// may wait for one. If the caller's task is cancelled before the work begins, it never does; what has begun runs to
+/// its end.
 /// - Throws: ``HTTPError`` with 503 and `Retry-After` when too many wait; `CancellationError`; what the work throws.
 public func offload<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     do {

@@ -22,8 +22,8 @@ public final class Server: Sendable {
     }
 
     /// Starts the services, binds, and begins to answer.
-    /// - Throws: ``ConfigurationError`` for a host that has no address or a number out of its range, ``StartError`` for a
-    ///   port that cannot be had, and what a service throws.
+    /// - Throws: ``ConfigurationError`` for a host that has no address or a number out of its range, ``StartError`` for
+    ///   a port that cannot be had, and what a service throws.
     public init(
         _ configuration: ServerConfiguration,
         _ responder: any Responder,

@@ -32,15 +32,17 @@ public struct ServerConfiguration: Sendable {
 
     /// The longest request line in bytes (`MAX_REQUEST_LINE_SIZE`); beyond it 414 (RFC 9112 §3).
     public var maximumRequestLineSize = 8 * 1024
-    /// The most bytes that all field lines of a head may have together (`MAX_HEADER_SIZE`); beyond it 431 (RFC 6585 §5).
+    /// The most bytes that all field lines of a head may have together (`MAX_HEADER_SIZE`); beyond it 431 (RFC 6585
+    /// §5).
     public var maximumHeaderSize = 32 * 1024
     /// The most field lines of a head (`MAX_HEADER_COUNT`); beyond it 431 (RFC 6585 §5).
     public var maximumHeaderCount = 100
     /// The largest body in bytes that a handler gets (`MAX_BODY_SIZE`), unless its route allows another size; beyond it
     /// 413 (RFC 9110 §15.5.14), before anything of it is read if its length is known.
     public var maximumBodySize = 1024 * 1024
-    /// The most clients that may be connected (`MAX_CONNECTIONS`); others wait in the kernel's queue. 0, the default, is
-    /// as many as the process may have file descriptors, without a reserve of an eighth, at least 32, for everything else.
+    /// The most clients that may be connected (`MAX_CONNECTIONS`); others wait in the kernel's queue. 0, the default,
+    /// is as many as the process may have file descriptors, without a reserve of an eighth, at least 32, for everything
+    /// else.
     ///
     /// The server raises the process's soft limit of file descriptors to the hard one, but not above 1,048,576.
     public var maximumConnections = 0

@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// Finds out which number did not fit.
 ///
-/// FoundationEssentials' decoder says only that the text is invalid when a number does not fit its type, without a path.
-/// So the value is then made once more, with containers that note how far they came.
+/// FoundationEssentials' decoder says only that the text is invalid when a number does not fit its type, without a
+/// path. So the value is then made once more, with containers that note how far they came.
 final class JSONTrace {
     /// The way to the innermost value that failed, and its type.
     private(set) var failed: (path: [any CodingKey], type: any Any.Type)?

@@ -1,4 +1,5 @@
-/// A value that writes the members of its JSON object itself, which takes less than half the time that `Encodable` does.
+/// A value that writes the members of its JSON object itself, which takes less than half the time that `Encodable`
+/// does.
 ///
 ///     extension User: JSONWritable {
 ///         func writeMembers(to object: borrowing JSONMembers) throws {

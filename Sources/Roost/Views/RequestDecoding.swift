@@ -8,8 +8,8 @@ extension Request {
     public var isForm: Bool { contentType?.isSame(as: .form) ?? false }
 
     /// The body as an input type: of JSON (RFC 8259) or of a submitted form, by its `Content-Type`.
-    /// - Throws: ``HTTPError``: 415 for another content type, 400 for malformed JSON, 422 for a value that is missing or
-    ///   of another type.
+    /// - Throws: ``HTTPError``: 415 for another content type, 400 for malformed JSON, 422 for a value that is missing
+    ///   or of another type.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         if isForm { return try decodeForm(type) }
         guard let contentType, contentType.isJSON else {

@@ -1,5 +1,6 @@
-// What is fuzzed: functions of any bytes that must hold for all of them. The fuzzer makes up bytes and looks for a trap,
-// a read beyond memory, a hang or a broken law; the tests run the same functions over the corpus that it left behind.
+// What is fuzzed: functions of any bytes that must hold for all of them. The fuzzer makes up bytes and looks for a
+// trap, a read beyond memory, a hang or a broken law; the tests run the same functions over the corpus that it left
+// behind.
 
 /// A function of any bytes that throws when the code under test breaks a law.
 struct FuzzTarget: Sendable {

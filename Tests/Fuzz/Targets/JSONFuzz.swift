@@ -1,7 +1,7 @@
 @testable import Roost
 
-/// Text that passes the scanner is decoded, and what was decoded, encoded again, is decoded as the same, also when it is
-/// indented; text that the scanner refuses is not decoded.
+/// Text that passes the scanner is decoded, and what was decoded, encoded again, is decoded as the same, also when it
+/// is indented; text that the scanner refuses is not decoded.
 func fuzzJSON(_ bytes: [UInt8]) throws {
     var coder = JSONCoder()
     var scanned: JSONSyntaxError?

@@ -64,8 +64,8 @@ private struct FormInput: Decodable {
     let g: [String: Int]?
 }
 
-/// What a browser makes of a path that it is redirected to (WHATWG URL §4.4): it drops blanks around it and tabs and line
-/// ends in it, and takes a backslash for a slash.
+/// What a browser makes of a path that it is redirected to (WHATWG URL §4.4): it drops blanks around it and tabs and
+/// line ends in it, and takes a backslash for a slash.
 private func checkLocalPath(_ text: String) throws {
     guard let path = LocalPath(text) else { return }
     let dropped: Set<UInt8> = [0x09, 0x0A, 0x0D]

@@ -20,8 +20,9 @@ extension HTTP1Tests {
             #expect(outcome.error?.status.code == 501)
         }
 
-        /// "If a Transfer-Encoding header field is present in a request and the chunked transfer coding is not the final
-        /// encoding, the message body length cannot be determined reliably; the server MUST respond with the 400" (§6.3)
+        /// "If a Transfer-Encoding header field is present in a request and the chunked transfer coding is not the
+        /// final encoding, the message body length cannot be determined reliably; the server MUST respond with the 400"
+        /// (§6.3)
         @Test(arguments: [
             "", ",", "identity", "gzip", "xchunked", "chunkedx", "chunked;a=b", "chunked,", ",chunked", ", chunked",
             "chunked, gzip", "chunked, identity", "chunked, chunked", "chunked,chunked", "gzip, chunked, chunked",
