@@ -32,13 +32,13 @@ public struct Headers: Sendable {
 
     init(received: ReceivedFields) { storage = .received(received) }
 
-    /// The value for a name; several values are joined with `, ` (RFC 9110 §5.3). Setting replaces all of them, setting
-    /// `nil` removes them.
+    /// The value for a name; several values are joined with `, ` (RFC 9110 §5.3), those of `Cookie` with `; ` (RFC 9113
+    /// §8.2.3). Setting replaces all of them, setting `nil` removes them.
     public subscript(name: HTTPField.Name) -> String? {
         get {
             switch storage {
             case .received(let fields): fields.value(name)
-            case .list(let list): Self.joined(list.lazy.filter { $0.name == name }.map(\.value))
+            case .list(let list): Self.joined(list.lazy.filter { $0.name == name }.map(\.value), of: name)
             }
         }
         set {
@@ -89,11 +89,15 @@ public struct Headers: Sendable {
         }
     }
 
-    private static func joined(_ values: some Sequence<String>) -> String? {
+    private static func joined(_ values: some Sequence<String>, of name: HTTPField.Name) -> String? {
         var result: String?
-        for value in values { result = result.map { $0 + ", " + value } ?? value }
+        for value in values { result = result.map { $0 + separator(of: name) + value } ?? value }
         return result
     }
+
+    /// What stands between the values of several lines when they are one. `Cookie` is no list of the common kind, but
+    /// HTTP/2 may spread it over lines, and a proxy may leave it so.
+    static func separator(of name: HTTPField.Name) -> String { name == .cookie ? "; " : ", " }
 }
 
 extension Headers: ExpressibleByDictionaryLiteral {

@@ -10,12 +10,12 @@ struct ReceivedFields: Sendable {
     /// From the first byte of the first field line to behind the CRLF of the last.
     let range: ByteRange
 
-    /// All values of a name joined with `, `, or nil when there is none.
+    /// All values of a name as one, or nil when there is none.
     func value(_ name: HTTPField.Name) -> String? {
         var result: String?
         forEach(name) { value in
             let text = bytes.text(value)
-            result = result.map { $0 + ", " + text } ?? text
+            result = result.map { $0 + Headers.separator(of: name) + text } ?? text
         }
         return result
     }

@@ -90,7 +90,9 @@ struct LineScanner {
         let isTooLong = feed - position > limit + 1
         if bytes.base[feed - 1] == 0x0D, !isTooLong { return feed - 1 }
         guard ByteSet.token.contains(bytes.base[position]) else { throw .malformedRequestLine }
-        throw isTooLong ? .requestLineTooLong : .lineEndWithoutCarriageReturn
+        guard isTooLong else { throw .lineEndWithoutCarriageReturn }
+        let hasTarget = index(of: 0x20, from: position, to: position + limit + 2) != nil
+        throw hasTarget ? .requestLineTooLong : .methodTooLong
     }
 
     private func index(of byte: UInt8, from start: Int, to end: Int) -> Int? {

@@ -5,6 +5,7 @@ import HTTPTypes
 enum ParseError: Error, Equatable {
     case malformedRequestLine
     case malformedTarget
+    case methodTooLong
     case requestLineTooLong
     case unsupportedVersion
     case malformedFieldLine
@@ -22,6 +23,7 @@ enum ParseError: Error, Equatable {
     /// The status of the answer.
     var status: HTTPResponse.Status {
         switch self {
+        case .methodTooLong: .notImplemented
         case .requestLineTooLong: .uriTooLong
         case .fieldsTooLarge: .requestHeaderFieldsTooLarge
         case .unsupportedVersion: .httpVersionNotSupported
@@ -36,6 +38,7 @@ enum ParseError: Error, Equatable {
         switch self {
         case .malformedRequestLine: "The request line is malformed (RFC 9112 §3)."
         case .malformedTarget: "The request target is malformed (RFC 9112 §3.2)."
+        case .methodTooLong: "The method is longer than any that is known (RFC 9112 §3)."
         case .requestLineTooLong: "The request line is too long."
         case .unsupportedVersion: "Only HTTP/1.1 and HTTP/1.0 are spoken here (RFC 9110 §15.6.6)."
         case .malformedFieldLine: "A header field line is malformed (RFC 9112 §5)."

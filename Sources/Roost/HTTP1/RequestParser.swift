@@ -70,7 +70,9 @@ struct RequestParser: Sendable {
             _ = try parseLines(&lines)
         }
         let requestLine = head.prefix(limits.requestLine + 2)
-        if requestLine.count == limits.requestLine + 2, !requestLine.contains(0x0A) { throw .requestLineTooLong }
+        if requestLine.count == limits.requestLine + 2, !requestLine.contains(0x0A) {
+            throw requestLine.contains(0x20) ? .requestLineTooLong : .methodTooLong
+        }
         if bytes.count - cursor > limits.head { throw .fieldsTooLarge }
     }
 

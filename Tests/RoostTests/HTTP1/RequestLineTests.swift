@@ -92,6 +92,14 @@ extension HTTP1Tests {
             #expect(outcome.error?.status.code == 414)
         }
 
+        @Test(arguments: [34, 35, 100])
+        func `a method that leaves no room for anything else is answered 501`(length: Int) {
+            let method = String(repeating: "M", count: length)
+            let outcome = read("\(method) / HTTP/1.1\r\nHost: a\r\n\r\n", limits: Self.small)
+            #expect(outcome == .invalid(.methodTooLong))
+            #expect(outcome.error?.status.code == 501)
+        }
+
         @Test func `a line that never ends is refused at the limit`() {
             let line = Array(Self.line(100).utf8)
             #expect(readInPieces(Array(line[..<33]), cuts: [], Self.small) == .partial)

@@ -66,6 +66,32 @@ struct CookieTests {
         #expect(try await Self.client().get("/", headers: [.cookie: field]).text == "none")
     }
 
+    @Test(arguments: [
+        (["b=2", "a=1"], "1"), (["b=2; c=3", "d=4;a=1"], "1"), (["a=1", "a=2"], "1"), (["", "a=1"], "1"),
+        (["b=1, a=2", "a=3"], "3"), (["b=2", "c=3"], "none"),
+    ])
+    func `cookies may be spread over several lines, as proxies of HTTP 2 leave them (RFC 9113 §8.2.3)`(
+        lines: [String],
+        value: String
+    ) async throws {
+        let fields = lines.map { "Cookie: \($0)\r\n" }.joined()
+        let connection = try await Self.client().connection(sending: "GET / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n")
+        #expect(try await connection.readResponse().text == value)
+    }
+
+    @Test func `such lines are joined as one line would have them`() async throws {
+        let client = try TestClient { $0.get(.root) { request in request.headers[.cookie] ?? "none" } }
+        let text = "GET / HTTP/1.1\r\nHost: a\r\nCookie: a=1\r\nX: y\r\ncookie: b=2; c=3\r\n\r\n"
+        #expect(try await client.connection(sending: text).readResponse().text == "a=1; b=2; c=3")
+        var list = Headers()
+        list.append(.cookie, "a=1")
+        list.append(.cookie, "b=2")
+        list.append(.accept, "x")
+        list.append(.accept, "y")
+        #expect(list[.cookie] == "a=1; b=2")
+        #expect(list[.accept] == "x, y")
+    }
+
     private static func client() throws -> TestClient {
         try TestClient { $0.get(.root) { request in request.cookie("a") ?? "none" } }
     }
