@@ -3,6 +3,9 @@ import Logging
 import Roost
 
 /// What the bench measures: four endpoints through the ordinary public API, without middleware, as the peers have them.
+///
+/// Two environment variables ask for another row of its tables: `PAGE=written` for the page made of types that write
+/// themselves (`TemplateData`), `MIDDLEWARE=standard` for an application's own default chain.
 @main
 struct BenchmarkServer {
     static func main() async throws {
@@ -10,7 +13,11 @@ struct BenchmarkServer {
         logger.logLevel = .warning
         let templates = try Templates(sources: ["users": usersTemplate])
         let page = UsersPage.hundred
-        let app = try Application(logger: logger, templates: templates, middleware: []) { routes in
+        let writtenPage = WrittenPage(page)
+        let variables = ProcessEnvironment.variables
+        let chain: [any Middleware]? = variables["MIDDLEWARE"] == "standard" ? nil : []
+        let isWritten = variables["PAGE"] == "written"
+        let app = try Application(logger: logger, templates: templates, middleware: chain) { routes in
             routes.get(Path.root / "plaintext") { _ in Response(.ok, "text/plain", Body("Hello, World!")) }
             routes.get(Path.root / "json") { _ in
                 JSON([User(id: 1, name: "Nelson"), User(id: 2, name: "Cathy")])
@@ -18,7 +25,11 @@ struct BenchmarkServer {
             routes.get(Path.root / "hello" / String.self) { _, name in
                 Response(.ok, "text/plain", Body("Hello, \(name)!"))
             }
-            routes.get(Path.root / "users.html") { _ in View("users", page) }
+            if isWritten {
+                routes.get(Path.root / "users.html") { _ in View("users", writtenPage) }
+            } else {
+                routes.get(Path.root / "users.html") { _ in View("users", page) }
+            }
         }
         try await app.run()
     }
@@ -43,4 +54,23 @@ struct UsersPage: Codable {
     let users: [User]
 
     static let hundred = UsersPage(users: (1...100).map { User(id: $0, name: "Ann & Bob <\($0)>") })
+}
+
+/// The same page, in types that write themselves for templates.
+struct WrittenPage: TemplateData {
+    let users: [WrittenUser]
+
+    init(_ page: UsersPage) { users = page.users.map { WrittenUser(id: $0.id, name: $0.name) } }
+
+    func write(to slot: TemplateSlot) { slot.add("users", users) }
+}
+
+struct WrittenUser: TemplateData {
+    let id: Int
+    let name: String
+
+    func write(to slot: TemplateSlot) {
+        slot.add("id", id)
+        slot.add("name", name)
+    }
 }

@@ -20,6 +20,6 @@ extension Connection {
     @inline(__always)
     private func tellActivity(_ request: borrowing Request) {
         let head = request.head
-        group.loop.activity.beginRequest(head.bytes.base, head.target.start, head.target.end)
+        group.loop.activity.beginRequest(request.bytes.base, head.target.start, head.target.end)
     }
 }

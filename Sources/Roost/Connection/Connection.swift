@@ -104,7 +104,7 @@ final class Connection: @unchecked Sendable {
             do {
                 beginWatched(request)
                 defer { group.loop.activity.endRequest() }
-                switch try group.responder.answer(to: request) {
+                switch try group.answer(request) {
                 case .response(let answer): response = answer
                 case .later(let responder): return .answer(request, responder)
                 }
@@ -173,7 +173,7 @@ final class Connection: @unchecked Sendable {
             guard let parsed = try parser.next(in: bytes, at: &input.cursor) else { return nil }
             exchange = Exchange(parsed)
             waitEnd = 0
-            return Request(head: parsed.head, body: parsed.framing == .none ? Body() : takeBody(parsed))
+            return parsed.request(in: bytes, body: parsed.framing == .none ? Body() : takeBody(parsed))
         } catch {
             refuse(error.status, error.reason)
             return nil

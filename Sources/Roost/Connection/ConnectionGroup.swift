@@ -8,6 +8,7 @@ import Logging
 final class ConnectionGroup {
     let loop: EventLoop
     let responder: any Responder
+    let answer: (Request) throws -> Answer
     let limits: ConnectionLimits
     let logger: Logger
     /// Seconds since the group began.
@@ -33,6 +34,7 @@ final class ConnectionGroup {
     init(loop: EventLoop, responder: any Responder, limits: ConnectionLimits, logger: Logger) {
         self.loop = loop
         self.responder = responder
+        answer = { try responder.answer(to: $0) }
         self.limits = limits
         self.logger = logger
         date.update(to: time(nil))

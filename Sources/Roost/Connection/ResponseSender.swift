@@ -45,21 +45,24 @@ struct ResponseSender {
         return persists
     }
 
-    /// Sends a body that is in memory and small.
+    /// Sends a body that is in memory and small, or a small file.
     func sendNow(_ response: borrowing Response) -> Progress {
         if ResponseSerializer.sendsBody(response.status, toHead: exchange.isHead) {
             guard let count = response.body.count, count <= Self.pieceSize else { return .more }
-            if case .file(let file) = response.body.storage {
-                // Head and file in one write are faster than two calls.
-                guard file.append(to: connection.output) else { return .more }
-            } else if response.body.isStream {
-                return .more
+            if response.body.isStream {
+                guard appendFile(response.body) else { return .more }
             } else {
-                response.body.append(0..<count, to: connection.output)
+                response.body.append(to: connection.output)
             }
         }
         connection.send()
         return .done
+    }
+
+    /// Head and file in one write are faster than two calls. False for any other stream.
+    private func appendFile(_ body: Body) -> Bool {
+        guard case .file(let file) = body.storage else { return false }
+        return file.append(to: connection.output)
     }
 
     /// Sends any other body. False when the connection cannot go on.

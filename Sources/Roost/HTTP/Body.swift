@@ -95,6 +95,17 @@ public struct Body: Sendable {
         try? withBytes { output.append(UnsafeBufferPointer(rebasing: $0[range])) }
     }
 
+    /// Appends all bytes, of a body that is in memory.
+    @inline(__always)
+    func append(to output: ByteBuffer) {
+        switch storage {
+        case .empty, .stream, .file: break
+        case .text(let text): output.append(text)
+        case .bytes(let bytes): output.append(bytes)
+        case .received(let bytes, let range): output.append(bytes.slice(range))
+        }
+    }
+
     /// Lends the bytes without copying them.
     func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) throws -> R {
         switch storage {

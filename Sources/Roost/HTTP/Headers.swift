@@ -15,10 +15,17 @@ public struct Headers: Sendable {
         public var name: HTTPField.Name
         /// The value, without the blanks around it.
         public var value: String
+
+        /// Whether this is its name. Names mostly differ in length, which costs less to see than that texts differ.
+        func hasName(_ name: HTTPField.Name) -> Bool {
+            self.name.canonicalName.utf8.count == name.canonicalName.utf8.count && self.name == name
+        }
     }
 
     enum Storage: Sendable {
         case received(ReceivedFields)
+        /// A list of one that needs no memory of its own: many responses say their content's type and no more.
+        case one(Field)
         case list([Field])
     }
 
@@ -28,7 +35,7 @@ public struct Headers: Sendable {
     public init() { storage = .list([]) }
 
     /// One field.
-    init(_ name: HTTPField.Name, _ value: String) { storage = .list([Field(name: name, value: value)]) }
+    init(_ name: HTTPField.Name, _ value: String) { storage = .one(Field(name: name, value: value)) }
 
     init(received: ReceivedFields) { storage = .received(received) }
 
@@ -38,19 +45,20 @@ public struct Headers: Sendable {
         get {
             switch storage {
             case .received(let fields): fields.value(name)
-            case .list(let list): Self.joined(list.lazy.filter { $0.name == name }.map(\.value), of: name)
+            case .one(let field): field.hasName(name) ? field.value : nil
+            case .list(let list): Self.joined(list.lazy.filter { $0.hasName(name) }.map(\.value), of: name)
             }
         }
         set {
             var list = self.list
-            if let newValue, let index = list.firstIndex(where: { $0.name == name }) {
+            if let newValue, let index = list.firstIndex(where: { $0.hasName(name) }) {
                 list[index].value = newValue
                 let first = index + 1
-                if list[first...].contains(where: { $0.name == name }) {
-                    list[first...].removeAll { $0.name == name }
+                if list[first...].contains(where: { $0.hasName(name) }) {
+                    list[first...].removeAll { $0.hasName(name) }
                 }
             } else {
-                list.removeAll { $0.name == name }
+                list.removeAll { $0.hasName(name) }
                 if let newValue { list.append(Field(name: name, value: newValue)) }
             }
             storage = .list(list)
@@ -59,14 +67,15 @@ public struct Headers: Sendable {
 
     /// Every value of a name, one for each field line: what `Set-Cookie` needs.
     public subscript(values name: HTTPField.Name) -> [String] {
-        list.filter { $0.name == name }.map(\.value)
+        list.filter { $0.hasName(name) }.map(\.value)
     }
 
     /// Whether a field with this name is present.
     public func contains(_ name: HTTPField.Name) -> Bool {
         switch storage {
         case .received(let fields): fields.first(name) != nil
-        case .list(let list): list.contains { $0.name == name }
+        case .one(let field): field.hasName(name)
+        case .list(let list): list.contains { $0.hasName(name) }
         }
     }
 
@@ -85,6 +94,7 @@ public struct Headers: Sendable {
     public var list: [Field] {
         switch storage {
         case .received(let fields): fields.list
+        case .one(let field): [field]
         case .list(let list): list
         }
     }

@@ -38,7 +38,7 @@ final class MessageBytes: @unchecked Sendable {
 }
 
 /// Where something lies in a ``MessageBytes``.
-struct ByteRange: Sendable, Equatable {
+struct ByteRange: Sendable, Equatable, BitwiseCopyable {
     var start: UInt32
     var end: UInt32
 

@@ -13,19 +13,21 @@ public struct Request: Sendable {
     /// captures before anybody else has the request.
     private final class Storage: @unchecked Sendable {
         let head: RequestHead
-        var method: HTTPRequest.Method
-        var body: Body
+        let bytes: MessageBytes
+        /// Another method than the head's.
+        @exclusivity(unchecked) var method: HTTPRequest.Method?
+        @exclusivity(unchecked) var body: Body
         @exclusivity(unchecked) var captures = PathCaptures()
-        var values: [(key: ObjectIdentifier, value: any Sendable)] = []
+        @exclusivity(unchecked) var values: [(key: ObjectIdentifier, value: any Sendable)] = []
 
-        init(head: RequestHead, body: Body) {
+        init(head: RequestHead, bytes: MessageBytes, body: consuming Body) {
             self.head = head
-            method = head.method
+            self.bytes = bytes
             self.body = body
         }
 
         func copy() -> Storage {
-            let copy = Storage(head: head, body: body)
+            let copy = Storage(head: head, bytes: bytes, body: body)
             copy.method = method
             copy.captures = captures
             copy.values = values
@@ -33,8 +35,8 @@ public struct Request: Sendable {
         }
     }
 
-    init(head: RequestHead, body: Body) {
-        storage = Storage(head: head, body: body)
+    init(head: RequestHead, bytes: MessageBytes, body: consuming Body) {
+        storage = Storage(head: head, bytes: bytes, body: body)
     }
 
     private mutating func own() -> Storage {
@@ -44,9 +46,15 @@ public struct Request: Sendable {
 
     var head: RequestHead { storage.head }
 
+    /// What the head lies in.
+    var bytes: MessageBytes { storage.bytes }
+
+    /// The method for who only looks for certain ones.
+    var knownMethod: KnownMethod { storage.method.map(KnownMethod.init) ?? storage.head.knownMethod }
+
     /// The method, case-sensitive (RFC 9110 §9.1).
     public var method: HTTPRequest.Method {
-        get { storage.method }
+        get { storage.method ?? head.method(in: bytes) }
         set { own().method = newValue }
     }
 
@@ -56,6 +64,9 @@ public struct Request: Sendable {
         set { own().body = newValue }
     }
 
+    /// The length of the body in bytes when it is in memory.
+    var bodyCountInMemory: Int? { storage.body.countInMemory }
+
     /// The parameters that the router has found in the path.
     var captures: PathCaptures { storage.captures }
 
@@ -64,38 +75,38 @@ public struct Request: Sendable {
 
     /// The header fields.
     public var headers: Headers {
-        Headers(received: ReceivedFields(bytes: head.bytes, range: head.fields))
+        Headers(received: ReceivedFields(bytes: bytes, range: head.fields))
     }
 
     /// The request target as it came, for logs (RFC 9112 §3.2).
-    public var target: String { head.bytes.text(head.target) }
+    public var target: String { bytes.text(head.target) }
 
     /// The path, percent-decoded and without dot segments: `/users/3`; `*` for an `OPTIONS` about the server itself.
     ///
     /// An encoded slash is decoded here but does not separate segments in routing.
     public var path: String {
         if head.path.isEmpty { return "*" }
-        let path = head.bytes.slice(head.path)
+        let path = bytes.slice(head.path)
         guard head.pathIsEncoded else { return String(decoding: path, as: UTF8.self) }
         return PercentEncoding.decodedText(path)
     }
 
     /// The text of one captured path segment, percent-decoded.
     func capture(_ index: Int) -> String {
-        let bytes = head.bytes.slice(captures[index])
-        return head.pathIsEncoded ? PercentEncoding.decodedText(bytes) : String(decoding: bytes, as: UTF8.self)
+        let segment = bytes.slice(captures[index])
+        return head.pathIsEncoded ? PercentEncoding.decodedText(segment) : String(decoding: segment, as: UTF8.self)
     }
 
     /// The parameters behind the question mark.
     public var query: Form {
-        head.query.map { Form(urlEncoded: head.bytes.slice($0)) } ?? Form()
+        head.query.map { Form(urlEncoded: bytes.slice($0)) } ?? Form()
     }
 
     /// The query as it came, without the question mark; nil without one.
-    public var queryString: String? { head.query.map(head.bytes.text) }
+    public var queryString: String? { head.query.map(bytes.text) }
 
     /// The host, and port if any, that the request is for (RFC 9110 §7.2).
-    public var authority: String { head.bytes.text(head.authority) }
+    public var authority: String { bytes.text(head.authority) }
 
     /// A typed value that a hop has set, nil when it has not.
     ///

@@ -1,19 +1,27 @@
 import HTTPTypes
 
-/// What a request's head says, as places in the received bytes: what the parser returns.
-struct RequestHead: Sendable {
-    let bytes: MessageBytes
-    let method: HTTPRequest.Method
+/// What a request's head says, as places in the received bytes: what the parser returns. It is all numbers, so that it
+/// is handed on without counting references; whoever reads it has the bytes.
+struct RequestHead: Sendable, BitwiseCopyable {
+    let knownMethod: KnownMethod
+    /// The method's token.
+    let methodName: ByteRange
     /// The request target as it came (RFC 9112 §3.2).
     var target: ByteRange
-    /// The path, without its dot segments, still percent-encoded; empty for the asterisk form.
+    /// The path, still percent-encoded; empty for the asterisk form.
     var path: ByteRange
     /// Behind the question mark; nil without one.
     var query: ByteRange?
     /// Whether the path has a percent sign, so that segments must be decoded to be compared.
     var pathIsEncoded: Bool
+    /// Whether the path has dot segments, which are removed before anybody sees it.
+    var hasDotSegments: Bool
     /// The field lines.
     var fields: ByteRange
     /// The authority that the request is for (RFC 9110 §7.2): of an absolute-form target, else of `Host`.
     var authority: ByteRange
+
+    func method(in bytes: MessageBytes) -> HTTPRequest.Method {
+        knownMethod.method ?? HTTPRequest.Method(bytes.text(methodName)) ?? .get
+    }
 }

@@ -15,7 +15,7 @@ public protocol Responder: Sendable {
 }
 
 /// What a responder can say at once.
-public enum Answer: Sendable {
+public enum Answer: ~Copyable, Sendable {
     /// The response.
     case response(Response)
     /// Who answers the request, by ``Responder/respond(to:)``.

@@ -2,25 +2,27 @@
 /// percent-encoded: `%2e` is the same path (RFC 3986 §6.2.2.2).
 enum DotSegments {
     /// The same head in bytes of its own, a copy of it and no more, with the path resolved.
-    static func resolved(_ head: RequestHead) -> RequestHead {
-        let path = resolved(Array(head.bytes.slice(head.path)))
-        let start = Int(head.target.start)
-        let whole = head.bytes.slice(ByteRange(start, Int(head.fields.end)))
-        let bytes = MessageBytes(copying: whole, capacity: whole.count + path.count)
+    static func resolved(_ head: RequestHead, in bytes: MessageBytes) -> (RequestHead, MessageBytes) {
+        let path = resolved(Array(bytes.slice(head.path)))
+        let start = Int(head.methodName.start)
+        let whole = bytes.slice(ByteRange(start, Int(head.fields.end)))
+        let copy = MessageBytes(copying: whole, capacity: whole.count + path.count)
         for byte in path {
-            bytes.base[bytes.count] = byte
-            bytes.count += 1
+            copy.base[copy.count] = byte
+            copy.count += 1
         }
-        return RequestHead(
-            bytes: bytes,
-            method: head.method,
+        let resolved = RequestHead(
+            knownMethod: head.knownMethod,
+            methodName: head.methodName.moved(by: -start),
             target: head.target.moved(by: -start),
-            path: ByteRange(whole.count, bytes.count),
+            path: ByteRange(whole.count, copy.count),
             query: head.query?.moved(by: -start),
             pathIsEncoded: head.pathIsEncoded,
+            hasDotSegments: false,
             fields: head.fields.moved(by: -start),
             authority: head.authority.isEmpty ? head.authority : head.authority.moved(by: -start)
         )
+        return (resolved, copy)
     }
 
     private static func resolved(_ path: [UInt8]) -> [UInt8] {

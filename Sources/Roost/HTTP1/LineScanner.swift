@@ -1,9 +1,9 @@
 import Glibc
-import HTTPTypes
 
 /// A request line's parts (RFC 9112 §3).
 struct RequestLine {
-    let method: HTTPRequest.Method
+    let knownMethod: KnownMethod
+    let methodName: ByteRange
     let target: ByteRange
     let isHTTP10: Bool
 }
@@ -32,12 +32,17 @@ struct LineScanner {
     mutating func requestLine(limit: Int) throws(ParseError) -> RequestLine {
         let lineEnd = try requestLineEnd(limit)
         let methodEnd = index(of: 0x20, from: position, to: lineEnd)
-        guard let methodEnd, let method = method(ByteRange(position, methodEnd)) else { throw .malformedRequestLine }
+        guard let methodEnd, let known = method(ByteRange(position, methodEnd)) else { throw .malformedRequestLine }
         let targetEnd = index(of: 0x20, from: methodEnd + 1, to: lineEnd)
         guard let targetEnd, targetEnd > methodEnd + 1 else { throw .malformedRequestLine }
         let isHTTP10 = try version(from: targetEnd + 1, to: lineEnd)
-        position = lineEnd + 2
-        return RequestLine(method: method, target: ByteRange(methodEnd + 1, targetEnd), isHTTP10: isHTTP10)
+        defer { position = lineEnd + 2 }
+        return RequestLine(
+            knownMethod: known,
+            methodName: ByteRange(position, methodEnd),
+            target: ByteRange(methodEnd + 1, targetEnd),
+            isHTTP10: isHTTP10
+        )
     }
 
     /// The next field line, nil at the empty line that ends the head, and at the end of what has come; the position
@@ -101,21 +106,12 @@ struct LineScanner {
     }
 
     /// The method of a token; nil for what is no token.
-    private func method(_ range: ByteRange) -> HTTPRequest.Method? {
+    private func method(_ range: ByteRange) -> KnownMethod? {
         let name = bytes.slice(range)
-        switch name.count {
-        case 3:
-            if name.isEqual(to: "GET") { return .get }
-            if name.isEqual(to: "PUT") { return .put }
-        case 4:
-            if name.isEqual(to: "POST") { return .post }
-            if name.isEqual(to: "HEAD") { return .head }
-        case 0: return nil
-        default: break
-        }
+        let known = KnownMethod(name)
+        if known != .other { return known }
         let token = ByteSet.token
-        guard name.allSatisfy({ token.contains($0) }) else { return nil }
-        return HTTPRequest.Method(String(decoding: name, as: UTF8.self))
+        return !name.isEmpty && name.allSatisfy { token.contains($0) } ? .other : nil
     }
 
     /// Whether the version is 1.0; a later minor version is answered as 1.1 (RFC 9110 §2.5).
@@ -130,24 +126,5 @@ struct LineScanner {
         else { throw .malformedRequestLine }
         guard version[5] == 0x31 else { throw .unsupportedVersion }
         return version[7] == 0x30
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// Whether these are the bytes of `text`.
-    @inline(__always)
-    func isEqual(to text: StaticString) -> Bool {
-        guard let base = baseAddress else { return text.utf8CodeUnitCount == 0 }
-        return count == text.utf8CodeUnitCount && memcmp(base, text.utf8Start, count) == 0
-    }
-
-    /// Whether these are the bytes of a lower-case `text`, without regard to the case of letters.
-    func isEqualIgnoringCase(to text: StaticString) -> Bool {
-        guard count == text.utf8CodeUnitCount else { return false }
-        for index in 0..<count {
-            let byte = self[index]
-            if (byte &- 0x41 < 26 ? byte | 0x20 : byte) != text.utf8Start[index] { return false }
-        }
-        return true
     }
 }

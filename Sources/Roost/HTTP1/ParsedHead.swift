@@ -1,5 +1,5 @@
 /// A head and what the protocol needs to know of it: where the body ends and whether the connection goes on.
-struct ParsedHead: Sendable {
+struct ParsedHead: Sendable, BitwiseCopyable {
     var head: RequestHead
     var framing: Framing
     /// Whether the client may send another request on this connection (RFC 9112 §9.3).
@@ -19,14 +19,23 @@ struct Exchange: Sendable {
     var persists = true
 }
 
+extension ParsedHead {
+    /// The request with this head, which is in `bytes`.
+    func request(in bytes: MessageBytes, body: consuming Body) -> Request {
+        guard head.hasDotSegments else { return Request(head: head, bytes: bytes, body: body) }
+        let (head, bytes) = DotSegments.resolved(head, in: bytes)
+        return Request(head: head, bytes: bytes, body: body)
+    }
+}
+
 extension Exchange {
     init(_ parsed: ParsedHead) {
-        self.init(isHead: parsed.head.method == .head, isHTTP10: parsed.isHTTP10, persists: parsed.persists)
+        self.init(isHead: parsed.head.knownMethod == .head, isHTTP10: parsed.isHTTP10, persists: parsed.persists)
     }
 }
 
 /// How the end of a request's body is found (RFC 9112 §6.3).
-enum Framing: Sendable, Equatable {
+enum Framing: Sendable, Equatable, BitwiseCopyable {
     case none
     case length(Int)
     case chunked

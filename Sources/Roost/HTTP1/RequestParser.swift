@@ -101,18 +101,18 @@ struct RequestParser: Sendable {
         _ summary: FieldSummary,
         _ bytes: MessageBytes
     ) throws(ParseError) -> ParsedHead {
-        let target = try RequestTarget(line.target, of: line.method, in: bytes)
-        var head = RequestHead(
-            bytes: bytes,
-            method: line.method,
+        let target = try RequestTarget(line.target, of: line.knownMethod, in: bytes)
+        let head = RequestHead(
+            knownMethod: line.knownMethod,
+            methodName: line.methodName,
             target: line.target,
             path: target.path,
             query: target.query,
             pathIsEncoded: target.isEncoded,
+            hasDotSegments: target.hasDotSegments,
             fields: fields,
             authority: try authority(target, summary, bytes, isHTTP10: line.isHTTP10)
         )
-        if target.hasDotSegments { head = DotSegments.resolved(head) }
         return ParsedHead(
             head: head,
             framing: try summary.framing(isHTTP10: line.isHTTP10),

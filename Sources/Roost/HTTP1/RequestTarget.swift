@@ -1,5 +1,3 @@
-import HTTPTypes
-
 /// A request target taken apart (RFC 9112 §3.2).
 ///
 ///     request-target = origin-form / absolute-form / authority-form / asterisk-form
@@ -18,7 +16,7 @@ struct RequestTarget {
     private(set) var isEncoded = false
     private(set) var hasDotSegments = false
 
-    init(_ range: ByteRange, of method: HTTPRequest.Method, in bytes: MessageBytes) throws(ParseError) {
+    init(_ range: ByteRange, of method: KnownMethod, in bytes: MessageBytes) throws(ParseError) {
         let start = Int(range.start)
         let end = Int(range.end)
         if bytes.base[start] == UInt8(ascii: "/") {

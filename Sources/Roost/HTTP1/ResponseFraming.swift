@@ -3,7 +3,7 @@ import HTTPTypes
 extension ResponseSerializer.Framing {
     /// What tells the end of a response's body, the same also when the body is left out for a HEAD (RFC 9112 §6.1,
     /// §6.3; RFC 9110 §8.6).
-    init(of response: Response, isHTTP10: Bool) {
+    init(of response: borrowing Response, isHTTP10: Bool) {
         switch response.status.code {
         case 100..<200, 204, 304: self = .none
         case 205: self = .length(0)

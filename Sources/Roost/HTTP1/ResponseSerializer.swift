@@ -25,7 +25,7 @@ enum ResponseSerializer {
     /// Writes status line and fields, up to and with the empty line.
     /// - Throws: ``ResponseHeaderError`` for a field value that would break the message apart; then nothing is written.
     static func write(
-        _ response: Response,
+        _ response: borrowing Response,
         _ framing: Framing,
         _ option: ConnectionOption,
         date: [UInt8],
@@ -33,11 +33,9 @@ enum ResponseSerializer {
     ) throws(ResponseHeaderError) {
         let start = output.count
         writeStatusLine(response.status, to: output)
-        for field in response.headers.list where !isFraming(field.name) {
-            guard write(field, to: output) else {
-                output.truncate(to: start)
-                throw ResponseHeaderError(name: field.name.rawName)
-            }
+        if let refused = writeFields(response.headers, to: output) {
+            output.truncate(to: start)
+            throw ResponseHeaderError(name: refused.rawName)
         }
         writeEnd(framing, option, date: date, to: output)
     }
@@ -70,6 +68,14 @@ enum ResponseSerializer {
         output.append(UInt8(ascii: " "))
         output.append(status.reasonPhrase)
         output.append("\r\n")
+    }
+
+    /// Writes the application's field lines; returns the name of the first that must not be sent.
+    private static func writeFields(_ headers: borrowing Headers, to output: ByteBuffer) -> HTTPField.Name? {
+        if case .one(let field) = headers.storage {
+            return isFraming(field.name) || write(field, to: output) ? nil : field.name
+        }
+        return headers.list.first { !isFraming($0.name) && !write($0, to: output) }?.name
     }
 
     /// Writes a field line. False when the value has a control character in it, a line break perhaps.

@@ -45,7 +45,7 @@ final class ImmediateEndpoint: Responder {
     }
 
     func answer(to request: Request) throws -> Answer {
-        guard let bodyLimit, let count = request.body.countInMemory, count <= bodyLimit else { return .later(self) }
+        guard let bodyLimit, let count = request.bodyCountInMemory, count <= bodyLimit else { return .later(self) }
         return .response(try body(request, context))
     }
 

@@ -1,17 +1,30 @@
 import Glibc
 import HTTPTypes
 
-// Routes as a tree of path segments in flat arrays, made once at start. A node's literal children are sorted, so that a
-// thousand routes cost about what ten cost. A literal segment is preferred to a parameter; when the way through the
-// literal ends without an endpoint for the method, the parameter's is tried: `/users/new` and `/users/:` live together.
+// Routes as a tree of path segments in flat arrays of plain values, made once at start, so that a search touches no
+// reference count. A node's literal children are sorted, so that a thousand routes cost about what ten cost. A literal
+// segment is preferred to a parameter; when the way through the literal ends without an endpoint for the method, the
+// parameter's is tried: `/users/new` and `/users/:` live together.
 
 /// Finds the endpoint of a path and method.
-struct RouteTree: Sendable {
-    private struct Node: Sendable {
-        var names: [[UInt8]] = []
-        var children: [Int] = []
-        var parameter: Int?
-        var endpoints: [Route.Endpoint] = []
+///
+/// A class, so that a search borrows its arrays; a struct's would be retained one by one.
+final class RouteTree: Sendable {
+    /// Where a node's literal children, its parameter's child and its endpoints are; -1 for no child.
+    private struct Node: BitwiseCopyable {
+        var firstLiteral = 0
+        var literalCount = 0
+        var parameter = -1
+        var firstEndpoint = 0
+        var endpointCount = 0
+        var methods = MethodSet()
+    }
+
+    /// A literal child: its name in ``names``, and its node.
+    private struct Literal: BitwiseCopyable {
+        var start: Int
+        var count: Int
+        var node: Int
     }
 
     /// What two routes must not have in common.
@@ -22,16 +35,35 @@ struct RouteTree: Sendable {
 
     /// What a search has found.
     enum Match {
-        case route(any Responder, PathCaptures)
+        /// The place of the endpoint in ``endpoints``.
+        case endpoint(Int)
         /// The path is known, with other methods.
         case otherMethods(Set<HTTPRequest.Method>)
         case none
     }
 
-    private var nodes = [Node()]
+    /// The arrays while they grow.
+    private struct Layout {
+        var nodes: [Node] = []
+        var literals: [Literal] = []
+        var names: [UInt8] = []
+        var endpoints: [Route.Endpoint] = []
+        var methods: MethodTable
+    }
+
+    /// What answers.
+    let endpoints: [Route.Endpoint]
+    private let methods: MethodTable
+    /// The methods of ``endpoints``.
+    private let endpointMethods: FrozenArray<MethodSet>
+    private let nodes: FrozenArray<Node>
+    private let literals: FrozenArray<Literal>
+    /// The names of all literals, one behind the other.
+    private let names: FrozenArray<UInt8>
 
     /// - Throws: ``ConfigurationMistake`` when two routes answer the same requests.
     init(_ routes: [Route]) throws(ConfigurationMistake) {
+        let root = RouteBranch()
         var declared: [Shape: Route] = [:]
         for route in routes {
             let shape = Shape(method: route.endpoint.method, segments: route.segments)
@@ -41,115 +73,149 @@ struct RouteTree: Sendable {
                         + "\(route.source). Remove one, or give it another path or method."
                 )
             }
-            let index = route.segments.reduce(0) { child(of: $0, $1) }
-            nodes[index].endpoints.append(route.endpoint)
+            route.segments.reduce(root) { $0.branch($1) }.endpoints.append(route.endpoint)
         }
+        var layout = Layout(methods: try MethodTable(routes.map(\.endpoint.method)))
+        Self.add(root, to: &layout)
+        endpoints = layout.endpoints
+        methods = layout.methods
+        endpointMethods = FrozenArray(layout.endpoints.map { layout.methods.set(of: $0.method) })
+        nodes = FrozenArray(layout.nodes)
+        literals = FrozenArray(layout.literals)
+        names = FrozenArray(layout.names)
     }
 
-    private mutating func child(of index: Int, _ segment: RouteSegment) -> Int {
-        switch segment {
-        case .parameter:
-            if let child = nodes[index].parameter { return child }
-            nodes[index].parameter = nodes.count
-        case .literal(let text):
-            let name = Array(text.utf8)
-            let place = nodes[index].names.firstIndex { !Self.precedes($0, name) } ?? nodes[index].names.count
-            if place < nodes[index].names.count, nodes[index].names[place] == name {
-                return nodes[index].children[place]
-            }
-            nodes[index].names.insert(name, at: place)
-            nodes[index].children.insert(nodes.count, at: place)
+    /// Lays a branch out, and returns its node.
+    @discardableResult
+    private static func add(_ branch: RouteBranch, to layout: inout Layout) -> Int {
+        let index = layout.nodes.count
+        let first = layout.literals.count
+        layout.nodes.append(
+            Node(
+                firstLiteral: first,
+                literalCount: branch.literals.count,
+                firstEndpoint: layout.endpoints.count,
+                endpointCount: branch.endpoints.count,
+                methods: branch.endpoints.reduce(MethodSet()) { $0.union(layout.methods.set(of: $1.method)) }
+            )
+        )
+        layout.endpoints += branch.endpoints
+        for (name, _) in branch.literals {
+            layout.literals.append(Literal(start: layout.names.count, count: name.count, node: -1))
+            layout.names += name
         }
-        nodes.append(Node())
-        return nodes.count - 1
+        for (offset, literal) in branch.literals.enumerated() {
+            layout.literals[first + offset].node = add(literal.branch, to: &layout)
+        }
+        if let parameter = branch.parameter { layout.nodes[index].parameter = add(parameter, to: &layout) }
+        return index
     }
 
-    /// The endpoint for a request.
-    func match(_ head: borrowing RequestHead, _ method: HTTPRequest.Method) -> Match {
+    /// The endpoint for a request, whose captures are then set.
+    func match(_ request: borrowing Request) -> Match {
+        let path = Path(request)
+        if path.isEmpty { return .none }  // the asterisk form is no path, and not the root's
+        let method = methods.set(of: request)
+        let wanted = method == .head ? method.union(.get) : method
         var captures = PathCaptures()
-        var others: Set<HTTPRequest.Method> = []
-        let start = Int(head.path.start)
-        if head.path.isEmpty { return .none }  // the asterisk form is no path, and not the root's
-        if let found = descend(from: 0, at: start, head, method, &captures, &others) { return .route(found, captures) }
-        return others.isEmpty ? .none : .otherMethods(others)
+        var seen = MethodSet()
+        if let node = descend(from: 0, at: path.start, path, wanted, &captures, &seen) {
+            request.setCaptures(captures)
+            return .endpoint(endpoint(of: node, method) ?? endpoint(of: node, wanted) ?? 0)
+        }
+        return seen.isEmpty ? .none : .otherMethods(methods.methods(in: seen))
     }
 
     /// Every method that any route has.
-    var methods: Set<HTTPRequest.Method> { Set(nodes.flatMap { $0.endpoints.map(\.method) }) }
+    var allMethods: Set<HTTPRequest.Method> { Set(endpoints.map(\.method)) }
 
-    /// `position` is that of the slash before the next segment, or the path's end.
+    private func endpoint(of index: Int, _ wanted: MethodSet) -> Int? {
+        let node = nodes[index]
+        for place in node.firstEndpoint..<node.firstEndpoint + node.endpointCount
+        where !endpointMethods[place].isDisjoint(with: wanted) { return place }
+        return nil
+    }
+
+    /// A path while it is searched for: where it lies in its message, which outlives the search.
+    private struct Path {
+        let base: UnsafePointer<UInt8>
+        let start: Int
+        let end: Int
+        let isEncoded: Bool
+
+        init(_ request: borrowing Request) {
+            let head = request.head
+            base = UnsafePointer(request.bytes.base)
+            start = Int(head.path.start)
+            end = Int(head.path.end)
+            isEncoded = head.pathIsEncoded
+        }
+
+        var isEmpty: Bool { start == end }
+
+        /// The segment that begins behind a slash.
+        func segment(behind slash: Int) -> ByteRange {
+            guard let next = memchr(base + slash + 1, 0x2F, end - slash - 1) else { return ByteRange(slash + 1, end) }
+            return ByteRange(slash + 1, UnsafeRawPointer(base).distance(to: next))
+        }
+
+        func bytes(_ segment: ByteRange) -> UnsafeBufferPointer<UInt8> {
+            UnsafeBufferPointer(start: base + Int(segment.start), count: segment.count)
+        }
+    }
+
+    /// The first node at the path's end, the preferred first, that has a wanted method; `seen` gets the methods of
+    /// those that have not. `position` is that of the slash before the next segment, or the path's end.
     private func descend(
         from index: Int,
         at position: Int,
-        _ head: borrowing RequestHead,
-        _ method: HTTPRequest.Method,
+        _ path: Path,
+        _ wanted: MethodSet,
         _ captures: inout PathCaptures,
-        _ others: inout Set<HTTPRequest.Method>
-    ) -> (any Responder)? {
-        let end = Int(head.path.end)
-        if position >= end || index == 0 && position + 1 == end { return endpoint(of: index, method, &others) }
-        let segment = nextSegment(head, position + 1, end)
-        if let child = literal(index, head, segment),
-            let found = descend(from: child, at: Int(segment.end), head, method, &captures, &others)
+        _ seen: inout MethodSet
+    ) -> Int? {
+        let node = nodes[index]
+        if position >= path.end || index == 0 && position + 1 == path.end {
+            seen.formUnion(node.methods)
+            return node.methods.isDisjoint(with: wanted) ? nil : index
+        }
+        let segment = path.segment(behind: position)
+        if let child = literal(of: node, path, segment),
+            let found = descend(from: child, at: Int(segment.end), path, wanted, &captures, &seen)
         {
             return found
         }
-        guard let child = nodes[index].parameter, !segment.isEmpty else { return nil }
+        guard node.parameter >= 0, !segment.isEmpty else { return nil }
         captures.append(segment)
-        if let found = descend(from: child, at: Int(segment.end), head, method, &captures, &others) { return found }
+        if let found = descend(from: node.parameter, at: Int(segment.end), path, wanted, &captures, &seen) {
+            return found
+        }
         captures.removeLast()
         return nil
     }
 
-    private func nextSegment(_ head: borrowing RequestHead, _ start: Int, _ end: Int) -> ByteRange {
-        let base = head.bytes.base
-        guard let slash = memchr(base + start, 0x2F, end - start) else { return ByteRange(start, end) }
-        return ByteRange(start, UnsafeRawPointer(base).distance(to: slash))
-    }
-
-    private func endpoint(
-        of index: Int,
-        _ method: HTTPRequest.Method,
-        _ others: inout Set<HTTPRequest.Method>
-    ) -> (any Responder)? {
-        for endpoint in nodes[index].endpoints where endpoint.method == method { return endpoint.responder }
-        if method == .head, let get = nodes[index].endpoints.first(where: { $0.method == .get }) {
-            return get.responder
-        }
-        others.formUnion(nodes[index].endpoints.map(\.method))
-        return nil
-    }
-
-    private func literal(_ index: Int, _ head: borrowing RequestHead, _ segment: ByteRange) -> Int? {
-        let names = nodes[index].names
-        guard !names.isEmpty else { return nil }
-        let bytes = head.bytes.slice(segment)
-        guard head.pathIsEncoded else { return find(bytes, in: names).map { nodes[index].children[$0] } }
-        let decoded = PercentEncoding.decoded(bytes)
-        return decoded.withUnsafeBufferPointer { find($0, in: names) }.map { nodes[index].children[$0] }
+    private func literal(of node: Node, _ path: Path, _ segment: ByteRange) -> Int? {
+        guard node.literalCount > 0 else { return nil }
+        guard path.isEncoded else { return find(path.bytes(segment), in: node) }
+        return PercentEncoding.decoded(path.bytes(segment)).withUnsafeBufferPointer { find($0, in: node) }
     }
 
     /// Binary search.
-    private func find(_ name: UnsafeBufferPointer<UInt8>, in names: [[UInt8]]) -> Int? {
-        var low = 0
-        var high = names.count
+    private func find(_ name: UnsafeBufferPointer<UInt8>, in node: Node) -> Int? {
+        var low = node.firstLiteral
+        var high = low + node.literalCount
         while low < high {
             let middle = (low + high) / 2
-            let order = Self.compare(names[middle], name)
-            if order == 0 { return middle }
+            let order = compare(literals[middle], name)
+            if order == 0 { return literals[middle].node }
             if order < 0 { low = middle + 1 } else { high = middle }
         }
         return nil
     }
 
-    private static func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        right.withUnsafeBufferPointer { compare(left, $0) < 0 }
-    }
-
-    /// Orders by length, then by bytes.
-    private static func compare(_ left: [UInt8], _ right: UnsafeBufferPointer<UInt8>) -> Int {
-        if left.count != right.count { return left.count - right.count }
-        guard let base = right.baseAddress else { return 0 }
-        return Int(memcmp(left, base, left.count))
+    /// By length, then by bytes.
+    private func compare(_ literal: Literal, _ name: UnsafeBufferPointer<UInt8>) -> Int {
+        guard literal.count == name.count, let base = name.baseAddress else { return literal.count - name.count }
+        return Int(memcmp(names.base + literal.start, base, literal.count))
     }
 }

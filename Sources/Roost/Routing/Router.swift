@@ -3,12 +3,15 @@ import HTTPTypes
 /// Finds which controller answers, and asks it.
 final class Router: Responder {
     private let tree: RouteTree
+    /// The endpoints' functions: called as such, none of them is copied for a request.
+    private let answers: [@Sendable (Request) throws -> Answer]
     private let fallback: (any Responder)?
 
     /// Freezes declared routes.
     /// - Throws: ``ConfigurationMistake`` when two of them answer the same requests.
     init(_ routes: [Route], fallback: (any Responder)? = nil) throws(ConfigurationMistake) {
         tree = try RouteTree(routes)
+        answers = tree.endpoints.map { endpoint in { try endpoint.responder.answer(to: $0) } }
         self.fallback = fallback
     }
 
@@ -20,10 +23,8 @@ final class Router: Responder {
     }
 
     func answer(to request: Request) throws -> Answer {
-        switch tree.match(request.head, request.method) {
-        case .route(let responder, let captures):
-            request.setCaptures(captures)
-            return try responder.answer(to: request)
+        switch tree.match(request) {
+        case .endpoint(let place): return try answers[place](request)
         // What has no path is about the server itself, whatever there is at the root (RFC 9110 §9.3.7).
         case .otherMethods where request.head.path.isEmpty: return try unknownPath(request)
         case .otherMethods(let methods): return .response(try otherMethod(request, methods))
@@ -40,7 +41,7 @@ final class Router: Responder {
     }
 
     private func unknownPath(_ request: Request) throws -> Answer {
-        if request.path == "*" { return .response(Response(.noContent, headers: [.allow: Self.list(tree.methods)])) }
+        if request.path == "*" { return .response(Response(.noContent, headers: [.allow: Self.list(tree.allMethods)])) }
         guard let fallback else { throw HTTPError(.notFound) }
         return try fallback.answer(to: request)
     }

@@ -86,7 +86,7 @@ private func checkCookies(_ value: [UInt8]) throws {
     var parser = RequestParser()
     var cursor = 0
     guard let parsed = try? parser.next(in: received, at: &cursor) else { return }
-    let request = Request(head: parsed.head, body: Body())
+    let request = parsed.request(in: received, body: Body())
     let pairs = trimmed(value[...]).split(separator: 0x3B).compactMap { pair -> (name: [UInt8], value: [UInt8])? in
         guard let equals = pair.firstIndex(of: 0x3D) else { return nil }
         return (Array(trimmed(pair[..<equals])), Array(trimmed(pair[(equals + 1)...])))

@@ -82,7 +82,7 @@ private func exerciseRequest(_ bytes: [UInt8]) throws {
     var cursor = 0
     let received = bytes.withUnsafeBufferPointer { MessageBytes(copying: $0) }
     guard let parsed = try? parser.next(in: received, at: &cursor) else { return }
-    let request = Request(head: parsed.head, body: Body())
+    let request = parsed.request(in: received, body: Body())
     try same(request.query.fields.isEmpty, Form(request.query.urlEncoded).fields.isEmpty, "a query written anew")
     try hold(request.path == "*" || request.path.utf8.first == 0x2F, "a decoded path begins with a slash")
     for field in request.headers.list {

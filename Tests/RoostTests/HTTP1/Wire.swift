@@ -32,14 +32,16 @@ struct Message: Equatable {
     /// The offset at which the next message begins.
     var end: Int
 
-    init(_ parsed: ParsedHead, body: [UInt8], end: Int) {
-        let head = parsed.head
-        method = head.method.rawValue
-        target = head.bytes.text(head.target)
-        path = head.bytes.text(head.path)
-        query = head.query.map(head.bytes.text)
-        authority = head.bytes.text(head.authority)
-        fields = ReceivedFields(bytes: head.bytes, range: head.fields).list
+    init(_ parsed: ParsedHead, in received: MessageBytes, body: [UInt8], end: Int) {
+        let request = parsed.request(in: received, body: Body())
+        let head = request.head
+        let bytes = request.bytes
+        method = request.method.rawValue
+        target = bytes.text(head.target)
+        path = bytes.text(head.path)
+        query = head.query.map(bytes.text)
+        authority = bytes.text(head.authority)
+        fields = ReceivedFields(bytes: bytes, range: head.fields).list
         self.body = body
         persists = parsed.persists
         isHTTP10 = parsed.isHTTP10
@@ -96,7 +98,7 @@ struct Wire {
         }
         guard let head, try readBody() else { return nil }
         self.head = nil
-        return Message(head, body: content, end: cursor)
+        return Message(head, in: bytes, body: content, end: cursor)
     }
 
     /// Whether the body is over.

@@ -1,0 +1,39 @@
+import HTTPTypes
+
+/// The methods of RFC 9110 §9.3 and RFC 5789 as one byte, so that a request carries its own without a string.
+enum KnownMethod: UInt8, Sendable {
+    case get, head, post, put, patch, delete, options
+    /// Any other token; what it is stands in the request line.
+    case other
+
+    /// The method with a name, which is compared with regard to case (RFC 9110 §9.1).
+    init(_ name: UnsafeBufferPointer<UInt8>) {
+        switch name.count {
+        case 3: self = name.isEqual(to: "GET") ? .get : name.isEqual(to: "PUT") ? .put : .other
+        case 4: self = name.isEqual(to: "POST") ? .post : name.isEqual(to: "HEAD") ? .head : .other
+        case 5: self = name.isEqual(to: "PATCH") ? .patch : .other
+        case 6: self = name.isEqual(to: "DELETE") ? .delete : .other
+        case 7: self = name.isEqual(to: "OPTIONS") ? .options : .other
+        default: self = .other
+        }
+    }
+
+    init(_ method: HTTPRequest.Method) {
+        var name = method.rawValue
+        self = name.withUTF8 { KnownMethod($0) }
+    }
+
+    /// The ecosystem's name for it; nil for any other token.
+    var method: HTTPRequest.Method? {
+        switch self {
+        case .get: .get
+        case .head: .head
+        case .post: .post
+        case .put: .put
+        case .patch: .patch
+        case .delete: .delete
+        case .options: .options
+        case .other: nil
+        }
+    }
+}

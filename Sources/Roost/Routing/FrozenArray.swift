@@ -1,0 +1,22 @@
+/// Plain values that never change, in memory that is read without counting references: an array's elements retain the
+/// array.
+///
+/// `@unchecked Sendable`: written by its initializer alone.
+struct FrozenArray<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
+    let base: UnsafePointer<Element>
+    private let count: Int
+
+    init(_ elements: [Element]) {
+        let memory = UnsafeMutablePointer<Element>.allocate(capacity: elements.count)
+        memory.initialize(from: elements, count: elements.count)
+        base = UnsafePointer(memory)
+        count = elements.count
+    }
+
+    deinit { base.deallocate() }
+
+    subscript(index: Int) -> Element {
+        precondition(index >= 0 && index < count)
+        return base[index]
+    }
+}

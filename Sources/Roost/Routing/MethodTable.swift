@@ -1,0 +1,54 @@
+import HTTPTypes
+
+/// Some of an application's methods, a bit each.
+struct MethodSet: OptionSet, BitwiseCopyable {
+    let rawValue: UInt64
+
+    static let get = MethodSet(KnownMethod.get)
+    static let head = MethodSet(KnownMethod.head)
+
+    init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    init(_ method: KnownMethod) { rawValue = 1 << UInt64(method.rawValue) }
+}
+
+/// The methods of an application's routes: the well-known ones, whose bits are given, and its own behind them.
+struct MethodTable {
+    private let others: [HTTPRequest.Method]
+
+    /// How many methods there can be besides the well-known.
+    private static let room = UInt64.bitWidth - Int(KnownMethod.other.rawValue)
+
+    /// - Throws: ``ConfigurationMistake`` for more methods than a set has bits.
+    init(_ methods: [HTTPRequest.Method]) throws(ConfigurationMistake) {
+        others = Set(methods.filter { KnownMethod($0) == .other }).sorted { $0.rawValue < $1.rawValue }
+        guard others.count <= Self.room else {
+            throw ConfigurationMistake(
+                "The routes have \(others.count) methods of their own; \(Self.room) are possible.")
+        }
+    }
+
+    /// The set of one method; an empty one when no route has it.
+    func set(of method: HTTPRequest.Method) -> MethodSet {
+        let known = KnownMethod(method)
+        return known == .other ? set(ofOther: method) : MethodSet(known)
+    }
+
+    /// The set of a request's method.
+    @inline(__always)
+    func set(of request: borrowing Request) -> MethodSet {
+        let known = request.knownMethod
+        return known == .other ? set(ofOther: request.method) : MethodSet(known)
+    }
+
+    private func set(ofOther method: HTTPRequest.Method) -> MethodSet {
+        guard let place = others.firstIndex(of: method) else { return [] }
+        return MethodSet(rawValue: 1 << UInt64(Int(KnownMethod.other.rawValue) + place))
+    }
+
+    /// The methods of a set.
+    func methods(in set: MethodSet) -> Set<HTTPRequest.Method> {
+        let known = (0..<KnownMethod.other.rawValue).compactMap { KnownMethod(rawValue: $0)?.method }
+        return Set((known + others).filter { !self.set(of: $0).isDisjoint(with: set) })
+    }
+}
