@@ -79,7 +79,8 @@ final class Connection: @unchecked Sendable {
     /// What a task must do because it takes waiting.
     private enum Pending {
         case answer(Request, any Responder)
-        case rest(Response, persists: Bool)
+        /// With what the log calls the request.
+        case rest(Response, persists: Bool, name: String)
         case taking(persists: Bool)
     }
 
@@ -113,7 +114,9 @@ final class Connection: @unchecked Sendable {
             }
             let sender = ResponseSender(connection: self, exchange: exchange)
             let persists = sender.start(&response)
-            if case .more = sender.sendNow(response) { return .rest(response, persists: persists) }
+            if case .more = sender.sendNow(response) {
+                return .rest(response, persists: persists, name: LogText.name(of: request))
+            }
             if unsent != nil { return .taking(persists: persists) }
             guard isGoingOn(persists) else { return nil }
         }
@@ -135,7 +138,8 @@ final class Connection: @unchecked Sendable {
         let sender = ResponseSender(connection: self, exchange: exchange)
         switch pending {
         case .taking(let persists): return persists
-        case .rest(let response, let persists): return await sender.sendRest(response) && persists
+        case .rest(let response, let persists, let name):
+            return await sender.sendRest(response, to: name) && persists
         case .answer(let request, let responder):
             var response: Response
             do {
@@ -147,7 +151,7 @@ final class Connection: @unchecked Sendable {
             }
             let persists = sender.start(&response)
             if case .done = sender.sendNow(response) { return persists }
-            return await sender.sendRest(response) && persists
+            return await sender.sendRest(response, to: LogText.name(of: request)) && persists
         }
     }
 

@@ -68,9 +68,11 @@ final class ConnectionGroup {
     func owns(_ buffer: MessageBytes) -> Bool { buffer === readBuffer }
 
     /// Logs an error of the application that can no longer become a response.
-    func report(_ error: any Error) {
+    /// - Parameter request: What the log calls the request, if it is known.
+    func report(_ error: any Error, in request: String? = nil) {
         if error is CancellationError { return }
-        logger.error("\(LogText.escaped("\(error)"))")
+        let prefix = request.map { $0 + ": " } ?? ""
+        logger.error("\(LogText.escaped(prefix + "\(error)"))")
     }
 
     /// A second has passed; `seconds` is the time since 1970.

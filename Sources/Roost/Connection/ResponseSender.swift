@@ -28,6 +28,7 @@ struct ResponseSender {
     /// whether another request may follow: not while bytes of this one's body are still to come, since reading over
     /// them could take for ever.
     func start(_ response: inout Response) -> Bool {
+        if response.status.code < 200 { replaceInterim(&response) }
         let framing = ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10)
         let persists =
             exchange.persists && framing != .close && !connection.group.isDraining
@@ -43,6 +44,13 @@ struct ResponseSender {
             ResponseSerializer.writePlainHead(response.status, .length(0), option, date: date, to: connection.output)
         }
         return persists
+    }
+
+    /// The client would wait for another answer for ever, or take the connection for another protocol's.
+    @inline(never)
+    private func replaceInterim(_ response: inout Response) {
+        connection.group.report(InterimStatusError(code: response.status.code))
+        response = Response(.internalServerError)
     }
 
     /// Sends a body that is in memory and small, or a small file.
@@ -66,14 +74,16 @@ struct ResponseSender {
     }
 
     /// Sends any other body. False when the connection cannot go on.
-    func sendRest(_ response: Response) async -> Bool {
+    /// - Parameter request: What the log calls the request.
+    func sendRest(_ response: Response, to request: String) async -> Bool {
         connection.flush()
         await connection.outputTaken()
         switch response.body.storage {
         case .stream(let stream):
             connection.isEndless = response.headers[.contentType]?.hasPrefix("text/event-stream") ?? false
             defer { connection.isEndless = false }
-            return await send(stream, ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10))
+            let framing = ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10)
+            return await send(stream, framing, to: request)
         case .file(let file): return await send(file)
         default: return await sendPieces(of: response.body)
         }
@@ -111,13 +121,21 @@ struct ResponseSender {
 
     /// A stream that fails, or has another length than it said, ends the connection: that is how the client learns that
     /// the body is not whole.
-    private func send(_ stream: any Body.Stream, _ framing: ResponseSerializer.Framing) async -> Bool {
+    private func send(
+        _ stream: any Body.Stream,
+        _ framing: ResponseSerializer.Framing,
+        to request: String
+    ) async -> Bool {
         var rest = Int.max
-        if case .length(let length) = framing { rest = length }
+        var announced = 0
+        if case .length(let length) = framing { (rest, announced) = (length, length) }
         var sinceTurn = 0
         do {
             for try await chunk in stream {
-                guard chunk.count <= rest else { return false }
+                guard chunk.count <= rest else {
+                    connection.group.report(BodyLengthError(announced: announced, isLonger: true), in: request)
+                    return false
+                }
                 if case .length = framing { rest -= chunk.count }
                 write(chunk, framing)
                 connection.flush()
@@ -131,8 +149,12 @@ struct ResponseSender {
                 }
             }
         } catch {
-            connection.group.report(error)
+            connection.group.report(error, in: request)
             guard hasEnded, connection.phase == .serving else { return false }
+        }
+        guard connection.phase == .serving else { return false }
+        if rest > 0, rest < .max, !hasEnded {
+            connection.group.report(BodyLengthError(announced: announced, isLonger: false), in: request)
         }
         if framing == .chunked { ResponseSerializer.writeLastChunk(to: connection.output) }
         connection.flush()

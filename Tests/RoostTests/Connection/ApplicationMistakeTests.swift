@@ -1,0 +1,91 @@
+import HTTPTypes
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+/// Answers that no application may give: the client gets what can still be sent, the log says whose mistake it is.
+@Suite("Mistakes of the application", .timeLimit(.minutes(1)))
+struct ApplicationMistakeTests {
+    private struct Oops: Error, CustomStringConvertible {
+        let description = "the disk is on fire"
+    }
+
+    private let log = LogLines()
+
+    private func stream(_ chunks: [String], failing: Bool = false) -> any Body.Stream {
+        AsyncThrowingStream<[UInt8], any Error> { continuation in
+            for chunk in chunks { continuation.yield(Array(chunk.utf8)) }
+            continuation.finish(throwing: failing ? Oops() : nil)
+        }
+    }
+
+    private func client() throws -> TestClient {
+        try TestClient(log: log) { routes in
+            routes.get(Path.root / "status" / Int.self) { _, code in
+                Response(HTTPResponse.Status(code: code), "text/plain", Body("body"))
+            }
+            routes.get(Path.root / "late" / Int.self) { _, code in
+                await Task.yield()
+                return Response(HTTPResponse.Status(code: code))
+            }
+            routes.get(Path.root / "short" / String.self) { _, _ in
+                Response(body: Body(stream: stream(["abc"]), length: 5))
+            }
+            routes.get(Path.root / "long" / String.self) { _, _ async in
+                Response(body: Body(stream: stream(["abc", "def"]), length: 5))
+            }
+            routes.get(Path.root / "fails") { _ in Response(body: Body(stream: stream(["abc"], failing: true))) }
+            routes.get(Path.root / "exact") { _ in Response(body: Body(stream: stream(["abc"]), length: 3)) }
+        }
+    }
+
+    @Test(arguments: [0, 99, 100, 101, 102, 103, 199])
+    func `a status that is not final is a 500 and a line in the log (RFC 9110 §15.2)`(code: Int) async throws {
+        for kind in ["status", "late"] {
+            let connection = try await client().connection(sending: get("/\(kind)/\(code)") + get("/status/200"))
+            let response = try await connection.readResponse()
+            #expect(response.status == .internalServerError)
+            #expect(response.body.isEmpty)
+            #expect(try await connection.readResponse().text == "body")
+        }
+        let line =
+            "The status \(code) is not final, so it cannot answer a request (RFC 9110 §15.2): answer with 200 to 599."
+        #expect(log.all == [line, line])
+    }
+
+    @Test(arguments: [("short", "shorter"), ("long", "longer")])
+    func `a stream of another length than it said is logged with its request`(
+        path: String,
+        word: String
+    ) async throws {
+        let connection = try await client().connection(sending: get("/\(path)/a%0ab?token=secret"))
+        #expect(String(decoding: try await connection.readToEnd(), as: UTF8.self).hasSuffix("\r\n\r\nabc"))
+        let text = "the body is \(word) than the 5 bytes that it was announced with; the connection was closed."
+        #expect(log.all == ["GET /\(path)/a%0ab: \(text)"])
+    }
+
+    @Test func `a stream that fails is logged with its request`() async throws {
+        _ = try await client().connection(sending: get("/fails")).readToEnd()
+        #expect(log.all == ["GET /fails: the disk is on fire"])
+    }
+
+    @Test func `one that keeps its word is not`() async throws {
+        #expect(try await client().get("/exact").text == "abc")
+        #expect(log.all.isEmpty)
+    }
+
+    @Test func `a client that goes away in the middle is nobody's mistake`() async throws {
+        let (bytes, more) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        let client = try TestClient(log: log) { routes in
+            routes.get(.root) { _ in Response(body: Body(stream: bytes, length: 5)) }
+        }
+        let connection = try await client.connection(sending: get("/"))
+        more.yield([0x61])
+        _ = try await connection.receive()
+        connection.close()
+        more.yield([0x62])  // until something cannot be sent, a client may only have ended its side
+        try await client.stop()  // which waits for the connection's end
+        #expect(log.all.isEmpty)
+    }
+}
