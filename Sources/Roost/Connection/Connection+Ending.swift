@@ -44,11 +44,18 @@ extension Connection {
         }
     }
 
-    /// Closes unless something is under way. A request that has already come, and has not been read, is.
-    func closeIfIdle() {
+    /// Closes unless something is under way. A request that has already come, and has not been read, is. One may also
+    /// be on its way where the last answer, or the connection, is not older than `patience`: it has as long again to
+    /// come.
+    func closeIfIdle(patience: Int) {
         guard phase == .waiting, unsent == nil, input.isEmpty else { return }
         ready(.read)
-        if phase == .waiting, input.isEmpty { close() }
+        guard phase == .waiting, input.isEmpty else { return }
+        if group.now - waitBegan < patience {
+            deadline = group.now + patience
+        } else {
+            close()
+        }
     }
 
     /// Cancels a handler whose answer is an event stream: it has no end of its own, and its client comes back.

@@ -46,6 +46,8 @@ final class Connection: @unchecked Sendable {
 
     /// When the wait for the next head ends, or the lingering; 0 when that is not known yet.
     var waitEnd: Int
+    /// When the wait for the next request has begun.
+    private(set) var waitBegan: Int
     private var headHasBegun = false
     /// Whether an event stream is being sent.
     var isEndless = false
@@ -56,6 +58,7 @@ final class Connection: @unchecked Sendable {
         self.group = group
         self.socket = ConnectionSocket(socket, group.loop)
         parser = RequestParser(limits: group.limits.parser)
+        waitBegan = group.now
         waitEnd = group.now + group.limits.headTimeout
         deadline = waitEnd
     }
@@ -200,6 +203,7 @@ final class Connection: @unchecked Sendable {
     /// nor the empty lines that are skipped.
     private func waitForHead() {
         if waitEnd == 0 {
+            waitBegan = group.now
             waitEnd = group.now + group.limits.idleTimeout
             headHasBegun = false
         }

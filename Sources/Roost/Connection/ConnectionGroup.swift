@@ -89,10 +89,11 @@ final class ConnectionGroup {
     }
 
     /// Closes idle connections, lets the others finish what they are answering, and calls back when none is left.
-    func drain(_ whenEmpty: @escaping () -> Void) {
+    /// - Parameter patience: For how many seconds a connection that has just been busy is not idle yet.
+    func drain(patience: Int, _ whenEmpty: @escaping () -> Void) {
         beginDrain()
         self.whenEmpty = whenEmpty
-        for connection in connections.values { connection.closeIfIdle() }
+        for connection in connections.values { connection.closeIfIdle(patience: patience) }
         if connections.isEmpty { tellEmpty() }
     }
 

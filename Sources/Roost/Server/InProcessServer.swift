@@ -65,8 +65,13 @@ package final class InProcessServer: Sendable {
     /// How many clients are connected.
     package func connectionCount() async -> Int { await worker.connectionCount() }
 
+    /// Whether it drains.
+    package func isDraining() async -> Bool { await worker.isDraining() }
+
     /// Drains as on SIGTERM; time passes only by ``passSecond()``.
-    package func drain() async { await worker.drain(timeout: 30, settling: 0) }
+    package func drain(patience: Int = 0) async {
+        await worker.drain(timeout: 30, settling: 0, patience: patience)
+    }
 
     /// Drains, stops the services and ends the loop.
     package func stop() async {

@@ -131,6 +131,9 @@ public final class Server: Sendable {
     /// For how many milliseconds connections that have begun are still accepted.
     private static let settling = 100
 
+    /// For how many seconds a client that has just been answered may send another request.
+    private static let patience = 2
+
     /// Whether all loops have drained; false when one of them is blocked, so that it does not even cut connections off.
     private func workersDrain() async -> Bool {
         let (outcomes, outcome) = AsyncStream<Bool>.makeStream()
@@ -138,7 +141,9 @@ public final class Server: Sendable {
         let drained = Task { [workers] in
             await withTaskGroup { group in
                 for worker in workers {
-                    group.addTask { await worker.drain(timeout: timeout, settling: Self.settling) }
+                    group.addTask {
+                        await worker.drain(timeout: timeout, settling: Self.settling, patience: Self.patience)
+                    }
                 }
             }
             outcome.yield(true)

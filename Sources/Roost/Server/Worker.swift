@@ -52,6 +52,12 @@ final class Worker: @unchecked Sendable {
         }
     }
 
+    func isDraining() async -> Bool {
+        await withCheckedContinuation { continuation in
+            loop.execute { continuation.resume(returning: self.group.isDraining) }
+        }
+    }
+
     func connectionCount() async -> Int {
         await withCheckedContinuation { continuation in
             loop.execute { continuation.resume(returning: self.group.count) }
@@ -66,7 +72,8 @@ final class Worker: @unchecked Sendable {
     /// Stops accepting and returns when the last connection has ended, at the latest `timeout` seconds later.
     /// - Parameter settling: For how many milliseconds, before the sockets close, connections that have begun are still
     ///   accepted, and idle ones may still send a request: its answer tells them that it is the last.
-    func drain(timeout: Int, settling: Int) async {
+    /// - Parameter patience: For how many seconds more one that has just been busy may do so.
+    func drain(timeout: Int, settling: Int, patience: Int) async {
         await onLoop { worker in
             worker.group.beginDrain()
             for listener in worker.listeners { listener.stopArrivals() }
@@ -77,7 +84,7 @@ final class Worker: @unchecked Sendable {
                 for listener in self.listeners { listener.stop() }
                 self.listeners = []
                 self.drainDeadline = self.group.now + timeout
-                self.group.drain {
+                self.group.drain(patience: patience) {
                     self.events = []
                     continuation.resume()
                 }

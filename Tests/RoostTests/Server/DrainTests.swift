@@ -1,0 +1,53 @@
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+/// A drain on a clock that the tests drive.
+@Suite("Draining", .timeLimit(.minutes(1)))
+struct DrainTests {
+    private let server: InProcessServer
+
+    init() async throws {
+        let application = try Probe.application { routes in routes.get(Path.root / "a") { _ in "answer" } }
+        server = try await InProcessServer(application.configuration, application, logger: application.logger)
+    }
+
+    /// A connection that has had an answer.
+    private func busyConnection() async throws -> HTTPConnection {
+        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
+        try await connection.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await connection.readResponse().headers[.connection] == nil)
+        return connection
+    }
+
+    @Test func `a client that has just been answered may send another request`() async throws {
+        let connection = try await busyConnection()
+        async let drained: Void = server.drain(patience: 2)
+        while await !server.isDraining() { await Task.yield() }
+        await server.passSecond()
+        try await connection.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await connection.readResponse().headers[.connection] == "close")
+        connection.close()
+        await drained
+    }
+
+    @Test func `one that does not is let go when the patience is over`() async throws {
+        let connection = try await busyConnection()
+        async let drained: Void = server.drain(patience: 2)
+        while await !server.isDraining() { await Task.yield() }
+        await server.passSecond()
+        #expect(await server.connectionCount() == 1)
+        for _ in 0..<3 { await server.passSecond() }
+        try await connection.waitForClose()
+        await drained
+    }
+
+    @Test func `one that has been idle for longer is let go at once`() async throws {
+        let connection = try await busyConnection()
+        await server.passSecond()
+        await server.passSecond()
+        await server.drain(patience: 2)
+        try await connection.waitForClose()
+    }
+}
