@@ -44,6 +44,16 @@ extension Connection {
         }
     }
 
+    /// Closes if it is idle, so that somebody else can connect. Returns whether it is closed.
+    func shed() -> Bool {
+        closeIfIdle(patience: 0)
+        return phase == .closed
+    }
+
+    /// Whether nothing has come since the last answer, which was before this second. Who has not had one yet is not
+    /// idle: when everything is slow, its first request is still on its way.
+    var isIdle: Bool { phase == .waiting && !isNew && unsent == nil && input.isEmpty && waitBegan < group.now }
+
     /// Closes unless something is under way. A request that has already come, and has not been read, is. One may also
     /// be on its way where the last answer, or the connection, is not older than `patience`: it has as long again to
     /// come.

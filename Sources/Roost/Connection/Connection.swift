@@ -49,6 +49,8 @@ final class Connection: @unchecked Sendable {
     /// When the wait for the next request has begun.
     private(set) var waitBegan: Int
     private var headHasBegun = false
+    /// Whether no request has been answered yet.
+    private(set) var isNew = true
     /// Whether an event stream is being sent.
     var isEndless = false
     var task: Task<Void, Never>?
@@ -206,6 +208,7 @@ final class Connection: @unchecked Sendable {
             waitBegan = group.now
             waitEnd = group.now + group.limits.idleTimeout
             headHasBegun = false
+            isNew = false
         }
         if !headHasBegun, !input.isEmpty {
             waitEnd = group.now + group.limits.headTimeout

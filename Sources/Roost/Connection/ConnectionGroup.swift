@@ -82,6 +82,20 @@ final class ConnectionGroup {
         for connection in connections.values where connection.deadline <= now { connection.missedDeadline() }
     }
 
+    /// Closes some of the connections that have been idle for longest: an eighth of the idle ones, at least one and at
+    /// most 32, so that one look at all of them is enough for some time. Returns how many.
+    func shedIdle() -> Int {
+        var oldest = Int.max
+        var idle = 0
+        for connection in connections.values where connection.isIdle {
+            idle += 1
+            oldest = min(oldest, connection.waitBegan)
+        }
+        let limit = min(max(idle / 8, 1), 32)
+        let chosen = connections.values.lazy.filter { $0.isIdle && $0.waitBegan == oldest }.prefix(limit)
+        return Array(chosen).count { $0.shed() }
+    }
+
     /// From now on each answer ends its connection, and an endless stream ends.
     func beginDrain() {
         isDraining = true

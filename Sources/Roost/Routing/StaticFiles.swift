@@ -30,7 +30,8 @@ public struct StaticFiles: Responder {
     }
 
     /// The file at the request's path.
-    /// - Throws: ``HTTPError`` with 404 when there is none, 405 for another method.
+    /// - Throws: ``HTTPError`` with 404 when there is none, 405 for another method, 503 when the process or the system
+    ///   has no file descriptor left for it.
     public func respond(to request: Request) async throws -> Response {
         try file(for: request)
     }
@@ -41,7 +42,7 @@ public struct StaticFiles: Responder {
     }
 
     private func file(for request: Request) throws -> Response {
-        guard let file = open(request.path) else { throw HTTPError(.notFound) }
+        guard let file = try open(request.path) else { throw HTTPError(.notFound) }
         guard request.method == .get || request.method == .head else {
             throw HTTPError(.methodNotAllowed, headers: [.allow: "GET, HEAD"])
         }
@@ -50,21 +51,37 @@ public struct StaticFiles: Responder {
         return response
     }
 
-    private func open(_ path: String) -> OpenFile? {
+    private func open(_ path: String) throws -> OpenFile? {
         // Bytes are split, as the system does: a slash behind U+0600 is part of another `Character`, and would hide
         // what follows it from the check.
         let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
         let isKnown = { (segment: Substring.UTF8View) in segment.first != UInt8(ascii: ".") && !segment.contains(0) }
         guard let name = segments.last, segments.allSatisfy({ !$0.isEmpty && isKnown($0) }) else { return nil }
-        var parent = dup(folder.descriptor)
-        defer { close(parent) }
+        var parent = folder.descriptor
+        defer { if parent != folder.descriptor { close(parent) } }
         for segment in segments.dropLast() {
-            let child = openat(parent, String(Substring(segment)), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-            guard child >= 0 else { return nil }
-            close(parent)
+            guard let child = try Self.open(segment, in: parent, O_DIRECTORY) else { return nil }
+            if parent != folder.descriptor { close(parent) }
             parent = child
         }
-        return OpenFile(openat(parent, String(Substring(name)), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC))
+        return try Self.open(name, in: parent, O_NONBLOCK).flatMap { OpenFile($0) }
+    }
+
+    /// A descriptor of what has a name in a folder; nil when nothing there can be known by this name.
+    private static func open(_ name: Substring.UTF8View, in folder: Int32, _ flags: Int32) throws -> Int32? {
+        let descriptor = openat(folder, String(Substring(name)), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | flags)
+        if descriptor < 0, let error = failure(errno) { throw error }
+        return descriptor < 0 ? nil : descriptor
+    }
+
+    /// What it means that `openat(2)` has failed; nil when the reason is the path itself.
+    static func failure(_ code: Int32) -> (any Error)? {
+        switch code {
+        case ENOENT, ENOTDIR, EACCES, EPERM, ELOOP, ENAMETOOLONG, ENXIO, ENODEV: nil
+        case EMFILE, ENFILE, ENOMEM:
+            HTTPError(.serviceUnavailable, "Too much is open here at the moment.", headers: [.retryAfter: "1"])
+        default: FileOpenError(code: code)
+        }
     }
 
     /// The media type of a file by its suffix.
@@ -83,4 +100,10 @@ public struct StaticFiles: Responder {
         "wasm": "application/wasm", "webmanifest": "application/manifest+json", "webp": "image/webp",
         "woff": "font/woff", "woff2": "font/woff2", "xml": "application/xml",
     ]
+}
+
+/// A file could not be opened, and its name is not why.
+struct FileOpenError: Error, CustomStringConvertible {
+    let code: Int32
+    var description: String { "A file could not be opened: \(String(cString: strerror(code)))." }
 }

@@ -5,6 +5,7 @@ import Synchronization
 final class ConnectionRoom: Sendable {
     let capacity: Int
     private let count = Atomic(0)
+    private let wish = Atomic(false)
 
     init(_ capacity: Int) { self.capacity = capacity }
 
@@ -26,6 +27,13 @@ final class ConnectionRoom: Sendable {
 
     /// Gives a place back.
     func leave() { count.subtract(1, ordering: .relaxed) }
+
+    /// A loop has a client to accept, no room for it, and no idle connection of its own. It says so again and again as
+    /// long as that is so.
+    func wishForPlace() { wish.store(true, ordering: .relaxed) }
+
+    /// Whether some loop has wished for a place since this was last asked, or since somebody was accepted.
+    func takeWish() -> Bool { wish.load(ordering: .relaxed) && wish.exchange(false, ordering: .relaxed) }
 
     /// The most file descriptors that are asked for.
     private static let mostDescriptors: rlim_t = 1 << 20

@@ -65,6 +65,9 @@ package final class InProcessServer: Sendable {
     /// How many clients are connected.
     package func connectionCount() async -> Int { await worker.connectionCount() }
 
+    /// Lets idle connections go, as when there is no room for a client; returns how many.
+    package func shedIdle() async -> Int { await worker.shedIdle() }
+
     /// Whether it drains.
     package func isDraining() async -> Bool { await worker.isDraining() }
 

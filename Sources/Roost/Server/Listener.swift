@@ -38,20 +38,34 @@ final class Listener {
 
     private func accept(atMost count: Int) {
         for _ in 0..<count {
-            guard room.enter() else { return rest() }
+            guard room.enter() || makeRoom() && room.enter() else { return rest() }
             let client = accept4(socket, nil, nil, Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
             guard client < 0 else {
                 group.add(client)
+                _ = room.takeWish()
                 continue
             }
+            let code = errno
             room.leave()
-            switch errno {
-            case EMFILE, ENFILE, ENOBUFS, ENOMEM: return rest()
+            switch code {
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+                if makeRoom() { continue }
+                return rest()
             case EAGAIN: return
             // What went wrong with a connection before it was accepted is its own affair (accept(2)).
             default: continue
             }
         }
+    }
+
+    /// Lets idle clients go when somebody waits to be accepted. False when nobody waits, or none is idle; then those of
+    /// other loops are asked for.
+    private func makeRoom() -> Bool {
+        var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        guard poll(&entry, 1, 0) > 0 else { return false }
+        if group.shedIdle() > 0 { return true }
+        room.wishForPlace()
+        return false
     }
 
     /// Without a pause the level-triggered socket would report the same connection for ever.

@@ -40,9 +40,10 @@ public struct ServerConfiguration: Sendable {
     /// The largest body in bytes that a handler gets (`MAX_BODY_SIZE`), unless its route allows another size; beyond it
     /// 413 (RFC 9110 §15.5.14), before anything of it is read if its length is known.
     public var maximumBodySize = 1024 * 1024
-    /// The most clients that may be connected (`MAX_CONNECTIONS`); others wait in the kernel's queue. 0, the default,
-    /// is as many as the process may have file descriptors, without a reserve of an eighth, at least 32, for everything
-    /// else.
+    /// The most clients that may be connected (`MAX_CONNECTIONS`). When one more comes, those are let go that have been
+    /// idle for longest since an answer, but for at least a second; as long as none is idle, it waits in the kernel's
+    /// queue. 0, the default, is as many as the process may have file descriptors, without a reserve of an eighth, at
+    /// least 32, for everything else.
     ///
     /// The server raises the process's soft limit of file descriptors to the hard one, but not above 1,048,576.
     public var maximumConnections = 0

@@ -64,6 +64,12 @@ final class Worker: @unchecked Sendable {
         }
     }
 
+    func shedIdle() async -> Int {
+        await withCheckedContinuation { continuation in
+            loop.execute { continuation.resume(returning: self.group.shedIdle()) }
+        }
+    }
+
     /// Calls `body` on the first SIGTERM or SIGINT.
     func onSignal(_ body: @escaping @Sendable () -> Void) async {
         await onLoop { worker in worker.watch(EndSignals.descriptor, [.read]) { body() } }
@@ -101,6 +107,7 @@ final class Worker: @unchecked Sendable {
     /// - Parameter time: The seconds since 1970.
     private func second(_ time: Int) {
         group.tick(time)
+        if room.takeWish() { _ = group.shedIdle() }
         guard group.now >= drainDeadline else { return }
         let cut = group.closeAll()
         if cut > 0 { logger.warning("\(cut) connections were cut off because the time to drain was over.") }

@@ -1,8 +1,9 @@
 import Glibc
 import HTTPTypes
-import Roost
 import RoostTesting
 import Testing
+
+@testable import Roost
 
 @Suite("Static files")
 struct StaticFilesTests {
@@ -98,5 +99,22 @@ struct StaticFilesTests {
     @Test func `a folder that is not there ends the start`() {
         let error = #expect(throws: ConfigurationMistake.self) { try StaticFiles("/nonexistent") }
         #expect(error?.description.hasPrefix("The folder /nonexistent cannot be read") == true)
+    }
+
+    @Test(arguments: [ENOENT, ENOTDIR, EACCES, EPERM, ELOOP, ENAMETOOLONG, ENXIO])
+    func `what cannot be opened because of its name is unknown`(code: Int32) throws {
+        #expect(StaticFiles.failure(code) == nil)
+    }
+
+    @Test(arguments: [EMFILE, ENFILE, ENOMEM])
+    func `what cannot be opened because too much is open already is 503, to be tried again`(code: Int32) throws {
+        let error = try #require(StaticFiles.failure(code) as? HTTPError)
+        #expect(error.status == .serviceUnavailable)
+        #expect(error.headers[.retryAfter] == "1")
+    }
+
+    @Test func `what fails otherwise is an error, not an unknown file`() throws {
+        let error = try #require(StaticFiles.failure(EIO))
+        #expect("\(error)" == "A file could not be opened: Input/output error.")
     }
 }

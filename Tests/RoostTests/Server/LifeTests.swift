@@ -119,6 +119,32 @@ struct LifeTests {
         }
     }
 
+    @Test(arguments: [(1, false), (2, false), (2, true)])
+    func `when all places are taken by idle connections, new clients get in all the same`(
+        workers: Int,
+        isShared: Bool
+    ) async throws {
+        let configuration = configuration {
+            $0.maximumConnections = 8
+            $0.workers = workers
+            $0.hasSharedListener = isShared
+        }
+        try await serving(configuration) { server, _ in
+            let port = server.port
+            let (answered, kept) = try await BlockingThread.run {
+                let swarm = Swarm(port: port)
+                for _ in 0..<8 { swarm.add(Array(get("/").utf8)) }
+                swarm.run(atMost: 10_000) { $0.clients.allSatisfy { $0.answers == 1 } }
+                // They all stay connected, and these too; the idle timeout is a minute.
+                for _ in 0..<8 { swarm.add(Array(get("/").utf8)) }
+                swarm.run(atMost: 20_000) { $0.clients.allSatisfy { $0.answers == 1 } }
+                return (swarm.clients.count { $0.answers == 1 }, swarm.clients.suffix(8).count { !$0.hasEnded })
+            }
+            #expect(answered == 16)
+            #expect(kept > 0)
+        }
+    }
+
     @Test func `an inherited socket outlives the server, with what waits in its queue`() async throws {
         let listening = try ListeningSocket.bind(
             SocketAddress.resolve(host: "127.0.0.1", port: 0)[0],
@@ -148,6 +174,9 @@ struct LifeTests {
         #expect(ConnectionRoom.capacity(descriptors: 20) == 1)
         let room = ConnectionRoom(2)
         #expect(room.enter() && room.enter() && !room.enter())
+        #expect(!room.takeWish())
+        room.wishForPlace()
+        #expect(room.takeWish() && !room.takeWish())
         room.leave()
         #expect(room.enter())
     }

@@ -1,0 +1,78 @@
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+/// Which connections are let go when there is no room for more, on a clock that the tests drive.
+@Suite("Letting idle connections go", .timeLimit(.minutes(1)))
+struct SheddingTests {
+    private let server: InProcessServer
+    private let latch = Latch()
+
+    init() async throws {
+        let latch = latch
+        let application = try Application(middleware: []) { routes in
+            routes.get(.root) { _ in "ok" }
+            routes.get(Path.root / "held") { _ in
+                await latch.wait()
+                return "held"
+            }
+        }
+        server = try await InProcessServer(application.configuration, application, logger: application.logger)
+    }
+
+    private func connect() async throws -> HTTPConnection {
+        HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10), server: server)
+    }
+
+    /// A connection that has had an answer.
+    private func answered() async throws -> HTTPConnection {
+        let connection = try await connect()
+        try await connection.send(get("/"))
+        #expect(try await connection.readResponse().text == "ok")
+        return connection
+    }
+
+    @Test func `who has been idle for longest goes first, an eighth of them at a time`() async throws {
+        var connections: [HTTPConnection] = []
+        for _ in 0..<16 { connections.append(try await answered()) }
+        await server.passSecond()
+        for _ in 0..<16 { connections.append(try await answered()) }
+        await server.passSecond()
+        // A request makes the first of them the one that has been idle for the shortest time.
+        try await connections[0].send(get("/"))
+        #expect(try await connections[0].readResponse().text == "ok")
+        for left in [29, 26, 23, 21, 19, 17] {
+            #expect(await server.shedIdle() > 0)
+            #expect(await server.connectionCount() == left)
+        }
+        for connection in connections[1..<16] { try await connection.waitForClose() }
+        #expect(!connections[0].isClosedByPeer)
+        #expect(connections[16...].allSatisfy { !$0.isClosedByPeer })
+    }
+
+    @Test func `who has not had an answer yet, or has it only just had, stays`() async throws {
+        let connections = [try await connect(), try await answered()]
+        #expect(await server.shedIdle() == 0)
+        #expect(connections.allSatisfy { !$0.isClosedByPeer })
+        await server.passSecond()
+        #expect(await server.shedIdle() == 1)
+        #expect(await server.shedIdle() == 0)
+        #expect(connections.map(\.isClosedByPeer) == [false, true])
+    }
+
+    @Test func `who is being answered, or is in the middle of a head, is not idle`() async throws {
+        let held = try await connect()
+        try await held.send(get("/held"))
+        let begun = try await connect()
+        try await begun.send("GET / HT")
+        _ = try await answered()
+        await server.passSecond()
+        while await server.shedIdle() > 0 {}
+        #expect(await server.connectionCount() == 2)
+        latch.open()
+        #expect(try await held.readResponse().text == "held")
+        try await begun.send("TP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await begun.readResponse().text == "ok")
+    }
+}
