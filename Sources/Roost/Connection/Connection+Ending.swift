@@ -1,9 +1,12 @@
 import HTTPTypes
+import Logging
 
 // How a connection ends: with a refusal, after a last answer, because the peer has let its time pass, or at once.
 
 extension Connection {
-    func refuse(_ status: HTTPResponse.Status, _ reason: String) {
+    /// Answers what has not become a request, and ends. What the log says of it has no byte of the client's in it.
+    func refuse(_ status: HTTPResponse.Status, _ reason: String, logLevel: Logger.Level = .info) {
+        group.logger.log(level: logLevel, "Refused a client: \(status.code), \(reason)")
         let text = reason + "\n"
         ResponseSerializer.writeRefusal(status, length: text.utf8.count, date: group.date.line, to: output)
         output.append(text)
@@ -37,8 +40,10 @@ extension Connection {
         if let incoming, incoming.isAwaited {
             deadline = .max
             incoming.fail(HTTPError(.requestTimeout, "The body took too long to arrive."))
-        } else if phase == .waiting, !input.isEmpty, unsent == nil {
-            refuse(.requestTimeout, "The request took too long to arrive.")
+        } else if phase == .waiting, unsent == nil, isNew || !input.isEmpty {
+            // Browsers connect before they know whether they will need it: that is nothing to tell everybody.
+            let level = input.isEmpty ? Logger.Level.debug : .info
+            refuse(.requestTimeout, "The request took too long to arrive.", logLevel: level)
         } else {
             close()
         }

@@ -51,7 +51,10 @@ public struct ServerConfiguration: Sendable {
     // MARK: Time, in seconds (RFC 9110 §15.5.9, RFC 9112 §9.5)
 
     /// How long the head of a request may take (`HEAD_TIMEOUT`), from its first byte to its last; then 408 and close.
-    /// Who sends nothing in this time after connecting is closed without a word.
+    ///
+    /// Who sends nothing in this time after connecting gets a 408 too, as browsers do that connect ahead of need: it
+    /// tells one whose request is just then on its way that it was not processed and may be repeated (RFC 9110
+    /// §15.5.9), which browsers do by themselves.
     public var headTimeout = 10
     /// How long a body may make no progress (`BODY_TIMEOUT`); then 408 and close. Only the time counts in which the
     /// server waits for the client, not what the handler takes to ask for more.

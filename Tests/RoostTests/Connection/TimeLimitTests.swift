@@ -29,21 +29,33 @@ struct TimeLimitTests {
         return connection
     }
 
-    @Test func `who sends nothing after connecting is closed without a word`() async throws {
+    @Test func `who sends nothing after connecting gets 408 and the end (RFC 9110 §15.5.9)`() async throws {
         let connection = try await client.connect()
         try await client.pass(seconds: 2)
         #expect(!connection.isClosedByPeer)
         try await client.pass(seconds: 1)
+        let refusal = try await connection.readResponse()
+        #expect(refusal.status == .requestTimeout)
+        #expect(refusal.headers[.connection] == "close")
         #expect(try await connection.readToEnd().isEmpty)
     }
 
-    @Test func `who sends empty lines only is closed without a word`() async throws {
+    @Test func `a request that crosses such a 408 does not destroy it`() async throws {
+        let connection = try await client.connect()
+        try await client.pass(seconds: 3)
+        try await connection.send(get("/"))
+        #expect(try await connection.readResponse().status == .requestTimeout)
+        #expect(try await connection.readToEnd().isEmpty)
+    }
+
+    @Test func `who sends empty lines only gets the same`() async throws {
         let connection = try await client.connect()
         for _ in 0..<3 {
             try await connection.send("\r\n")
             _ = try await answeredConnection()  // the empty line has been read before this
             try await client.pass(seconds: 1)
         }
+        #expect(try await connection.readResponse().status == .requestTimeout)
         #expect(try await connection.readToEnd().isEmpty)
     }
 

@@ -1,0 +1,73 @@
+import Logging
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+/// What is refused before there is a request has no line of `RequestLog`'s, and leaves one of its own.
+@Suite("What the log says of refusals", .timeLimit(.minutes(1)))
+struct RefusalLogTests {
+    private let log = LogLines()
+
+    private func client(_ level: Logger.Level = .info) throws -> TestClient {
+        var logger = log.logger
+        logger.logLevel = level
+        var configuration = ServerConfiguration()
+        configuration.headTimeout = 3
+        return TestClient(
+            try Application(configuration: configuration, logger: logger, middleware: [], routes: Probe.routes)
+        )
+    }
+
+    @Test(arguments: [
+        ("secret\u{1B}[31m\r\n\r\n", "400", "The request line is malformed (RFC 9112 §3)."),
+        ("GET / HTTP/1.1\r\nHost: a\r\nsecret\r\n\r\n", "400", "A header field line is malformed (RFC 9112 §5)."),
+        ("GET /\(String(repeating: "secret", count: 2_000))", "414", "The request line is too long."),
+        ("GET / HTTP/3.0\r\nHost: secret\r\n\r\n", "505", "Only HTTP/1.1 and HTTP/1.0 are spoken here"),
+        (
+            "GET / HTTP/1.1\r\nHost: a\r\nA: \(String(repeating: "secret", count: 8_000))", "431",
+            "The header fields are"
+        ),
+        ("GET / HTTP/1.1\r\nHost: a\r\nExpect: secret\r\n\r\n", "417", "The only expectation is 100-continue"),
+    ])
+    func `status and reason are one line at info, without a byte of the client's`(
+        request: String,
+        status: String,
+        reason: String
+    ) async throws {
+        let connection = try await client().connection(sending: get("/") + request)
+        #expect(try await connection.readResponse().status == .ok)
+        #expect(try await "\(connection.readResponse().status.code)" == status)
+        #expect(log.all.count == 1)
+        let line = try #require(log.all.first)
+        #expect(line.hasPrefix("Refused a client: \(status), \(reason)"))
+        #expect(!line.contains("secret"))
+    }
+
+    @Test func `a head that does not end in time is one too`() async throws {
+        let client = try client()
+        let connection = try await client.connection(sending: "GET / HTTP/1.1\r\n")
+        #expect(try await client.get("/").text == "ok")
+        try await client.pass(seconds: 3)
+        #expect(try await connection.readResponse().status == .requestTimeout)
+        #expect(log.all == ["Refused a client: 408, The request took too long to arrive."])
+    }
+
+    @Test(arguments: [(Logger.Level.info, 0), (.debug, 1)])
+    func `who connects and sends nothing, as browsers do, is mentioned at debug only`(
+        level: Logger.Level,
+        count: Int
+    ) async throws {
+        let client = try client(level)
+        let connection = try await client.connect()
+        try await client.pass(seconds: 3)
+        #expect(try await connection.readResponse().status == .requestTimeout)
+        #expect(log.all.count == count)
+    }
+
+    @Test func `at warning nothing is logged`() async throws {
+        let connection = try await client(.warning).connection(sending: "nonsense\r\n\r\n")
+        #expect(try await connection.readResponse().status == .badRequest)
+        #expect(log.all.isEmpty)
+    }
+}
