@@ -1,4 +1,4 @@
-import HTTPTypes
+public import HTTPTypes
 
 extension HTTPField.Name {
     /// A name written in this source; that it is a token is the programmer's business.
@@ -6,4 +6,7 @@ extension HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("\"\(name)\" is not a field name.") }
         return name
     }
+
+    /// `Link`: where related resources are, such as the next part of a list (RFC 8288 §3).
+    public static let link = known("Link")
 }

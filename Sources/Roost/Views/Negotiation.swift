@@ -6,13 +6,18 @@ extension Request {
     /// Only the chosen one is made. The response says `Vary: Accept`; a client that accepts neither gets 406.
     ///
     ///     return request.negotiate(json: users, html: View("users/index", UsersPage(users)))
+    ///
+    /// - Parameters:
+    ///   - status: The status of the JSON; a view has its own.
+    ///   - headers: Fields of the JSON; a view has its own.
     public func negotiate<Value: Encodable & Sendable>(
         status: HTTPResponse.Status = .ok,
+        headers: Headers = [:],
         json: @autoclosure () throws -> Value,
         html: @autoclosure () throws -> View
     ) rethrows -> Negotiated {
-        switch Accept(headers[.accept]).best(of: [.json, .html]) {
-        case .json: Negotiated(try JSON(json(), status: status))
+        switch Accept(self.headers[.accept]).best(of: [.json, .html]) {
+        case .json: Negotiated(try JSON(json(), status: status, headers: headers))
         case .html: Negotiated(try html())
         default: Negotiated(nil)
         }

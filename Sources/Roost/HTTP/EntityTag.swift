@@ -1,0 +1,48 @@
+/// What tells one state of a resource from another (RFC 9110 §8.8.3).
+///
+///     entity-tag = [ weak ] opaque-tag
+///     weak       = %s"W/"
+///     opaque-tag = DQUOTE *etagc DQUOTE
+///     etagc      = %x21 / %x23-7E / obs-text
+public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
+    /// What stands between the quotes: visible characters other than a quote.
+    public let value: String
+    /// Whether it stands for states that are worth the same, and not for the same bytes.
+    public let isWeak: Bool
+
+    /// A tag of a value, such as a version or a hash.
+    public init(_ value: String, isWeak: Bool = false) {
+        self.value = value
+        self.isWeak = isWeak
+    }
+
+    /// As it stands in a field: `"7"`, or `W/"7"`.
+    public var description: String { "\(isWeak ? "W/" : "")\"\(value)\"" }
+}
+
+extension EntityTag {
+    /// The tags of a list; nil when it is malformed.
+    static func list(_ text: String) -> [EntityTag]? {
+        var tags: [EntityTag] = []
+        var rest = text.utf8[...]
+        while true {
+            // Empty elements of a list are allowed (RFC 9110 §5.6.1.2).
+            rest = rest.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x2C }
+            if rest.isEmpty { return tags }
+            guard let tag = next(&rest) else { return nil }
+            tags.append(tag)
+            rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
+            guard rest.isEmpty || rest.first == 0x2C else { return nil }
+        }
+    }
+
+    private static func next(_ rest: inout Substring.UTF8View) -> EntityTag? {
+        let isWeak = rest.starts(with: "W/".utf8)
+        if isWeak { rest = rest.dropFirst(2) }
+        guard rest.popFirst() == 0x22, let end = rest.firstIndex(of: 0x22) else { return nil }
+        let value = rest[..<end]
+        rest = rest[end...].dropFirst()
+        guard value.allSatisfy({ $0 == 0x21 || $0 > 0x22 && $0 != 0x7F }) else { return nil }
+        return EntityTag(String(Substring(value)), isWeak: isWeak)
+    }
+}

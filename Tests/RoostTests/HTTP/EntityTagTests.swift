@@ -1,0 +1,45 @@
+import HTTPTypes
+import Roost
+import RoostTesting
+import Testing
+
+@Suite("RFC 9110 §13: conditional requests")
+struct EntityTagTests {
+    private static func answer(_ headers: HTTPFields, tag: EntityTag = EntityTag("7")) async throws -> String {
+        try await TestClient { routes in
+            routes.get(Path.root) { request in "\(request.ifMatch(tag)) \(request.ifNoneMatch(tag))" }
+        }.get("/", headers: headers).text
+    }
+
+    @Test(arguments: [
+        (nil, true), ("*", true), ("\"7\"", true), ("\"6\", \"7\"", true), (",\"6\" ,,\t\"7\",", true),
+        ("\"a,b\", \"7\"", true), ("W/\"7\"", false), ("\"8\"", false), ("7", false), ("\"7", false), ("", false),
+        ("\"7\" \"8\"", false), ("\"7\"x", false), ("w/\"7\"", false), ("\"7\", x", false),
+    ])
+    func `If-Match compares strongly`(field: String?, matches: Bool) async throws {
+        let headers: HTTPFields = field.map { [.ifMatch: $0] } ?? [:]
+        #expect(try await Self.answer(headers) == "\(matches) true")
+    }
+
+    @Test func `a weak tag matches no If-Match`() async throws {
+        let tag = EntityTag("7", isWeak: true)
+        #expect(tag.description == "W/\"7\"")
+        #expect(try await Self.answer([.ifMatch: "W/\"7\""], tag: tag) == "false true")
+    }
+
+    @Test(arguments: [
+        (nil, true), ("*", false), ("\"7\"", false), ("W/\"7\"", false), ("\"6\", W/\"7\"", false), ("\"8\"", true),
+        ("7", true), ("", true),
+    ])
+    func `If-None-Match compares weakly`(field: String?, matches: Bool) async throws {
+        let headers: HTTPFields = field.map { [.ifNoneMatch: $0] } ?? [:]
+        #expect(try await Self.answer(headers) == "true \(matches)")
+    }
+
+    @Test func `tags in several lines are one list`() async throws {
+        var headers = HTTPFields()
+        headers.append(HTTPField(name: .ifMatch, value: "\"6\""))
+        headers.append(HTTPField(name: .ifMatch, value: "\"7\""))
+        #expect(try await Self.answer(headers) == "true true")
+    }
+}
