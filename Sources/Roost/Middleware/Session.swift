@@ -11,6 +11,7 @@ public final class Session: Sendable {
         var token: String?
         var isChanged = false
         var isRenewed = false
+        /// Whether it was ended; what has been set since then makes a new one.
         var isEnded = false
     }
 
@@ -28,7 +29,6 @@ public final class Session: Sendable {
                 guard state.values[name] != newValue else { return }
                 state.values[name] = newValue
                 state.isChanged = true
-                state.isEnded = false
             }
         }
     }

@@ -4,6 +4,10 @@ import HTTPTypes
 ///
 /// The cookie is `HttpOnly; SameSite=Lax`; over HTTPS it is `__Host-session; Secure`. Over plain HTTP it is set on
 /// loopback only, since anybody on the way could take it over.
+///
+/// What a request has changed is kept when its answer is below 500, also when that is an ``HTTPError`` that is thrown,
+/// as with a form that is refused: it does not matter on which side ``ErrorPages`` stands. After a failure of the
+/// application nothing is kept but the end of a session: half of a handler's work may be missing (as in Django).
 public struct Sessions: Middleware {
     /// The key of a request's session.
     enum Key: RequestKey { typealias Value = Session }
@@ -31,9 +35,29 @@ public struct Sessions: Middleware {
         let session = try await session(of: request)
         var request = request
         request[Key.self] = session
-        var response = try await next(request)
-        try await keep(session.snapshot, for: request, in: &response)
+        var response: Response
+        do {
+            response = try await next(request)
+        } catch {
+            throw try await kept(session.snapshot, for: request, error)
+        }
+        try await keep(session.snapshot, for: request, response.status, in: &response.headers)
         return response
+    }
+
+    /// The error that ends the request; one that the client may know carries the cookie.
+    private func kept(
+        _ session: Session.State,
+        for request: Request,
+        _ error: any Error
+    ) async throws -> any Error {
+        var headers = Headers()
+        guard var error = error as? HTTPError else {
+            try await keep(session, for: request, .internalServerError, in: &headers)
+            return error
+        }
+        try await keep(session, for: request, error.status, in: &error.headers)
+        return error
     }
 
     private func session(of request: Request) async throws -> Session {
@@ -43,20 +67,26 @@ public struct Sessions: Middleware {
         return Session(values: values, token: token)
     }
 
-    private func keep(_ session: Session.State, for request: Request, in response: inout Response) async throws {
-        if session.token != nil || !session.values.isEmpty { response.headers[.cacheControl] = "no-store" }
-        if session.isEnded {
+    private func keep(
+        _ session: Session.State,
+        for request: Request,
+        _ status: HTTPResponse.Status,
+        in headers: inout Headers
+    ) async throws {
+        if session.token != nil || !session.values.isEmpty { headers[.cacheControl] = "no-store" }
+        if session.isEnded, session.values.isEmpty || status.code >= 500 {
             guard let token = session.token else { return }
             try await store.remove(token)
-            return try response.setCookie(cookie("", maxAge: 0))
+            return headers.append(.setCookie, try cookie("", maxAge: 0).serialized())
         }
+        guard status.code < 500 else { return }
         guard session.isChanged || session.isRenewed && session.token != nil else { return }
         guard isPossible(for: request) else { return }
         if let token = session.token, !session.isRenewed { return try await store.update(session.values, for: token) }
         if let token = session.token { try await store.remove(token) }
         let token = Self.newToken()
         try await store.save(session.values, for: token)
-        try response.setCookie(cookie(token))
+        headers.append(.setCookie, try cookie(token).serialized())
     }
 
     private func cookie(_ value: String, maxAge: Int? = nil) -> Cookie {

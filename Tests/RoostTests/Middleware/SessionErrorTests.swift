@@ -1,0 +1,85 @@
+import Roost
+import RoostTesting
+import Testing
+
+/// What becomes of a session when its request ends in an error, wherever the error is turned into a response.
+@Suite("Sessions and errors")
+struct SessionErrorTests {
+    private struct Oops: Error {}
+
+    private let store = MemorySessionStore()
+
+    private func client(errorPagesOutside: Bool) throws -> TestClient {
+        let pages = ErrorPages(LogLines().logger)
+        let sessions = Sessions(store, isHTTPS: false)
+        let middleware: [any Middleware] = errorPagesOutside ? [pages, sessions] : [sessions, pages]
+        return try TestClient(middleware: middleware) { routes in
+            routes.get(Path.root / "get") { request in request.session["a"] ?? "none" }
+            routes.get(Path.root / "set" / String.self / Int.self) { request, value, status -> Response in
+                request.session["a"] = value
+                if status == 200 { return .text("set") }
+                if status == 0 { throw Oops() }
+                throw HTTPError(.init(code: status), headers: [.retryAfter: "7"])
+            }
+            routes.get(Path.root / "answer" / String.self / Int.self) { request, value, status in
+                request.session["a"] = value
+                return Response(.init(code: status))
+            }
+            routes.get(Path.root / "renew" / Int.self) { request, status -> Response in
+                request.session.renew()
+                throw HTTPError(.init(code: status))
+            }
+            routes.get(Path.root / "end" / Int.self) { request, status -> Response in
+                request.session.end()
+                if status >= 500 { request.session["a"] = "after" }
+                if status == 0 { throw Oops() }
+                throw HTTPError(.init(code: status))
+            }
+        }
+    }
+
+    @Test(arguments: [true, false], [400, 404, 422, 429])
+    func `what a handler has changed before it refused the client is kept`(isOutside: Bool, status: Int) async throws {
+        let client = try client(errorPagesOutside: isOutside)
+        let first = try await client.get("/set/begun/\(status)")
+        #expect(first.status.code == status)
+        #expect(first.headers[.retryAfter] == "7")
+        #expect(first.headers[.cacheControl] == "no-store")
+        #expect(client.cookie("session") != nil)
+        #expect(try await client.get("/get").text == "begun")
+        let token = client.cookie("session")
+        let second = try await client.get("/set/changed/\(status)")
+        #expect(second.headers[.setCookie] == nil)
+        #expect(try await client.get("/get").text == "changed")
+        #expect(client.cookie("session") == token)
+        _ = try await client.get("/renew/\(status)")
+        #expect(client.cookie("session") != token)
+        #expect(try await client.get("/get").text == "changed")
+        #expect(store.count == 1)
+    }
+
+    @Test(arguments: [true, false], ["/set/changed/0", "/set/changed/500", "/set/changed/503", "/answer/changed/500"])
+    func `what it has changed before it failed itself is not: half of its work may be missing`(
+        isOutside: Bool,
+        path: String
+    ) async throws {
+        let client = try client(errorPagesOutside: isOutside)
+        let failed = try await client.get(path)
+        #expect(failed.status.code >= 500)
+        #expect(failed.headers[.setCookie] == nil)
+        #expect(store.count == 0)
+        _ = try await client.get("/set/before/200")
+        _ = try await client.get(path)
+        #expect(try await client.get("/get").text == "before")
+    }
+
+    @Test(arguments: [true, false], [0, 404, 500])
+    func `an end is an end, whatever happens afterwards`(isOutside: Bool, status: Int) async throws {
+        let client = try client(errorPagesOutside: isOutside)
+        _ = try await client.get("/set/before/200")
+        let token = try #require(client.cookie("session"))
+        _ = try await client.get("/end/\(status)")
+        #expect(store.count == 0)
+        #expect(try await client.get("/get", headers: [.cookie: "session=\(token)"]).text == "none")
+    }
+}
