@@ -38,7 +38,7 @@ extension HTTPError: CustomStringConvertible {
 extension Response {
     /// What the client gets for an error that nobody has made a page of: its status.
     init(_ error: any Error) {
-        let known = error as? HTTPError
+        let known = HTTPError(error)
         self.init(known?.status ?? .internalServerError, headers: known?.headers ?? [:])
     }
 }

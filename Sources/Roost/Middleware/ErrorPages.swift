@@ -3,8 +3,9 @@ public import Logging
 
 /// Turns errors into responses: problem details for programs (RFC 9457), a page for browsers.
 ///
-/// An ``HTTPError`` says itself what the client may know. Any other error is a fault of the application: it is logged
-/// with the request's id and becomes a 500 that says nothing of it, except in development.
+/// An ``HTTPError`` says itself what the client may know. Any other error is logged with the request's id, and becomes
+/// what a ``ResponseError`` says, or else, as a fault of the application, a 500 that says nothing of it, except in
+/// development.
 public struct ErrorPages: Middleware {
     /// What a page shows of an error.
     public struct Page: Encodable, Sendable {
@@ -47,8 +48,8 @@ public struct ErrorPages: Middleware {
     }
 
     private func response(to error: any Error, _ request: Request) -> Response {
-        let known = error as? HTTPError
-        if known == nil {
+        let known = HTTPError(error)
+        if !(error is HTTPError) {
             let text = "\(request.method) \(request.target): \(error)"
             logger.error("\(LogText.escaped(text)) \(request.id ?? "")")
         }
