@@ -7,7 +7,7 @@ extension TemplateTape {
         var path: [TemplateCodingKey] = []
         var cell = cell
         while cell > Self.page, let (container, index) = container(of: cell) {
-            let name = names.table.names[Int(cells[Int(cell)].name)]
+            let name = names.name(cells[Int(cell)].name)
             path.insert(TemplateCodingKey(stringValue: name, intValue: name.isEmpty ? index : nil), at: 0)
             cell = container
         }

@@ -13,7 +13,7 @@ struct TemplateEncoder: Encoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         tape.open(cell, as: .object)
-        return KeyedEncodingContainer(TemplateKeyedContainer<Key>(tape: tape, cell: cell))
+        return tape.makers.container(keyedBy: type, tape, cell)
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {

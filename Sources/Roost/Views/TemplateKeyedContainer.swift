@@ -2,7 +2,7 @@
 ///
 /// `encodeIfPresent` writes a nil where the standard library would write nothing, so that templates can tell a nil from
 /// a name that does not exist.
-struct TemplateKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+struct TemplateKeyedContainer<Key: CodingKey>: TemplatePlacedContainer {
     let tape: TemplateTape
     let cell: UInt32
 

@@ -5,6 +5,9 @@ struct TemplateNameTable: Sendable {
 
     var count: UInt32 { UInt32(truncatingIfNeeded: names.count) }
 
+    /// The number of a name; nil when it has none.
+    func id(of name: String) -> UInt32? { ids[name] }
+
     /// The number of a name, which is given one when it has none.
     mutating func intern(_ name: String) -> UInt32 {
         if let id = ids[name] { return id }

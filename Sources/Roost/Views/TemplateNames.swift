@@ -1,84 +1,134 @@
-/// The names of one rendering: those of the templates, and those that only the page has.
+/// The names of one rendering: those of all templates, which renderings share, and those that only the page has.
 ///
-/// Pages repeat themselves: after `id` comes `name`, for each of a hundred users. So each name remembers which one
-/// followed it, and a name that is the expected one is recognised without hashing.
+/// Pages repeat themselves: after `id` comes `name`, for each of a hundred users. So each name that comes remembers
+/// which one followed it, and a name that is the expected one is recognised without hashing. A rendering costs by the
+/// names that it meets, not by those of all templates, apart from four bytes for each.
 final class TemplateNames {
-    private(set) var table: TemplateNameTable
+    private var shared: TemplateNameTable
+    /// The names that only the page has, made when the first comes: its 1 follows the last of the shared ones.
+    private var own: TemplateNameTable?
     /// Names from here on are not in any template.
     let firstUnused: UInt32
-    /// What came after each name; memory of its own, because it is read for each field.
-    @exclusivity(unchecked) private var followers: UnsafeMutablePointer<Follower>
-    @exclusivity(unchecked) private var capacity: Int
-    @exclusivity(unchecked) private var previous = 0
+    /// The names that have come, the first of them none; memory of its own, because it is read for each field.
+    @exclusivity(unchecked) private var met = UnsafeMutablePointer<Met>.allocate(capacity: 16)
+    @exclusivity(unchecked) private var metCount = 0
+    @exclusivity(unchecked) private var metCapacity = 16
+    /// The name that came last, by its place among those met.
+    @exclusivity(unchecked) private var last = 0
+    /// The place of each name among those met, by id; 0 for one that has not come.
+    private var places: UnsafeMutablePointer<UInt32>
+    private var placesCapacity: Int
 
-    /// A name as it came last: its id, and how it was spelt.
-    private struct Follower {
-        var id: UInt32 = 0
-        var key = ""
+    /// A name that has come: its id, how it was spelt, and the place of the one that followed it last, 0 for none.
+    private struct Met {
+        let id: UInt32
+        var follower: UInt32 = 0
+        let key: String
         var literal: UnsafePointer<UInt8>?
     }
 
     init(_ table: TemplateNameTable) {
-        self.table = table
+        shared = table
         firstUnused = table.count
-        capacity = Int(table.count)
-        followers = .allocate(capacity: capacity)
-        followers.initialize(repeating: Follower(), count: capacity)
+        placesCapacity = Int(table.count) + 16
+        places = .allocate(capacity: placesCapacity)
+        places.initialize(repeating: 0, count: placesCapacity)
+        _ = meet(0, "")
     }
 
     deinit {
-        followers.deinitialize(count: capacity)
-        followers.deallocate()
+        met.deinitialize(count: metCount)
+        met.deallocate()
+        places.deallocate()
     }
+
+    /// How a name is spelt.
+    func name(_ id: UInt32) -> String {
+        if id < shared.count { return shared.names[Int(id)] }
+        return own?.names[Int(id - shared.count) + 1] ?? ""
+    }
+
+    /// All names by their ids, for a template that is compiled while rendering.
+    var table: TemplateNameTable {
+        var table = shared
+        for name in own?.names.dropFirst() ?? [] { _ = table.intern(name) }
+        return table
+    }
+
+    /// Takes over the names that a template brought which was compiled while rendering.
+    func adopt(_ table: TemplateNameTable) {
+        shared = table
+        own = nil
+    }
+
+    // MARK: Ids
 
     /// The id of a coding key's name.
     @inline(__always)
     func id(_ key: String) -> UInt32 {
-        let expected = followers + previous
-        guard expected.pointee.key == key, expected.pointee.id != 0 else { return learn(key) }
-        previous = Int(expected.pointee.id)
-        return expected.pointee.id
+        let place = Int(met[last].follower)
+        guard place != 0, met[place].key == key else { return learn(key) }
+        last = place
+        return met[place].id
     }
 
     /// The id of a name that is written in the source: the same literal is the same bytes.
     @inline(__always)
     func id(_ name: StaticString) -> UInt32 {
-        let expected = followers + previous
-        guard name.hasPointerRepresentation, expected.pointee.literal == name.utf8Start else { return learn(name) }
-        previous = Int(expected.pointee.id)
-        return expected.pointee.id
+        let place = Int(met[last].follower)
+        guard name.hasPointerRepresentation, met[place].literal == name.utf8Start else { return learn(name) }
+        last = place
+        return met[place].id
     }
 
     @inline(never)
     private func learn(_ name: StaticString) -> UInt32 {
-        let before = previous
         let id = learn(name.description)
-        if name.hasPointerRepresentation { followers[before].literal = name.utf8Start }
+        if name.hasPointerRepresentation { met[last].literal = name.utf8Start }
         return id
     }
 
     @inline(never)
     private func learn(_ key: String) -> UInt32 {
-        let id = table.intern(key)
-        makeRoom()
-        followers[previous] = Follower(id: id, key: key)
-        previous = Int(id)
+        let id = intern(key)
+        let known = id < placesCapacity ? places[Int(id)] : 0
+        let place = known == 0 ? meet(id, key) : known
+        met[last].follower = place
+        last = Int(place)
         return id
     }
 
-    /// Takes over the names that a template brought which was compiled while rendering.
-    func adopt(_ table: TemplateNameTable) {
-        self.table = table
-        makeRoom()
+    private func intern(_ key: String) -> UInt32 {
+        if let id = shared.id(of: key) { return id }
+        if own == nil { own = TemplateNameTable() }
+        return shared.count - 1 + (own?.intern(key) ?? 0)
     }
 
-    private func makeRoom() {
-        guard table.count > capacity else { return }
-        let larger = UnsafeMutablePointer<Follower>.allocate(capacity: Int(table.count) * 2)
-        larger.moveInitialize(from: followers, count: capacity)
-        (larger + capacity).initialize(repeating: Follower(), count: Int(table.count) * 2 - capacity)
-        followers.deallocate()
-        followers = larger
-        capacity = Int(table.count) * 2
+    /// Keeps a name that comes for the first time: its place.
+    private func meet(_ id: UInt32, _ key: String) -> UInt32 {
+        if metCount == metCapacity { growMet() }
+        if id >= placesCapacity { growPlaces(beyond: Int(id)) }
+        (met + metCount).initialize(to: Met(id: id, key: key))
+        places[Int(id)] = UInt32(truncatingIfNeeded: metCount)
+        metCount += 1
+        return places[Int(id)]
+    }
+
+    private func growMet() {
+        let larger = UnsafeMutablePointer<Met>.allocate(capacity: metCapacity * 2)
+        larger.moveInitialize(from: met, count: metCount)
+        met.deallocate()
+        met = larger
+        metCapacity *= 2
+    }
+
+    private func growPlaces(beyond id: Int) {
+        let capacity = max(placesCapacity * 2, id + 1)
+        let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: capacity)
+        larger.update(from: places, count: placesCapacity)
+        (larger + placesCapacity).initialize(repeating: 0, count: capacity - placesCapacity)
+        places.deallocate()
+        places = larger
+        placesCapacity = capacity
     }
 }

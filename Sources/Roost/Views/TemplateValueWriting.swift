@@ -6,7 +6,7 @@ extension TemplateRenderer {
         let value = tape.cells[Int(cell)]
         switch value.kind {
         case .text: writeText(value, escaped: escaped)
-        case .int: output.append(decimal: Int64(bitPattern: value.payload))
+        case .int: JSONNumbers.append(Int64(bitPattern: value.payload), to: output)
         case .null: break
         default: try writeOther(value, path, escaped: escaped)
         }
@@ -69,7 +69,7 @@ extension TemplateRenderer {
     /// The error for a name that is in none of the places where it was looked up.
     func missingName(_ path: TemplatePath, part: Int, in places: [UInt32]) -> TemplateError {
         let ids = [path.head] + program.parts[Int(path.rest.lowerBound)..<Int(path.rest.upperBound)]
-        let names = ids.map { tape.names.table.names[Int($0)] }
+        let names = ids.map(tape.names.name)
         let owner = part == 0 ? "the page" : "\"\(names[..<part].joined(separator: "."))\""
         let object = places.first { tape.cells[Int($0)].kind == .object }
         let known = object.map { tape.fieldNames(of: $0) } ?? []
@@ -106,6 +106,6 @@ extension TemplateTape {
     }
 
     func fieldNames(of object: UInt32) -> [String] {
-        members(of: object).map { names.table.names[Int(cells[Int($0)].name)] }
+        members(of: object).map { names.name(cells[Int($0)].name) }
     }
 }

@@ -1,0 +1,89 @@
+import Testing
+
+@testable import Roost
+
+@Suite struct `A JSON coder` {
+    private typealias Contract = `Values that write themselves as JSON`
+
+    @Test func `an object of a subclass holds its base class's members`() throws {
+        #expect(try JSONCoder().string(Dog()) == "{\"name\":\"Rex\",\"isGood\":true}")
+    }
+
+    private class Animal: Encodable {
+        let name = "Rex"
+    }
+
+    private final class Dog: Animal {
+        private enum CodingKeys: String, CodingKey { case isGood }
+        override func encode(to encoder: any Encoder) throws {
+            try super.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(true, forKey: .isGood)
+        }
+    }
+
+    @Test func `a cycle is an error, not a crash`() throws {
+        let node = Node()
+        node.next = node
+        #expect(throws: EncodingError.self) { try JSONCoder().encode(node) }
+        node.next = nil
+    }
+
+    private final class Node: Encodable {
+        var next: Node?
+    }
+
+    @Test func `depth counts arrays and objects`() throws {
+        #expect(try JSONCoder(maximumDepth: 2).string([["a"]]) == "[[\"a\"]]")
+        #expect(throws: EncodingError.self) { try JSONCoder(maximumDepth: 1).string([["a"]]) }
+        #expect(try JSONCoder(maximumDepth: 1).string(["a": 1]) == "{\"a\":1}")
+        #expect(throws: EncodingError.self) { try JSONCoder(maximumDepth: 1).string(["a": [1]]) }
+        #expect(throws: EncodingError.self) { try JSONCoder(maximumDepth: 0).string([1]) }
+        #expect(throws: EncodingError.self) { try JSONCoder(maximumDepth: 0).string([true]) }
+        #expect(try JSONCoder(maximumDepth: 0).string(1) == "1")
+    }
+
+    @Test func `user info reaches the value`() throws {
+        let key = try #require(CodingUserInfoKey(rawValue: "k"))
+        let value = Contract.Value { encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(encoder.userInfo[key] as? Int)
+        }
+        #expect(try JSONCoder(userInfo: [key: 7]).string(value) == "7")
+    }
+
+    @Test func `the coding path names members and indices`() throws {
+        let path = Contract.Value { encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(encoder.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue })
+        }
+        let text = try JSONCoder().string(["a\"\\": [[:], ["é": path]]])
+        #expect(text == "{\"a\\\"\\\\\":[{},{\"é\":[\"a\\\"\\\\\",\"1\",\"é\"]}]}")
+    }
+
+    @Test func `an error says where`() throws {
+        let error = #expect(throws: EncodingError.self) {
+            try JSONCoder().encode(["users": [["score": 1], ["score": Double.nan]]])
+        }
+        guard case .invalidValue(let value, let context) = error else { return }
+        #expect((value as? Double)?.isNaN == true)
+        #expect(context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue } == ["users", "1", "score"])
+    }
+
+    @Test func `a buffer is as it was after an error`() throws {
+        let buffer = ByteBuffer()
+        buffer.append("head")
+        #expect(throws: EncodingError.self) { try JSONCoder().encode([1, .nan], into: buffer) }
+        try JSONCoder().encode([1], into: buffer)
+        #expect(buffer.bytes == Array("head[1]".utf8))
+    }
+
+    @Test func `threads do not disturb each other`() async throws {
+        let coder = JSONCoder(layout: .sorted)
+        let expected = try coder.encode(InterleavedJSON(seed: 4))
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<50 { group.addTask { (try? coder.encode(InterleavedJSON(seed: 4))) == expected } }
+            for await isSame in group { #expect(isSame) }
+        }
+    }
+}
