@@ -6,7 +6,7 @@ func makeApp(_ settings: Settings, logger: Logger = Logger(label: "app")) throws
     let isDevelopment = settings.environment == .development
     let demo = isDevelopment ? DemoAccount(email: DemoAuthService.email, password: DemoAuthService.password) : nil
     let auth: any AuthService = isDevelopment ? DemoAuthService() : NoAccounts()
-    let templates = try Templates(directory: settings.root + "/Templates")
+    let templates = try Templates(directory: settings.root + "/Templates", reloads: isDevelopment)
     let files = try StaticFiles(settings.root + "/public")
     let sessions = Sessions(MemorySessionStore(), isHTTPS: settings.isHTTPS)
 

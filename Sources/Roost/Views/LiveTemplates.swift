@@ -1,34 +1,36 @@
+import Synchronization
+
 /// The templates of a folder, read again whenever a file of it has changed, for development.
 ///
-/// A value for each event loop, so it needs no lock. A broken template stays an error, request after request, until it
-/// is edited again: old output would be the worse answer.
-struct LiveTemplates: Sendable {
-    private let directory: String
-    private let missingNames: MissingNames
-    private let limits: TemplateLimits
-    private var folder: TemplateFolder
-    private var state: Result<Templates, any Error>
+/// A broken template stays an error, request after request, until it is edited again: old output would be the worse
+/// answer. The lock is development's alone; production has no such object.
+final class LiveTemplates: Sendable {
+    private struct State {
+        var folder: TemplateFolder
+        var program: Result<TemplateProgram, any Error>
+    }
 
-    /// Reads a folder for the first time.
-    ///
-    /// - Throws: a ``TemplateError`` if it cannot be read; templates that are broken are an error of `templates()`.
+    private let state: Mutex<State>
+    private let compile: @Sendable ([TemplateSource]) throws -> TemplateProgram
+
+    /// Goes on from what has been read of a folder.
     init(
-        directory: String, missingNames: MissingNames = .error, limits: TemplateLimits = TemplateLimits()
-    ) throws {
-        self.directory = directory
-        self.missingNames = missingNames
-        self.limits = limits
-        folder = try TemplateFolder(directory)
-        state = Result { try Templates(directory: directory, missingNames: missingNames, limits: limits) }
+        _ folder: TemplateFolder, _ program: TemplateProgram,
+        compile: @escaping @Sendable ([TemplateSource]) throws -> TemplateProgram
+    ) {
+        state = Mutex(State(folder: folder, program: .success(program)))
+        self.compile = compile
     }
 
     /// The templates as they are on disk now.
     ///
     /// - Throws: what `Templates.init` throws.
-    mutating func templates() throws -> Templates {
-        if try folder.changed() {
-            state = Result { try Templates(directory: directory, missingNames: missingNames, limits: limits) }
+    func program() throws -> TemplateProgram {
+        try state.withLock { state in
+            if try state.folder.changed() {
+                state.program = Result { try compile(state.folder.sources()) }
+            }
+            return try state.program.get()
         }
-        return try state.get()
     }
 }

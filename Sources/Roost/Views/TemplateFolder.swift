@@ -9,14 +9,17 @@ struct TemplateFolder: Sendable {
     struct File: Sendable, Equatable {
         let name: String
         let path: String
-        let seconds: Int
-        let nanoseconds: Int
+        /// When it was last written, in nanoseconds since 1970.
+        let modified: Int
         let size: Int
         let inode: UInt64
     }
 
     let directory: String
     private(set) var files: [File]
+    /// Whether each write from now on will show in a file's time.
+    private var isSettled: Bool
+    private let now: @Sendable () -> Int
 
     /// How deep folders may stand inside each other, and how many files there may be.
     private static let (maximumDepth, maximumCount) = (32, 10_000)
@@ -25,17 +28,41 @@ struct TemplateFolder: Sendable {
 
     /// Looks at a folder.
     ///
+    /// - Parameter now: The clock that the kernel stamps files with, in nanoseconds since 1970.
     /// - Throws: a ``TemplateError`` if it cannot be read.
-    init(_ directory: String) throws(TemplateError) {
-        self.directory = directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
+    init(
+        _ directory: String, now: @escaping @Sendable () -> Int = TemplateFolder.stampClock
+    ) throws(TemplateError) {
+        self.directory = Self.plain(directory)
+        self.now = now
+        let time = now()
         files = try Self.list(self.directory)
+        isSettled = Self.isSettled(files, at: time)
     }
 
-    /// Whether a template was added, edited or removed since the last call, or since the start.
+    /// A path as errors show it best: `Templates` for `./Templates/`.
+    private static func plain(_ path: String) -> String {
+        let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        return path.count > 2 && path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+    }
+
+    /// Whether a template was added, edited or removed since the last call, or since the start, or may have been.
     mutating func changed() throws(TemplateError) -> Bool {
-        let now = try Self.list(directory)
-        defer { files = now }
-        return now != files
+        let time = now()
+        let found = try Self.list(directory)
+        defer { (files, isSettled) = (found, Self.isSettled(found, at: time)) }
+        return found != files || !isSettled
+    }
+
+    /// Whether all files were written before the present tick of the clock, a few milliseconds long: a second write
+    /// within the same tick leaves a file's time as it is.
+    private static func isSettled(_ files: [File], at time: Int) -> Bool { files.allSatisfy { $0.modified < time } }
+
+    /// The time that a file gets which is written now.
+    static func stampClock() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME_COARSE, &time)
+        return time.nanoseconds
     }
 
     /// Reads all files.
@@ -121,7 +148,11 @@ struct TemplateFolder: Sendable {
 extension TemplateFolder.File {
     fileprivate init(name: String, path: String, _ status: stat) {
         self.init(
-            name: name, path: path, seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec,
-            size: Int(status.st_size), inode: UInt64(status.st_ino))
+            name: name, path: path, modified: status.st_mtim.nanoseconds, size: Int(status.st_size),
+            inode: UInt64(status.st_ino))
     }
+}
+
+extension timespec {
+    fileprivate var nanoseconds: Int { tv_sec &* 1_000_000_000 &+ tv_nsec }
 }

@@ -38,8 +38,12 @@ final class TemplateProgram: Sendable {
 
     /// Where an instruction came from.
     func location(of instruction: Int) -> TemplateLocation {
-        let template = (entries.firstIndex { $0 > instruction } ?? entries.count) - 1
-        return sources[template].location(of: Int(positions[instruction]))
+        sources[template(of: instruction)].location(of: Int(positions[instruction]))
+    }
+
+    /// The template that an instruction is part of.
+    func template(of instruction: Int) -> Int {
+        (entries.firstIndex { $0 > instruction } ?? entries.count) - 1
     }
 
     /// A path as it is written in a template.

@@ -9,16 +9,13 @@ final class TemplateRenderer {
     let output: ByteBuffer
     let limits: TemplateLimits
     let missingNames: MissingNames
-    /// The byte of the output where this rendering began.
-    private let start: Int
     @exclusivity(unchecked) var context: TemplateContext
     @exclusivity(unchecked) var calls: TemplateCallStack
     @exclusivity(unchecked) private(set) var steps = 0
     /// The instruction that is being executed, which errors point at.
     @exclusivity(unchecked) private(set) var position = 0
-    /// What is missing, in renderings that collect it.
-    private(set) var missing: [TemplateError] = []
-    private let collectsMissing: Bool
+    /// What is found out, in renderings of samples.
+    private let review: TemplateReview?
     /// Whether a lambda may render now: not after the rendering that called it.
     private(set) var isRunning = false
     let lambdaDepth: Int
@@ -26,16 +23,14 @@ final class TemplateRenderer {
     private let outer: TemplateRenderer?
 
     init(
-        _ program: TemplateProgram, _ tape: TemplateTape, into output: ByteBuffer, missingNames: MissingNames,
-        collectsMissing: Bool = false
+        _ program: TemplateProgram, _ tape: TemplateTape, missingNames: MissingNames, review: TemplateReview? = nil
     ) {
         self.program = program
         self.tape = tape
-        self.output = output
+        output = ByteBuffer(capacity: 4096)
         self.missingNames = missingNames
-        self.collectsMissing = collectsMissing
+        self.review = review
         limits = tape.limits
-        start = output.count
         context = TemplateContext(tape: tape, capacity: limits.nesting)
         calls = TemplateCallStack(maximumDepth: limits.partials)
         lambdaDepth = 0
@@ -51,8 +46,7 @@ final class TemplateRenderer {
         output = ByteBuffer()
         limits = outer.limits
         missingNames = outer.missingNames
-        collectsMissing = outer.collectsMissing
-        start = 0
+        review = outer.review
         context = TemplateContext(copying: outer.context)
         calls = outer.calls.forLambda()
         lambdaDepth = outer.lambdaDepth + 1
@@ -63,6 +57,7 @@ final class TemplateRenderer {
     func render(template: Int) throws {
         isRunning = true
         defer { isRunning = false }
+        review?.enter(template: template)
         try run(from: Int(program.entries[template]))
         try checkSize()
     }
@@ -86,7 +81,7 @@ final class TemplateRenderer {
             if steps > limits.steps { throw tooLong() }
             switch instructions[next] {
             case .text(let offset, let count, let startsLine):
-                let bytes = UnsafeBufferPointer(rebasing: text[Int(offset)..<Int(offset &+ count)])
+                let bytes = UnsafeBufferPointer(start: text.baseAddress.map { $0 + Int(offset) }, count: Int(count))
                 if calls.isIndented { try writeIndented(bytes, startsLine) } else { output.append(bytes) }
                 next &+= 1
             case .lineStart:
@@ -101,9 +96,9 @@ final class TemplateRenderer {
             case .section(let path, let end, let source):
                 next = try enter(path, source, from: next) ? next &+ 1 : Int(end)
             case .inverted(let path, let end):
-                next = try isTruthy(path) ? Int(end) : next &+ 1
+                next = try isTruthy(path) ? Int(end) : enterInverted(next)
             case .endSection(let body):
-                if output.count &- start > limits.output { throw tooLarge() }
+                if output.count > limits.output { throw tooLarge() }
                 next = context.advance() ? Int(body) : next &+ 1
             case .call(let row):
                 next = try call(program.calls[Int(row)], from: next)
@@ -117,7 +112,7 @@ final class TemplateRenderer {
     }
 
     private func writeIndented(_ bytes: UnsafeBufferPointer<UInt8>, _ startsLine: Bool) throws {
-        calls.writeIndented(bytes, startsLine: startsLine, to: output, limit: start &+ limits.output)
+        calls.writeIndented(bytes, startsLine: startsLine, to: output, limit: limits.output)
         try checkSize()
     }
 
@@ -134,6 +129,7 @@ final class TemplateRenderer {
             if tape.hasLambdas, try enterLambdas(of: cell, source) { return false }
             return try push(value.first, isLoop: true)
         case .lambda:
+            review?.enter(section: position)
             try callLambda(value, program.sections[Int(source)])
             return false
         default:
@@ -146,7 +142,14 @@ final class TemplateRenderer {
         guard context.push(cell, isLoop: isLoop) else {
             throw error("more than \(limits.nesting) sections are open: end the recursion of the data earlier")
         }
+        review?.enter(section: position)
         return true
+    }
+
+    @inline(__always)
+    private func enterInverted(_ instruction: Int) -> Int {
+        review?.enter(section: instruction)
+        return instruction &+ 1
     }
 
     private func isTruthy(_ path: UInt32) throws -> Bool {
@@ -192,8 +195,7 @@ final class TemplateRenderer {
     private func miss(_ path: TemplatePath, part: Int, in places: [UInt32]) throws -> UInt32 {
         guard missingNames == .error else { return 0 }
         let error = missingName(path, part: part, in: places)
-        guard collectsMissing, missing.count < 1000 else { throw error }
-        missing.append(error)
+        guard let review, review.add(error) else { throw error }
         return 0
     }
 
@@ -205,6 +207,7 @@ final class TemplateRenderer {
         guard calls.enter(call, from: instruction, text: program.text) else {
             throw error("more than \(limits.partials) partials are open: end the recursion of the data earlier")
         }
+        review?.enter(template: template)
         return Int(program.entries[template])
     }
 
@@ -234,14 +237,13 @@ final class TemplateRenderer {
 
     // MARK: Limits and errors
 
-    /// Counts what a lambda's text took, and takes over what it missed.
+    /// Counts what a lambda's text took.
     func finish(_ inner: TemplateRenderer) {
         steps = inner.steps &+ inner.program.instructions.count
-        missing += inner.missing
     }
 
     func checkSize() throws {
-        if output.count &- start > limits.output { throw tooLarge() }
+        if output.count > limits.output { throw tooLarge() }
     }
 
     func tooLarge() -> TemplateError {

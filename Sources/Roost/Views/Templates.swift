@@ -6,19 +6,23 @@
 public struct Templates: Sendable {
     static let suffix = ".mustache"
 
-    let program: TemplateProgram
+    private let atStart: TemplateProgram
+    private let live: LiveTemplates?
     private let missingNames: MissingNames
     private let limits: TemplateLimits
 
     /// Reads every `*.mustache` file below a folder.
     ///
+    /// - Parameter reloads: Whether each rendering looks for files that were edited, added or removed, and reads them
+    ///   again; for development. Without it the folder is not looked at again.
     /// - Throws: ``TemplateErrors`` with everything that is wrong in all files, or a ``TemplateError`` when the folder
     ///   cannot be read.
     public init(
-        directory: String, missingNames: MissingNames = .error, limits: TemplateLimits = TemplateLimits()
+        directory: String, reloads: Bool = false, missingNames: MissingNames = .error,
+        limits: TemplateLimits = TemplateLimits()
     ) throws {
         let folder = try TemplateFolder(directory)
-        try self.init(try folder.sources(), missingNames, limits)
+        try self.init(try folder.sources(), missingNames, limits, reloading: reloads ? folder : nil)
     }
 
     /// Makes templates of texts by name, for tests.
@@ -33,20 +37,45 @@ public struct Templates: Sendable {
         try self.init(sources, missingNames, limits)
     }
 
-    private init(_ sources: [TemplateSource], _ missingNames: MissingNames, _ limits: TemplateLimits) throws {
-        let limits = limits.bounded
-        program = try TemplateCompiler(
-            sources: sources, limits: limits, allowsUnknown: missingNames == .empty
-        ).compile()
+    private init(_ program: TemplateProgram, _ missingNames: MissingNames, _ limits: TemplateLimits) {
+        atStart = program
+        live = nil
         self.missingNames = missingNames
         self.limits = limits
     }
 
+    private init(
+        _ sources: [TemplateSource], _ missingNames: MissingNames, _ limits: TemplateLimits,
+        reloading folder: TemplateFolder? = nil
+    ) throws {
+        let limits = limits.bounded
+        let compile = { @Sendable (sources: [TemplateSource]) in
+            try TemplateCompiler(sources: sources, limits: limits, allowsUnknown: missingNames == .empty).compile()
+        }
+        let program = try compile(sources)
+        live = folder.map { LiveTemplates($0, program, compile: compile) }
+        atStart = program
+        self.missingNames = missingNames
+        self.limits = limits
+    }
+
+    /// What is rendered now: what was read at start, unless the folder is looked at again.
+    var program: TemplateProgram {
+        get throws { try live?.program() ?? atStart }
+    }
+
+    /// The same as they are now, whatever becomes of the folder.
+    var frozen: Templates {
+        get throws { Templates(try program, missingNames, limits) }
+    }
+
     /// The names of all templates, sorted.
-    public var names: [String] { program.sources.map(\.name) }
+    public var names: [String] { known.sources.map(\.name) }
 
     /// Whether there is a template of this name.
-    public func contains(_ name: String) -> Bool { program.templates[name] != nil }
+    public func contains(_ name: String) -> Bool { known.templates[name] != nil }
+
+    private var known: TemplateProgram { (try? program) ?? atStart }
 
     // MARK: Rendering
 
@@ -55,103 +84,49 @@ public struct Templates: Sendable {
     /// - Throws: a ``TemplateError`` that says which tag of which file failed, or what the page throws when it encodes
     ///   itself.
     public func render(_ name: String, _ page: some Encodable) throws -> [UInt8] {
-        let output = ByteBuffer(capacity: 4096)
-        try render(name, page, into: output)
-        return output.bytes
+        try render(name, page, review: nil)
     }
 
     /// Renders a template with a page that writes itself.
+    ///
+    /// - Throws: a ``TemplateError`` that says which tag of which file failed.
     public func render(_ name: String, _ page: some TemplateData) throws -> [UInt8] {
-        let output = ByteBuffer(capacity: 4096)
-        try render(name, page, into: output)
-        return output.bytes
+        try render(name, data: page, review: nil)
     }
 
     /// Renders a template with a page that could do both, the fast way.
+    ///
+    /// - Throws: a ``TemplateError`` that says which tag of which file failed.
     public func render(_ name: String, _ page: some TemplateData & Encodable) throws -> [UInt8] {
-        let output = ByteBuffer(capacity: 4096)
-        try render(name, data: page, into: output)
-        return output.bytes
+        try render(name, data: page, review: nil)
     }
 
-    /// Appends the rendered template to what the buffer holds, or nothing when it throws.
-    func render(_ name: String, _ page: some Encodable, into output: ByteBuffer) throws {
-        try render(name, into: output, skipsUnused: true) { tape in
+    func render(_ name: String, _ page: some Encodable, review: TemplateReview?) throws -> [UInt8] {
+        try render(name, skipsUnused: true, review) { tape in
             try TemplateEncoder(tape: tape, cell: TemplateTape.page).write(page)
         }
     }
 
-    func render(_ name: String, _ page: some TemplateData, into output: ByteBuffer) throws {
-        try render(name, data: page, into: output)
-    }
-
-    func render(_ name: String, _ page: some TemplateData & Encodable, into output: ByteBuffer) throws {
-        try render(name, data: page, into: output)
-    }
-
-    private func render(_ name: String, data page: some TemplateData, into output: ByteBuffer) throws {
-        try render(name, into: output, skipsUnused: false) { tape in
-            page.write(to: TemplateSlot(page: tape))
-        }
+    func render(_ name: String, data page: some TemplateData, review: TemplateReview?) throws -> [UInt8] {
+        try render(name, skipsUnused: false, review) { page.write(to: TemplateSlot(page: $0)) }
     }
 
     private func render(
-        _ name: String, into output: ByteBuffer, skipsUnused: Bool, checks: Bool = false,
-        _ write: (TemplateTape) throws -> Void
-    ) throws {
-        guard let template = program.templates[name] else { throw unknown(name) }
+        _ name: String, skipsUnused: Bool, _ review: TemplateReview?, _ write: (TemplateTape) throws -> Void
+    ) throws -> [UInt8] {
+        let program = try program
+        guard let template = program.templates[name] else { throw unknown(name, in: program) }
         let tape = TemplateTape(names: TemplateNames(program.names), limits: limits, skipsUnused: skipsUnused)
         try write(tape)
         if let failure = tape.failure { throw failure }
-        let start = output.count
-        do {
-            let renderer = TemplateRenderer(
-                program, tape, into: output, missingNames: checks ? .error : missingNames, collectsMissing: checks)
-            try renderer.render(template: template)
-            if !renderer.missing.isEmpty { throw TemplateErrors(errors: renderer.missing.withoutRepetitions()) }
-        } catch {
-            output.truncate(to: start)
-            throw error
-        }
+        let renderer = TemplateRenderer(
+            program, tape, missingNames: review == nil ? missingNames : .error, review: review)
+        try renderer.render(template: template)
+        return renderer.output.bytes
     }
 
-    private func unknown(_ name: String) -> TemplateError {
-        let advice = ClosestName(to: name).among(names).map { "did you mean \"\($0)\"?" }
+    private func unknown(_ name: String, in program: TemplateProgram) -> TemplateError {
+        let advice = ClosestName(to: name).among(program.sources.map(\.name)).map { "did you mean \"\($0)\"?" }
         return TemplateError("there is no template \"\(name)\": \(advice ?? "create it or correct the name")")
-    }
-
-    // MARK: Checking
-
-    /// Renders a template with a sample of its page and reports all missing names together, for tests.
-    ///
-    /// - Throws: ``TemplateErrors`` with every name that the page does not have, or whatever `render` throws.
-    public func check(_ name: String, _ page: some Encodable) throws {
-        try render(name, into: ByteBuffer(), skipsUnused: true, checks: true) { tape in
-            try TemplateEncoder(tape: tape, cell: TemplateTape.page).write(page)
-        }
-    }
-
-    /// Renders a template with a sample of a page that writes itself, and reports all missing names together.
-    public func check(_ name: String, _ page: some TemplateData) throws { try check(name, data: page) }
-
-    /// Renders a template with a sample of a page that could do both, and reports all missing names together.
-    public func check(_ name: String, _ page: some TemplateData & Encodable) throws { try check(name, data: page) }
-
-    private func check(_ name: String, data page: some TemplateData) throws {
-        try render(name, into: ByteBuffer(), skipsUnused: false, checks: true) { tape in
-            page.write(to: TemplateSlot(page: tape))
-        }
-    }
-}
-
-extension [TemplateError] {
-    /// In reading order, one error for each place.
-    fileprivate func withoutRepetitions() -> [TemplateError] {
-        var seen: [TemplateLocation] = []
-        return inReadingOrder().filter { error in
-            guard let place = error.location, seen.last != place else { return false }
-            seen.append(place)
-            return true
-        }
     }
 }

@@ -10,13 +10,13 @@ public struct View: ResponseConvertible {
     public var status: HTTPResponse.Status
     /// Fields to set besides `Content-Type`.
     public var headers: Headers
-    private let render: @Sendable (Templates) throws -> [UInt8]
+    let render: @Sendable (Templates, TemplateReview?) throws -> [UInt8]
 
     /// A page of any encodable struct.
     public init(
         _ template: String, _ page: some Encodable & Sendable, status: HTTPResponse.Status = .ok, headers: Headers = [:]
     ) {
-        self.init(template, status, headers) { try $0.render(template, page) }
+        self.init(template, status, headers) { try $0.render(template, page, review: $1) }
     }
 
     /// A page of a type that writes itself.
@@ -24,7 +24,7 @@ public struct View: ResponseConvertible {
         _ template: String, _ page: some TemplateData & Sendable, status: HTTPResponse.Status = .ok,
         headers: Headers = [:]
     ) {
-        self.init(template, status, headers) { try $0.render(template, page) }
+        self.init(template, status, headers) { try $0.render(template, data: page, review: $1) }
     }
 
     /// A page of a type that writes itself, which is what is used when it could be encoded as well.
@@ -34,14 +34,14 @@ public struct View: ResponseConvertible {
         status: HTTPResponse.Status = .ok,
         headers: Headers = [:]
     ) {
-        self.init(template, status, headers) { try $0.render(template, page) }
+        self.init(template, status, headers) { try $0.render(template, data: page, review: $1) }
     }
 
     private init(
         _ template: String,
         _ status: HTTPResponse.Status,
         _ headers: Headers,
-        _ render: @escaping @Sendable (Templates) throws -> [UInt8]
+        _ render: @escaping @Sendable (Templates, TemplateReview?) throws -> [UInt8]
     ) {
         self.template = template
         self.status = status
@@ -59,7 +59,7 @@ public struct View: ResponseConvertible {
 
     /// The same outside of a handler, as an error page needs it.
     public func response(_ templates: Templates) throws -> Response {
-        var response = Response(status, headers: headers, body: Body(try render(templates)))
+        var response = Response(status, headers: headers, body: Body(try render(templates, nil)))
         response.headers[.contentType] = "text/html; charset=utf-8"
         return response
     }

@@ -56,7 +56,7 @@ struct `Template data` {
 
     @Test func `a name that is not there lists those that are`() throws {
         let error = #expect(throws: TemplateError.self) { try render("{{#rows}}{{phone}}{{/rows}}", page) }
-        #expect(error?.message == #"the page has no "phone": add it or correct the name; here are id, name, email"#)
+        #expect(error?.message == #"the page has no "phone": add it or correct the name; it has id, name, email"#)
     }
 
     @Test func `a type that is both writes itself`() throws {

@@ -45,7 +45,7 @@ struct `Template folder` {
 
     @Test func `an edit, a new file and a removed one are seen once`() throws {
         defer { remove() }
-        var folder = try TemplateFolder(path)
+        var folder = try TemplateFolder(path) { .max }
         #expect(try !folder.changed())
         try write("users/row.mustache", "{{name}}!")
         #expect(try folder.changed())
@@ -57,16 +57,63 @@ struct `Template folder` {
         #expect(try !folder.changed())
     }
 
-    @Test func `edits are live, and a broken template stays an error until it is mended`() throws {
+    @Test func `a file of this moment may change once more without showing it`() throws {
         defer { remove() }
-        var live = try LiveTemplates(directory: path)
-        let page = ["name": "Ann"]
-        #expect(String(decoding: try live.templates().render("users/row", page), as: UTF8.self) == "Ann")
+        var folder = try TemplateFolder(path) { 0 }
+        #expect(try folder.changed())
+        #expect(try folder.changed())
+    }
+
+    private func render(_ templates: Templates) throws -> String {
+        String(decoding: try templates.render("users/index", ["name": "Ann"]), as: UTF8.self)
+    }
+
+    @Test func `an edit is live at the next rendering`() throws {
+        defer { remove() }
+        let live = try Templates(directory: path, reloads: true)
+        #expect(try render(live) == "<Ann>")
+        for text in ["{{name}}1", "{{name}}2", "{{name}}3"] {
+            try write("users/row.mustache", text)
+            #expect(try render(live) == "<Ann\(text.suffix(1))>")
+        }
+    }
+
+    @Test func `a new file and a removed one are live, a partial as well`() throws {
+        defer { remove() }
+        let live = try Templates(directory: path, reloads: true)
+        try write("users/index.mustache", "{{>new}}")
+        #expect(throws: TemplateErrors.self) { try render(live) }
+        try write("new.mustache", "new {{name}}")
+        #expect(try render(live) == "new Ann")
+        #expect(live.contains("new") && live.names == ["layout", "new", "users/index", "users/row"])
+        try FileManager.default.removeItem(atPath: path + "/users/index.mustache")
+        let error = #expect(throws: TemplateError.self) { try render(live) }
+        #expect(error?.message.hasPrefix("there is no template \"users/index\"") == true)
+    }
+
+    @Test func `a broken template stays an error until it is mended`() throws {
+        defer { remove() }
+        let live = try Templates(directory: path, reloads: true)
         try write("users/row.mustache", "{{name")
-        #expect(throws: TemplateErrors.self) { try live.templates() }
-        #expect(throws: TemplateErrors.self) { try live.templates() }
+        #expect(throws: TemplateErrors.self) { try render(live) }
+        #expect(throws: TemplateErrors.self) { try render(live) }
         try write("users/row.mustache", "<b>{{name}}</b>")
-        #expect(String(decoding: try live.templates().render("users/row", page), as: UTF8.self) == "<b>Ann</b>")
+        #expect(try render(live) == "<<b>Ann</b>>")
+    }
+
+    @Test func `a folder that is gone is an error until it is back`() throws {
+        defer { remove() }
+        let live = try Templates(directory: path, reloads: true)
+        try FileManager.default.moveItem(atPath: path, toPath: path + "-moved")
+        #expect(throws: TemplateError.self) { try render(live) }
+        try FileManager.default.moveItem(atPath: path + "-moved", toPath: path)
+        #expect(try render(live) == "<Ann>")
+    }
+
+    @Test func `without reloading the folder is not looked at again`() throws {
+        let templates = try Templates(directory: path)
+        remove()
+        #expect(try render(templates) == "<Ann>")
     }
 
     @Test func `a link in a circle is walked once`() throws {
@@ -81,6 +128,13 @@ struct `Template folder` {
         #expect(
             error?.description == "\(path): this folder cannot be read (No such file or directory): "
                 + "create it or correct the path")
+    }
+
+    @Test func `a path is shown as one types it`() throws {
+        for (given, shown) in [("./nowhere/", "nowhere"), ("nowhere", "nowhere"), ("/nowhere/", "/nowhere")] {
+            let error = #expect(throws: TemplateError.self) { try Templates(directory: given) }
+            #expect(error?.message.hasPrefix("\(shown): this folder cannot be read") == true)
+        }
     }
 
     @Test func `a file that is not UTF-8`() throws {

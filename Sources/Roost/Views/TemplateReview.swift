@@ -1,0 +1,54 @@
+/// What the renderings of samples came across: names that are missing, and what was shown at all.
+final class TemplateReview {
+    /// One error for each place.
+    private(set) var missing: [TemplateError] = []
+    /// The section tags whose content was shown, by instruction.
+    private var sections: Set<Int> = []
+    private var templates: Set<Int> = []
+
+    /// How many errors are worth being told at once.
+    private static let maximumCount = 1000
+
+    /// Keeps an error; false when there are too many to go on.
+    @discardableResult
+    func add(_ error: TemplateError) -> Bool {
+        guard missing.count < Self.maximumCount else { return false }
+        let isKnown = missing.contains { $0.location == error.location && $0.message == error.message }
+        if !isKnown { missing.append(error) }
+        return true
+    }
+
+    func enter(section instruction: Int) { sections.insert(instruction) }
+
+    func enter(template: Int) { templates.insert(template) }
+
+    /// What no sample showed: whole templates, and sections of those that were.
+    func unseen(in program: TemplateProgram) -> [TemplateError] {
+        let unused = program.sources.indices.filter { !templates.contains($0) }.map { template in
+            TemplateError(
+                "no view of these shows this template: give a sample of one that does, or remove the file",
+                at: program.sources[template].location(of: 0))
+        }
+        return unused + program.instructions.indices.compactMap { unseen($0, in: program) }
+    }
+
+    private func unseen(_ instruction: Int, in program: TemplateProgram) -> TemplateError? {
+        guard !sections.contains(instruction), templates.contains(program.template(of: instruction)),
+            let tag = program.sectionTag(at: instruction)
+        else { return nil }
+        return TemplateError(
+            "no sample shows what is in \(tag): give one that does, so that it is checked",
+            at: program.location(of: instruction))
+    }
+}
+
+extension TemplateProgram {
+    /// The opening tag of a section as it is written; nil for any other instruction.
+    fileprivate func sectionTag(at instruction: Int) -> String? {
+        switch instructions[instruction] {
+        case .section(let path, _, _): "{{#\(written(path))}}"
+        case .inverted(let path, _): "{{^\(written(path))}}"
+        default: nil
+        }
+    }
+}

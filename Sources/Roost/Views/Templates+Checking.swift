@@ -1,0 +1,51 @@
+/// Checks that templates and pages agree, for tests.
+extension Templates {
+    /// Renders a template with a sample of its page and reports all missing names together.
+    ///
+    /// - Throws: ``TemplateErrors`` with every name that the page does not have, or whatever `render` throws.
+    public func check(_ name: String, _ page: some Encodable) throws {
+        try reviewed { try render(name, page, review: $0) }
+    }
+
+    /// Renders a template with a sample of a page that writes itself, and reports all missing names together.
+    public func check(_ name: String, _ page: some TemplateData) throws {
+        try reviewed { try render(name, data: page, review: $0) }
+    }
+
+    /// Renders a template with a sample of a page that could do both, and reports all missing names together.
+    public func check(_ name: String, _ page: some TemplateData & Encodable) throws {
+        try reviewed { try render(name, data: page, review: $0) }
+    }
+
+    private func reviewed(_ render: (TemplateReview) throws -> [UInt8]) throws {
+        let review = TemplateReview()
+        _ = try render(review)
+        if !review.missing.isEmpty { throw TemplateErrors(errors: review.missing.inReadingOrder()) }
+    }
+
+    /// Checks all views of an application with samples of their pages.
+    ///
+    ///     @Test func `every view renders`() throws {
+    ///         try Templates(directory: "Templates").check([
+    ///             View("users/index", UsersPage(users: [ann], error: nil)),
+    ///             View("users/index", UsersPage(users: [], error: "A name is needed.")),
+    ///         ])
+    ///     }
+    ///
+    /// Each view is rendered. What no sample shows has not been checked, so it is an error too: a template that no view
+    /// and no shown template leads to, and a section, `{{#error}}` or `{{^error}}`, that no sample opens.
+    /// - Throws: ``TemplateErrors`` with all of it, each with its place; whatever a page throws when it encodes itself.
+    public func check(_ views: [View]) throws {
+        let templates = try frozen
+        let review = TemplateReview()
+        for view in views {
+            do {
+                _ = try view.render(templates, review)
+            } catch let error as TemplateError {
+                review.add(error)
+            }
+        }
+        let errors = review.missing + (review.unseen(in: try templates.program))
+        if !errors.isEmpty { throw TemplateErrors(errors: errors.inReadingOrder()) }
+    }
+}
