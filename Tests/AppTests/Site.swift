@@ -16,7 +16,8 @@ enum Site {
     static func visitor(
         environment: Environment = .development,
         publicURL: String? = nil,
-        host: String = "localhost"
+        host: String = "localhost",
+        root: String = root
     ) throws -> TestClient {
         var settings = try Settings([:])
         settings.environment = environment

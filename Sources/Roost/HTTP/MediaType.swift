@@ -39,6 +39,8 @@ public struct MediaType: Sendable, Hashable {
     public static let json = MediaType("application", "json")
     /// `text/html`
     public static let html = MediaType("text", "html")
+    /// `text/plain`
+    public static let text = MediaType("text", "plain")
     /// `application/x-www-form-urlencoded`
     public static let form = MediaType("application", "x-www-form-urlencoded")
     /// `application/problem+json` (RFC 9457)

@@ -5,7 +5,7 @@ public import Logging
 ///
 /// An ``HTTPError`` says itself what the client may know. Any other error is logged with the request's id, and becomes
 /// what a ``ResponseError`` says, or else, as a fault of the application, a 500 that says nothing of it, except in
-/// development.
+/// development. There a broken template, or one that its page does not fit, is shown with its lines and what to do.
 public struct ErrorPages: Middleware {
     /// What a page shows of an error.
     public struct Page: Encodable, Sendable {
@@ -17,6 +17,14 @@ public struct ErrorPages: Middleware {
         public let message: String?
         /// What the log calls the request.
         public let requestID: String?
+
+        /// A page of these parts, as a test needs it.
+        public init(status: Int, title: String, message: String? = nil, requestID: String? = nil) {
+            self.status = status
+            self.title = title
+            self.message = message
+            self.requestID = requestID
+        }
     }
 
     private let logger: Logger
@@ -49,10 +57,7 @@ public struct ErrorPages: Middleware {
 
     private func response(to error: any Error, _ request: Request) -> Response {
         let known = HTTPError(error)
-        if !(error is HTTPError) {
-            let text = "\(request.method) \(request.target): \(error)"
-            logger.error("\(LogText.escaped(text)) \(request.id ?? "")")
-        }
+        if !(error is HTTPError) { log(error, request) }
         let status = known?.status ?? .internalServerError
         let page = Page(
             status: status.code,
@@ -61,7 +66,7 @@ public struct ErrorPages: Middleware {
             requestID: request.id
         )
         let parts = known?.pointer.map { [ProblemDetails.Part(pointer: "#" + $0, detail: page.message)] }
-        var response = representation(of: page, parts, status, request)
+        var response = representation(of: page, parts, status, request, of: error)
         response.headers[.vary] = "Accept"
         let fields = known?.headers.list ?? []
         for field in fields { response.headers[field.name] = nil }
@@ -70,28 +75,46 @@ public struct ErrorPages: Middleware {
     }
 
     private func representation(
-        of error: Page,
+        of page: Page,
         _ parts: [ProblemDetails.Part]?,
         _ status: HTTPResponse.Status,
-        _ request: Request
+        _ request: Request,
+        of error: any Error
     ) -> Response {
-        let accept = Accept(request.headers[.accept])
-        guard accept.best(of: [.problem, .json, .html]) == .html else {
-            return Response(
-                status,
-                "application/problem+json",
-                Body((try? JSONCoder().encode(Self.details(error, parts))) ?? [])
-            )
+        switch Accept(request.headers[.accept]).best(of: [.problem, .json, .html, .text]) {
+        case .html: htmlPage(page, status, request, error)
+        case .text: .text(Self.plainText(page), status: status)
+        default:
+            Response(
+                status, "application/problem+json", Body((try? JSONCoder().encode(Self.details(page, parts))) ?? []))
         }
+    }
+
+    private func htmlPage(
+        _ page: Page, _ status: HTTPResponse.Status, _ request: Request, _ error: any Error
+    ) -> Response {
+        if explains, let shown = TemplateErrorPage.response(status, error, page, request) { return shown }
         do {
-            if var response = try page?(error, request) {
+            if var response = try self.page?(page, request) {
                 response.status = status
                 return response
             }
         } catch {
-            logger.error("\(LogText.escaped("The error page failed itself: \(error)"))")
+            log(error, request, "the error page failed itself: ")
+            if explains, let shown = TemplateErrorPage.response(status, error, page, request) { return shown }
         }
-        return .html(Self.plainPage(error), status: status)
+        return .html(Self.plainPage(page), status: status)
+    }
+
+    /// One line for each error; in development a template's excerpt keeps its lines, so that the caret stands right.
+    private func log(_ error: any Error, _ request: Request, _ what: String = "") {
+        let id = request.id.map { " \($0)" } ?? ""
+        let line = LogText.escaped("\(request.method) \(request.target): \(what)")
+        if explains, error is TemplateError || error is TemplateErrors {
+            logger.error("\(line)a template is wrong\(id)\n\(error)")
+        } else {
+            logger.error("\(line)\(LogText.escaped("\(error)"))\(id)")
+        }
     }
 
     private static func details(_ error: Page, _ parts: [ProblemDetails.Part]?) -> ProblemDetails {
@@ -102,6 +125,10 @@ public struct ErrorPages: Middleware {
             requestID: error.requestID,
             errors: parts
         )
+    }
+
+    private static func plainText(_ page: Page) -> String {
+        "\(page.status) \(page.title)\n" + (page.message.map { "\n\($0)\n" } ?? "")
     }
 
     private static func escaped(_ text: String) -> String {

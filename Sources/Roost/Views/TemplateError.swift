@@ -19,10 +19,12 @@ public struct TemplateError: Error, Sendable, Equatable {
 extension TemplateError: CustomStringConvertible {
     /// `file:line:column: message`, the line, and a caret below the column.
     public var description: String {
+        // A message may quote data, which must not forge a line.
+        let message = LogText.escaped(message)
         guard let location else { return message }
-        var text = "\(location.file):\(location.line):\(location.column): \(message)"
+        var text = "\(location.place): \(message)"
         text += "\n    \(location.excerpt)\n    \(location.caretLine)"
-        for place in includedFrom { text += "\n    from \(place.file):\(place.line):\(place.column)" }
+        for place in includedFrom { text += "\n    from \(place.place)" }
         return text
     }
 }
@@ -33,9 +35,19 @@ extension TemplateLocation {
 
     private var excerptStart: Int { column > Self.excerptWidth ? column - Self.excerptWidth / 2 : 0 }
 
+    /// The place as editors and terminals read it.
+    var place: String { "\(file):\(line):\(column)" }
+
     /// The source line, cut around the column when it is very long.
-    var excerpt: String {
-        String(String.UnicodeScalarView(sourceLine.unicodeScalars.dropFirst(excerptStart).prefix(Self.excerptWidth)))
+    var excerpt: String { cut(sourceLine) }
+
+    /// A line of the file where the excerpt is cut; what would steer a terminal shows as U+FFFD.
+    func cut(_ text: String) -> String {
+        let shown = text.unicodeScalars.dropFirst(excerptStart).prefix(Self.excerptWidth)
+        let plain = shown.map { scalar -> Unicode.Scalar in
+            scalar != "\t" && scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar
+        }
+        return String(String.UnicodeScalarView(plain))
     }
 
     /// Blanks up to the column and a caret; tabs stay tabs, so that both lines align.

@@ -13,9 +13,40 @@ struct TemplateSource: Sendable {
         let lineEnd = bytes[offset...].firstIndex(of: .newline) ?? bytes.count
         let line = bytes[..<lineStart].count { $0 == .newline } + 1
         let column = bytes[lineStart..<offset].count { $0 & 0xC0 != 0x80 } + 1
-        var text = String(decoding: bytes[lineStart..<lineEnd], as: UTF8.self)
-        if text.utf8.last == .carriageReturn { text.unicodeScalars.removeLast() }
-        return TemplateLocation(template: name, file: file, line: line, column: column, sourceLine: text)
+        return TemplateLocation(
+            template: name, file: file, line: line, column: column, sourceLine: text(lineStart..<lineEnd),
+            linesBefore: linesBefore(lineStart), linesAfter: linesAfter(lineEnd))
+    }
+
+    /// How many lines on either side of a fault are shown with it.
+    private static let nearby = 2
+
+    private func linesBefore(_ lineStart: Int) -> [String] {
+        var lines: [String] = []
+        var end = lineStart
+        while end > 0, lines.count < Self.nearby {
+            let start = bytes[..<(end - 1)].lastIndex(of: .newline).map { $0 + 1 } ?? 0
+            lines.insert(text(start..<(end - 1)), at: 0)
+            end = start
+        }
+        return lines
+    }
+
+    private func linesAfter(_ lineEnd: Int) -> [String] {
+        var lines: [String] = []
+        var start = lineEnd + 1
+        while start < bytes.count, lines.count < Self.nearby {
+            let end = bytes[start...].firstIndex(of: .newline) ?? bytes.count
+            lines.append(text(start..<end))
+            start = end + 1
+        }
+        return lines
+    }
+
+    /// A line without the first half of a long line ending.
+    private func text(_ range: Range<Int>) -> String {
+        let isLong = bytes[range].last == .carriageReturn
+        return String(decoding: bytes[range].dropLast(isLong ? 1 : 0), as: UTF8.self)
     }
 }
 
@@ -31,6 +62,10 @@ public struct TemplateLocation: Sendable, Equatable {
     public let column: Int
     /// The whole line, without its line ending.
     public let sourceLine: String
+    /// Up to two lines above it.
+    let linesBefore: [String]
+    /// Up to two lines below it.
+    let linesAfter: [String]
 }
 
 extension UInt8 {

@@ -73,6 +73,29 @@ struct SiteBrowserTests {
         }
     }
 
+    @Test(arguments: [Browser.Viewport.phone, .desktop], Browser.ColorScheme.allCases)
+    func `a broken template is shown as text, and recovers`(viewport: Browser.Viewport, scheme: Browser.ColorScheme)
+        async throws
+    {
+        let copy = try SiteCopy()
+        defer { copy.remove() }
+        try await visit(viewport, scheme, root: copy.root) { browser, site in
+            let markup = "<script>document.title = 'run'</script><img src=x onerror=\"document.title = 'run'\">"
+            try copy.write("users/index.mustache", "<ul>\n  {{#users}}\(markup){{nam}}{{/users}}\n</ul>")
+            try await browser.open(site.url + "/users")
+            #expect(try await browser.title == "A template needs mending")
+            #expect(try await browser.text("section p").contains("did you mean \"name\"?"))
+            #expect(try await browser.text("mark") == "{{nam}}")
+            #expect(try await browser.count("main script, main img") == 0)
+            let overflow = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+            #expect(try await browser.execute(overflow) == 0)
+            try await picture(browser, "broken-\(viewport.width)-\(scheme)")
+            try copy.write("users/index.mustache", "<h1>Mended</h1>")
+            try await browser.reload()
+            #expect(try await browser.text("h1") == "Mended")
+        }
+    }
+
     @Test func `a form that is being sent cannot be sent twice`() async throws {
         try await visit { browser, site in
             try await browser.open(site.url + "/login")
@@ -94,9 +117,10 @@ struct SiteBrowserTests {
         _ viewport: Browser.Viewport = .desktop,
         _ scheme: Browser.ColorScheme = .light,
         javaScript: Bool = true,
+        root: String = Site.root,
         _ body: (Browser, SiteProcess) async throws -> Void
     ) async throws {
-        let site = try await SiteProcess.start()
+        let site = try await SiteProcess.start(["ROOT": root])
         try await Browser.run(viewport, scheme, javaScript: javaScript) { try await body($0, site) }
         #expect(try await site.terminate() == "0")
     }

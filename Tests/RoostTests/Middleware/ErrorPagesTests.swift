@@ -42,6 +42,14 @@ struct ErrorPagesTests {
         )
     }
 
+    @Test func `who asks for plain text gets it`() async throws {
+        let client = try Self.client()
+        let response = try await client.get("/known", headers: [.accept: "text/plain"])
+        #expect(response.headers[.contentType] == "text/plain; charset=utf-8")
+        #expect(response.text == "409 Conflict\n\nTry <b>again</b>.\n")
+        #expect(try await client.get("/bare", headers: [.accept: "text/plain"]).text == "410 Gone\n")
+    }
+
     @Test func `a browser gets a page, in which a message is text`() async throws {
         let client = try Self.client()
         let response = try await client.get("/known", headers: Self.browser)

@@ -1,0 +1,27 @@
+import struct FoundationEssentials.Data
+import class FoundationEssentials.FileManager
+import struct FoundationEssentials.URL
+import struct FoundationEssentials.UUID
+
+/// A copy of the site's templates and files, to be edited and removed.
+struct SiteCopy {
+    /// What `ROOT` is to be.
+    let root: String
+
+    init() throws {
+        let files = FileManager.default
+        root = files.temporaryDirectory.path + "/roost-site-\(UUID().uuidString)"
+        try files.createDirectory(atPath: root, withIntermediateDirectories: true)
+        for folder in ["Templates", "public"] {
+            try files.copyItem(atPath: Site.root + "/" + folder, toPath: root + "/" + folder)
+        }
+    }
+
+    /// Writes a template.
+    func write(_ name: String, _ text: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: root + "/Templates/" + name))
+    }
+
+    /// Removes a file or folder of the copy, or all of it.
+    func remove(_ path: String = "") { try? FileManager.default.removeItem(atPath: root + path) }
+}
