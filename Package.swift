@@ -33,7 +33,7 @@ let package = Package(
         .target(
             name: "Roost",
             dependencies: ["CLibevent", "CLinux", httpTypes, logging],
-            exclude: ["Connection/README.md", "Views/README.md"],
+            exclude: ["README.md", "Connection/README.md", "Views/README.md"],
             swiftSettings: settings
         ),
         .target(name: "RoostTesting", dependencies: ["Roost", httpTypes], swiftSettings: settings),
