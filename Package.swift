@@ -54,9 +54,10 @@ let package = Package(
         ),
         .testTarget(
             name: "AppTests",
-            dependencies: ["App", "Roost", "RoostTesting", httpTypes, logging],
+            dependencies: ["App", "Processes", "Roost", "RoostTesting", httpTypes, logging],
             swiftSettings: settings
         ),
+        .target(name: "Processes", dependencies: ["RoostTesting"], path: "Tests/Processes", swiftSettings: settings),
     ]
 )
 

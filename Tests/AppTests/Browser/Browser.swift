@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Processes
 
 /// A headless Chromium that a test drives as a person would: open, look, type, click.
 ///

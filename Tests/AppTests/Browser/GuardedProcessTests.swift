@@ -1,3 +1,4 @@
+import Processes
 import Testing
 
 @Suite struct GuardedProcessTests {
@@ -6,14 +7,14 @@ import Testing
         #expect(try await process.output(upTo: "started") == "started\n")
         try await process.stop()
         // The sleeping process has the output too, so the stream ends only when both are gone.
-        let error = await #expect(throws: WebDriverError.self) { try await process.output(upTo: "more") }
+        let error = await #expect(throws: ProcessError.self) { try await process.output(upTo: "more") }
         #expect(error?.code == "the process ended")
         try await process.stop()
     }
 
     @Test func `a child that cannot start says nothing and ends`() async throws {
         let process = try GuardedProcess(["no-such-program"])
-        let error = await #expect(throws: WebDriverError.self) { try await process.output(upTo: "x") }
+        let error = await #expect(throws: ProcessError.self) { try await process.output(upTo: "x") }
         #expect(error?.code == "the process ended")
         try await process.stop()
     }

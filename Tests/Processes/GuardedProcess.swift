@@ -8,15 +8,17 @@ import Synchronization
 /// Between the two stands a shell whose standard input is tied to this process. It closes when ``stop()`` is called,
 /// when the object goes, and when the test process crashes; then the shell kills the child's process group by its
 /// number and removes the directory for temporary files that it had. So no failing test leaves a process behind.
-final class GuardedProcess: Sendable {
+package final class GuardedProcess: Sendable {
     // `setsid` makes the child the leader of a group of its own. The shell lets go of the output, so that it ends with
     // the child; and it waits before it removes, so that nobody still writes there.
     private static let script = """
+        ending=$1; shift
         setsid "$@" </dev/null & child=$!
         exec >/dev/null
         cat
-        kill -KILL -$child || kill -KILL $child
+        kill -$ending -$child || kill -$ending $child
         wait $child
+        kill -KILL -$child
         rm -rf "$TMPDIR"
         """
 
@@ -25,12 +27,16 @@ final class GuardedProcess: Sendable {
     private let output: Int32
 
     /// Starts a program of the `PATH` with its standard error discarded.
-    init(_ command: [String]) throws {
+    /// - Parameters:
+    ///   - ending: The signal that ends it: a child that takes another than `KILL` must end by it.
+    ///   - descriptor: What the program has as descriptor 3; nil for nothing.
+    package init(_ command: [String], ending: String = "KILL", inheriting descriptor: Int32? = nil) throws {
         let (lifeline, input) = try Self.pair()
         defer { close(input) }
         let (output, childOutput) = try Self.pair()
         defer { close(childOutput) }
-        shell = try Self.spawn(["sh", "-c", Self.script, "sh"] + command, input: input, output: childOutput)
+        let command = ["sh", "-c", Self.script, "sh", ending] + command
+        shell = try Self.spawn(command, input: input, output: childOutput, descriptor)
         self.lifeline = Mutex(lifeline)
         self.output = output
     }
@@ -44,19 +50,19 @@ final class GuardedProcess: Sendable {
     }
 
     /// Kills the child and all of its group, and returns when that is done.
-    func stop() async throws {
+    package func stop() async throws {
         guard cut() else { return }
         let shell = shell
         try await BlockingThread.run { _ = waitpid(shell, nil, 0) }
     }
 
     /// The child's output up to the end of the first line that contains `marker`, within 30 s.
-    func output(upTo marker: String) async throws -> String {
+    package func output(upTo marker: String) async throws -> String {
         try await BlockingThread.run { [self] in
             var text = ""
             while !(text.contains(marker) && text.hasSuffix("\n")) {
                 let part = try readOutput()
-                guard !part.isEmpty else { throw WebDriverError(code: "the process ended", message: text) }
+                guard !part.isEmpty else { throw ProcessError(code: "the process ended", message: text) }
                 text += part
             }
             return text
@@ -66,7 +72,7 @@ final class GuardedProcess: Sendable {
     private func readOutput() throws -> String {
         var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
         guard poll(&entry, 1, 30_000) > 0 else {
-            throw WebDriverError(code: "the process does not speak", message: "nothing on its output for 30 s")
+            throw ProcessError(code: "the process does not speak", message: "nothing on its output for 30 s")
         }
         let bytes = [UInt8](unsafeUninitializedCapacity: 4_096) { space, count in
             count = max(0, read(output, space.baseAddress, space.count))
@@ -87,18 +93,24 @@ final class GuardedProcess: Sendable {
         var ends: [Int32] = [0, 0]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-            throw WebDriverError(code: "socketpair failed", message: String(cString: strerror(errno)))
+            throw ProcessError(code: "socketpair failed", message: String(cString: strerror(errno)))
         }
         return (ends[0], ends[1])
     }
 
-    private static func spawn(_ command: [String], input: Int32, output: Int32) throws -> pid_t {
+    private static func spawn(
+        _ command: [String],
+        input: Int32,
+        output: Int32,
+        _ inherited: Int32?
+    ) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, input, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        if let inherited { posix_spawn_file_actions_adddup2(&actions, inherited, 3) }
 
         // A group of its own: Ctrl-C is for the tests, and the shell sees them end.
         var attributes = posix_spawnattr_t()
@@ -118,15 +130,15 @@ final class GuardedProcess: Sendable {
         defer { (arguments + variables).forEach { free($0) } }
         var process = pid_t()
         let code = posix_spawnp(&process, "sh", &actions, &attributes, arguments, variables)
-        guard code == 0 else { throw WebDriverError(code: "cannot start sh", message: String(cString: strerror(code))) }
+        guard code == 0 else { throw ProcessError(code: "cannot start sh", message: String(cString: strerror(code))) }
         return process
     }
 
     private static func temporaryDirectory() throws -> String {
         let base = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
-        var template = Array("\(base)/roost-browser-XXXXXX".utf8CString)
+        var template = Array("\(base)/roost-process-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw WebDriverError(code: "mkdtemp failed", message: String(cString: strerror(errno)))
+            throw ProcessError(code: "mkdtemp failed", message: String(cString: strerror(errno)))
         }
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

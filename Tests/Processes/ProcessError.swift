@@ -1,0 +1,14 @@
+/// Why a child process did not do what a test expected of it.
+package struct ProcessError: Error, CustomStringConvertible {
+    /// What happened.
+    package let code: String
+    /// What it has said so far, or what the system says.
+    package let message: String
+
+    package init(code: String, message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    package var description: String { "\(code): \(message)" }
+}
