@@ -8,7 +8,7 @@ WORKDIR /build
 # The packages change rarely: resolve them before the sources are there, so that this layer is kept.
 COPY Package.swift ./
 COPY Tests/Hello Tests/Hello
-RUN mkdir -p Tests/RoostTests Tests/Processes Tests/AppTests && swift package resolve
+RUN mkdir -p Tests/RoostTests Tests/RoostSQLTests Tests/Processes Tests/AppTests && swift package resolve
 
 COPY Sources Sources
 RUN swift build -c release --product App --static-swift-stdlib \

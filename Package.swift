@@ -18,6 +18,7 @@ let package = Package(
     name: "Roost",
     products: [
         .library(name: "Roost", targets: ["Roost"]),
+        .library(name: "RoostSQL", targets: ["RoostSQL"]),
         .library(name: "RoostTesting", targets: ["RoostTesting"]),
         .executable(name: "App", targets: ["App"]),
     ],
@@ -36,6 +37,7 @@ let package = Package(
             exclude: ["README.md", "Connection/README.md", "Views/README.md"],
             swiftSettings: settings
         ),
+        .target(name: "RoostSQL", dependencies: ["Roost", logging], swiftSettings: settings),
         .target(name: "RoostTesting", dependencies: ["Roost", httpTypes], swiftSettings: settings),
         .executableTarget(
             name: "App",
@@ -50,6 +52,11 @@ let package = Package(
         .testTarget(
             name: "RoostTests",
             dependencies: ["Roost", "RoostTesting", httpTypes, logging],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "RoostSQLTests",
+            dependencies: ["Roost", "RoostSQL", "RoostTesting", logging],
             swiftSettings: settings
         ),
         .testTarget(

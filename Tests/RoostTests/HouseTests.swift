@@ -33,6 +33,27 @@ struct HouseTests {
         }
     }
 
+    /// What the modules beside the framework import of this package, and in how many files they vouch for themselves
+    /// what crosses threads.
+    @Test(arguments: [("RoostSQL", ["Roost"], 0)])
+    func `a module beside the framework has its walls, too`(module: String, allowed: [String], unchecked: Int) {
+        let paths = Sources.paths(below: "Sources/" + module)
+        let texts = paths.map(Readme.contents)
+        #expect(!texts.isEmpty)
+        for (path, text) in zip(paths, texts) {
+            #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 301, "\(path)")
+            for line in text.split(separator: "\n") where line.hasPrefix("import ") || line.contains(" import ") {
+                guard !line.hasPrefix("//"), !line.hasPrefix(" "), let name = line.split(separator: " ").last
+                else { continue }
+                let isOwn = name.hasPrefix("Roost") || name.hasPrefix("C") || name == "App"
+                #expect(!isOwn || allowed.contains(String(name)), "\(path) imports \(name)")
+                #expect(name != "Foundation", "\(path)")
+            }
+        }
+        #expect(
+            texts.count { $0.contains(": @unchecked Sendable") || $0.contains(", @unchecked Sendable") } == unchecked)
+    }
+
     @Test func `nobody imports the whole of Foundation`() {
         for file in Sources.files("") { #expect(!file.words.contains("Foundation"), "\(file.name)") }
     }

@@ -1,0 +1,88 @@
+import FoundationEssentials
+
+/// One column of a row.
+struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
+    private let row: any SQLRow
+    private let column: Int
+
+    init(_ row: any SQLRow, _ column: Int) {
+        self.row = row
+        self.column = column
+    }
+
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> { throw isOneValue }
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw isOneValue }
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+    // MARK: Values
+
+    func decodeNil() -> Bool { row.isNull(column) }
+    func decode(_ type: Bool.Type) throws -> Bool { try row.bool(column) ?? { throw mismatch(type) }() }
+    func decode(_ type: String.Type) throws -> String { try row.text(column) ?? { throw mismatch(type) }() }
+    func decode(_ type: Double.Type) throws -> Double { try row.real(column) ?? { throw mismatch(type) }() }
+    func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
+    func decode(_ type: Int.Type) throws -> Int { try number(type) }
+    func decode(_ type: Int8.Type) throws -> Int8 { try number(type) }
+    func decode(_ type: Int16.Type) throws -> Int16 { try number(type) }
+    func decode(_ type: Int32.Type) throws -> Int32 { try number(type) }
+    func decode(_ type: Int64.Type) throws -> Int64 { try number(type) }
+    func decode(_ type: UInt.Type) throws -> UInt { try number(type) }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try number(type) }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try number(type) }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try number(type) }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try number(type) }
+
+    func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        if let value = try known(type) { return value }
+        do {
+            return try T(from: self)
+        } catch let error as DecodingError {
+            throw DatabaseError.column(name, reason: error.reason)
+        }
+    }
+
+    private func number<Number: FixedWidthInteger>(_ type: Number.Type) throws(DatabaseError) -> Number {
+        guard let integer = row.integer(column) else { throw mismatch(type) }
+        guard let number = Number(exactly: integer) else {
+            throw .column(name, reason: "it is \(integer), which no \(type) can be.")
+        }
+        return number
+    }
+
+    /// A value of a type that a column holds as a whole, though its own decoding would ask for its parts; nil for all
+    /// other types.
+    func known<T>(_ type: T.Type) throws -> T? {
+        if type == Date.self { return try date() as? T }
+        if type == UUID.self { return try uuid() as? T }
+        if type == [UInt8].self { return try bytes() as? T }
+        return nil
+    }
+
+    private func date() throws -> Date {
+        let text = try row.text(column) ?? { throw mismatch(Date.self) }()
+        guard let date = SQLDate.date(text) else { throw DatabaseError.column(name, reason: "its text is no date.") }
+        return date
+    }
+
+    private func uuid() throws -> UUID {
+        let text = try row.text(column) ?? { throw mismatch(UUID.self) }()
+        guard let id = UUID(uuidString: text) else { throw DatabaseError.column(name, reason: "its text is no UUID.") }
+        return id
+    }
+
+    private func bytes() throws -> [UInt8] { try row.blob(column) ?? { throw mismatch([UInt8].self) }() }
+
+    // MARK: Errors
+
+    private var name: String { column < row.columnNames.count ? row.columnNames[column] : "\(column + 1)" }
+
+    /// The error of what is decoded as more than one value.
+    var isOneValue: DatabaseError { .column(name, reason: "a column is one value and has no parts.") }
+
+    private func mismatch(_ type: Any.Type) -> DatabaseError {
+        .column(name, reason: "it is \(row.isNull(column) ? "NULL" : row.typeName(column)), and \(type) is wanted.")
+    }
+}

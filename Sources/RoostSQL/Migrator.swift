@@ -1,0 +1,162 @@
+import FoundationEssentials
+public import Logging
+public import Roost
+
+// Which migrations have been applied stands in the table `schema_migrations`. Each is applied in a transaction together
+// with its line there, under a lock, so that any number of instances can start at once: whoever comes second finds it
+// done.
+
+/// Brings a database to the state that the program needs.
+///
+///     let migrator = Migrator(database, [Migration(1, "users", sql: PackageResources._001_users_sql)])
+///     let app = try Application(services: [database, migrator]) { routes in … }
+public struct Migrator: Service {
+    private let database: Database
+    private let migrations: [Migration]
+    private let logger: Logger
+
+    /// A migrator for a list of migrations in their order.
+    public init(_ database: Database, _ migrations: [Migration], logger: Logger = Logger(label: "roost.sql")) {
+        // Building an index of a large table may take long.
+        self.database = database.with(timeout: .seconds(3600))
+        self.migrations = migrations
+        self.logger = logger
+    }
+
+    /// Applies what has not been applied yet; returns it.
+    /// - Throws: ``MigrationError``, or ``DatabaseError``; what was applied before stays.
+    @discardableResult
+    public func run() async throws -> [Migration] {
+        try checkNumbers()
+        var applied: [Migration] = []
+        while let migration = try await applyNext() {
+            logger.info("Migration \(migration.version) (\(migration.name)) has been applied.")
+            applied.append(migration)
+        }
+        return applied
+    }
+
+    /// All migrations, and when they were applied.
+    /// - Throws: ``MigrationError`` when the database is another program's, or a newer one's.
+    public func status() async throws -> [MigrationStatus] {
+        try checkNumbers()
+        let rows = try await database.transaction { transaction -> [Row] in try await self.rows(transaction) }
+        return migrations.map { migration in
+            let row = rows.first { $0.version == migration.version }
+            return MigrationStatus(version: migration.version, name: migration.name, appliedAt: row?.applied_at)
+        }
+    }
+
+    // MARK: Service
+
+    /// Applies what has not been applied yet. A database that is unavailable is logged, and tried again every second.
+    public func start() async throws {
+        do {
+            try await run()
+        } catch let error as DatabaseError where error.isUnavailability {
+            logger.error("The migrations wait: \(error)")
+            guard let loop = EventLoop.current else { throw error }
+            Task { await retry(on: loop) }
+        }
+    }
+
+    /// Nothing.
+    public func stop() async {}
+
+    private func retry(on loop: EventLoop) async {
+        while true {
+            do {
+                try await loop.sleep(for: .seconds(1))
+                try await run()
+                return logger.info("The migrations have been applied.")
+            } catch let error as DatabaseError where error.isUnavailability {
+                if error == .unavailable(DatabaseError.notOpen) { return }
+            } catch {
+                return logger.error("The migrations cannot be applied: \(error)")
+            }
+        }
+    }
+
+    // MARK: Steps
+
+    private struct Row: Decodable, Sendable {
+        let version: Int
+        let name: String
+        let checksum: String
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        let applied_at: String
+    }
+
+    private func applyNext() async throws -> Migration? {
+        try await database.transaction { transaction -> Migration? in
+            let rows = try await rows(transaction)
+            guard
+                let next = migrations.first(where: { migration in !rows.contains { $0.version == migration.version } })
+            else { return nil }
+            do {
+                try await transaction.run(script: next.text(for: database.dialect))
+            } catch let error as DatabaseError where !error.isUnavailability {
+                throw MigrationError(
+                    "Migration \(next.version) (\(next.name)) is wrong, and has changed nothing: \(error)")
+            }
+            try await transaction.execute(
+                """
+                INSERT INTO schema_migrations (version, name, checksum, applied_at)
+                VALUES (\(next.version), \(next.name), \(next.checksum(for: database.dialect)),
+                    \(try SQLDate.text(Date())))
+                """
+            )
+            return next
+        }
+    }
+
+    /// What has been applied, under the lock, which the end of the transaction lets go.
+    private func rows(_ transaction: Transaction) async throws -> [Row] {
+        if database.dialect == .postgresql {
+            _ = try await transaction.query(
+                "SELECT pg_advisory_xact_lock(\(literal: "7237429153"))::text", as: String?.self)
+        }
+        try await transaction.execute(
+            """
+            CREATE TABLE IF NOT EXISTS schema_migrations (
+                version BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at TEXT NOT NULL)
+            """
+        )
+        let rows = try await transaction.query(
+            "SELECT version, name, checksum, applied_at FROM schema_migrations ORDER BY version",
+            as: Row.self
+        )
+        try check(rows)
+        return rows
+    }
+
+    private func check(_ rows: [Row]) throws {
+        for row in rows {
+            guard let migration = migrations.first(where: { $0.version == row.version }) else {
+                throw MigrationError(
+                    "The database has migration \(row.version) (\(row.name)), which this program does not know: run a "
+                        + "newer version of the program, or use another database."
+                )
+            }
+            guard migration.checksum(for: database.dialect) == row.checksum else {
+                throw MigrationError(
+                    "Migration \(row.version) (\(migration.name)) has been changed since it was applied: restore "
+                        + "its file, and make the change in a new migration."
+                )
+            }
+        }
+        let versions = rows.map(\.version)
+        if let gap = versions.enumerated().first(where: { $0.offset + 1 != $0.element })?.offset {
+            throw MigrationError("The database lacks migration \(gap + 1), though later ones have been applied.")
+        }
+    }
+
+    private func checkNumbers() throws {
+        for (index, migration) in migrations.enumerated() where migration.version != index + 1 {
+            throw MigrationError(
+                "Migration \(migration.version) (\(migration.name)) stands where \(index + 1) belongs: "
+                    + "number them from 1 on."
+            )
+        }
+    }
+}

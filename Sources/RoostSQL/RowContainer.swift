@@ -1,0 +1,52 @@
+/// The columns of a row by name.
+struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let row: any SQLRow
+
+    var codingPath: [any CodingKey] { [] }
+    var allKeys: [Key] { row.columnNames.compactMap { Key(stringValue: $0) } }
+
+    func contains(_ key: Key) -> Bool { row.columnNames.contains(key.stringValue) }
+
+    /// Rows have few columns and short names, whose comparison takes an instruction or two: no dictionary is as fast.
+    private func column(_ key: Key) throws(DatabaseError) -> ColumnDecoder {
+        let name = key.stringValue
+        guard let index = row.columnNames.firstIndex(of: name) else {
+            let names = row.columnNames.prefix(20).joined(separator: ", ")
+            throw .column(name, reason: "the result has no such column; it has: \(names)")
+        }
+        return ColumnDecoder(row, index)
+    }
+
+    func decodeNil(forKey key: Key) throws -> Bool { try column(key).decodeNil() }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try column(key).decode(type) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try column(key).decode(type) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try column(key).decode(type) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try column(key).decode(type) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try column(key).decode(type) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try column(key).decode(type) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try column(key).decode(type) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try column(key).decode(type) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try column(key).decode(type) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try column(key).decode(type) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try column(key).decode(type) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try column(key).decode(type) }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try column(key).decode(type) }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try column(key).decode(type) }
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try column(key).decode(type) }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type,
+        forKey key: Key
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        throw try column(key).isOneValue
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        throw try column(key).isOneValue
+    }
+
+    func superDecoder() throws -> any Decoder {
+        throw DatabaseError.column("super", reason: "a row has no part for a superclass; decode a struct.")
+    }
+    func superDecoder(forKey key: Key) throws -> any Decoder { try column(key) }
+}

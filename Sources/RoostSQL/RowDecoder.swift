@@ -1,0 +1,48 @@
+import FoundationEssentials
+
+/// Makes `Decodable` values of a row, straight from where the driver has it.
+///
+/// Decoders and containers are structs that refer to the row and no more: what is decoded is allocated, the way there
+/// hardly is.
+struct RowDecoder: Decoder {
+    private let row: any SQLRow
+
+    /// A value of a row: of its first column for a type that is one value, else by the names of the columns.
+    static func decode<Value: Decodable>(_ type: Value.Type, from row: any SQLRow) throws -> Value {
+        do {
+            if let value = try ColumnDecoder(row, 0).known(type) { return value }
+            return try Value(from: RowDecoder(row: row))
+        } catch let error as DecodingError {
+            throw DatabaseError.column(error.columnName, reason: error.reason)
+        }
+    }
+
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(RowContainer<Key>(row: row))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        throw DatabaseError.column("1", reason: "a row is no array; decode a struct, or one value.")
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { ColumnDecoder(row, 0) }
+}
+
+extension DecodingError {
+    private var context: Context? {
+        switch self {
+        case .keyNotFound(_, let context), .typeMismatch(_, let context), .valueNotFound(_, let context),
+            .dataCorrupted(let context):
+            context
+        @unknown default: nil
+        }
+    }
+
+    /// The column that a type's own decoding complained about.
+    fileprivate var columnName: String { context?.codingPath.last?.stringValue ?? "1" }
+    /// What it says.
+    var reason: String { context?.debugDescription ?? "it cannot be decoded." }
+}

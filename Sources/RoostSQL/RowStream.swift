@@ -1,0 +1,74 @@
+/// Rows that are read when they are asked for; see ``Database/stream(_:as:)``.
+public struct RowStream<Row: Decodable & Sendable>: AsyncSequence, Sendable {
+    /// One row.
+    public typealias Element = Row
+    /// ``DatabaseError`` or `CancellationError`.
+    public typealias Failure = any Error
+
+    let driver: any SQLDriver
+    let statements: StatementRunner
+    let sql: SQL
+
+    /// Begins at the first row.
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+    /// Where somebody is in the rows.
+    public final class Iterator: AsyncIteratorProtocol {
+        private let stream: RowStream
+        private var cursor: (any SQLCursor)?
+        /// A portion, and how far it has been handed out.
+        private var rows: [Row] = []
+        private var position = 0
+        private var isAtEnd = false
+
+        /// How many rows are read at one time.
+        private static var portion: Int { 256 }
+
+        init(_ stream: RowStream) { self.stream = stream }
+
+        deinit { cursor?.close() }
+
+        /// The next row; nil behind the last.
+        public func next() async throws -> Row? {
+            if position == rows.count {
+                if isAtEnd { return nil }
+                do {
+                    try await fetch()
+                } catch {
+                    end()
+                    throw error
+                }
+                if rows.isEmpty { return nil }
+            }
+            defer { position += 1 }
+            return rows[position]
+        }
+
+        private func fetch() async throws {
+            let cursor = try await opened()
+            rows = []
+            position = 0
+            (rows, isAtEnd) = try await cursor.fetch(
+                atMost: Self.portion,
+                deadline: stream.statements.deadline,
+                into: []
+            ) { rows, row in rows.append(try RowDecoder.decode(Row.self, from: row)) }
+            if isAtEnd { end() }
+        }
+
+        private func opened() async throws -> any SQLCursor {
+            if let cursor { return cursor }
+            try stream.sql.check()
+            let deadline = stream.statements.deadline
+            let opened = try await stream.driver.open(SQLStatement(stream.sql, isQuery: true, deadline: deadline))
+            cursor = opened
+            return opened
+        }
+
+        private func end() {
+            isAtEnd = true
+            cursor?.close()
+            cursor = nil
+        }
+    }
+}

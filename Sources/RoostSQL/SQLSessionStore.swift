@@ -1,0 +1,107 @@
+import FoundationEssentials
+import Glibc
+public import Roost
+
+/// Keeps sessions in a table, for any number of instances that share the database.
+///
+/// Of a token only its SHA-256 is kept, so that who reads the table can take over no session. The table is
+///
+///     CREATE TABLE sessions (token_hash TEXT PRIMARY KEY, data TEXT NOT NULL, begun_at BIGINT NOT NULL,
+///         used_at BIGINT NOT NULL);
+///     CREATE INDEX sessions_used_at ON sessions (used_at);
+///
+/// A session ends when nobody has used it for a while, and when it is old; what has ended is deleted as new ones begin.
+public struct SQLSessionStore: SessionStore {
+    private let database: Database
+    private let idleTimeout: Int
+    private let lifetime: Int
+    private let now: @Sendable () -> Int
+
+    /// How old, in seconds, the time of the last use may be: a write for every request would be too dear.
+    private static let precision = 60
+    /// How many ended sessions are deleted at one time.
+    private static let sweep = 100
+
+    /// - Parameters:
+    ///   - idleTimeout: How long a session may be unused, in seconds, up to a minute less or more.
+    ///   - lifetime: How long a session lasts at most, in seconds.
+    ///   - now: Seconds since 1970, the same for all instances.
+    public init(
+        _ database: Database,
+        idleTimeout: Int = 30 * 60,
+        lifetime: Int = 8 * 60 * 60,
+        now: @escaping @Sendable () -> Int = SQLSessionStore.secondsSince1970
+    ) {
+        self.database = database
+        self.idleTimeout = idleTimeout
+        self.lifetime = lifetime
+        self.now = now
+    }
+
+    /// The system's time, which instances have in common.
+    public static func secondsSince1970() -> Int { time(nil) }
+
+    private struct Row: Decodable, Sendable {
+        let data: String
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        let begun_at, used_at: Int
+    }
+
+    private static func key(_ token: String) -> String { SHA256.hexadecimal(of: token.utf8) }
+
+    /// The values kept for a token.
+    public func values(for token: String) async throws -> [String: String]? {
+        let key = Self.key(token)
+        let row = try await database.first(
+            "SELECT data, begun_at, used_at FROM sessions WHERE token_hash = \(key)",
+            as: Row.self
+        )
+        let now = now()
+        guard let row, now - row.used_at < idleTimeout, now - row.begun_at < lifetime else { return nil }
+        if now - row.used_at >= Self.precision {
+            await note("UPDATE sessions SET used_at = \(now) WHERE token_hash = \(key)")
+        }
+        return try JSONDecoder().decode([String: String].self, from: Data(row.data.utf8))
+    }
+
+    /// Keeps values for a new token.
+    public func save(_ values: [String: String], for token: String) async throws {
+        let now = now()
+        let data = try Self.text(values)
+        try await database.execute(
+            """
+            INSERT INTO sessions (token_hash, data, begun_at, used_at)
+            VALUES (\(Self.key(token)), \(data), \(now), \(now))
+            """
+        )
+        // Who is past the lifetime is not used any more, and so idle soon.
+        await note(
+            """
+            DELETE FROM sessions WHERE token_hash IN
+                (SELECT token_hash FROM sessions WHERE used_at <= \(now - idleTimeout) LIMIT \(Self.sweep))
+            """
+        )
+    }
+
+    /// Writes what a session can do without, so that a database that can only be read signs nobody out. Its error is in
+    /// the database's log, at level `debug`; what the application itself writes tells of it.
+    private func note(_ sql: SQL) async {
+        _ = try? await database.execute(sql)
+    }
+
+    /// Keeps other values for a token that is still known.
+    public func update(_ values: [String: String], for token: String) async throws {
+        try await database.execute(
+            "UPDATE sessions SET data = \(try Self.text(values)) WHERE token_hash = \(Self.key(token))"
+        )
+    }
+
+    /// Forgets a token.
+    public func remove(_ token: String) async throws {
+        try await database.execute("DELETE FROM sessions WHERE token_hash = \(Self.key(token))")
+    }
+
+    private static func text(_ values: [String: String]) throws -> String {
+        String(decoding: try JSON(values).bytes, as: UTF8.self)
+    }
+}

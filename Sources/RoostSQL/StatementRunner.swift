@@ -1,0 +1,80 @@
+import Logging
+
+/// What ``Database`` and ``Transaction`` share: limits, decoding and the log around a driver's statements.
+struct StatementRunner: Sendable {
+    let runner: any SQLRunner
+    var configuration: DatabaseConfiguration
+    let logger: Logger
+    let now: @Sendable () -> ContinuousClock.Instant
+
+    var deadline: ContinuousClock.Instant { now() + configuration.timeout }
+
+    func query<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
+        let limit = configuration.maximumRows
+        return try await run(sql, isQuery: true, into: [Row]()) { rows, row in
+            guard rows.count < limit else { throw DatabaseError.tooManyRows(limit: limit) }
+            rows.append(try RowDecoder.decode(type, from: row))
+            return true
+        }.state
+    }
+
+    func first<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> Row? {
+        try await run(sql, isQuery: true, into: Row?.none) { first, row in
+            first = try RowDecoder.decode(type, from: row)
+            return false
+        }.state
+    }
+
+    func execute(_ sql: SQL) async throws -> Int {
+        try await run(sql, isQuery: false, into: ()) { _, _ in true }.changes
+    }
+
+    private func run<State: Sendable>(
+        _ sql: SQL,
+        isQuery: Bool,
+        into state: State,
+        _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
+    ) async throws -> SQLOutcome<State> {
+        try sql.check()
+        let start = now()
+        let statement = SQLStatement(sql, isQuery: isQuery, deadline: start + configuration.timeout)
+        do {
+            let outcome = try await runner.run(statement, into: state, each)
+            log(sql.text, since: start)
+            return outcome
+        } catch {
+            log(sql.text, since: start, error)
+            throw error
+        }
+    }
+
+    /// One line for a statement, without its values, which may be secrets.
+    func log(_ text: String, since start: ContinuousClock.Instant, _ error: (any Error)? = nil) {
+        guard logger.logLevel <= .warning else { return }
+        let duration = now() - start
+        let isSlow = duration >= configuration.slowQuery
+        guard isSlow || logger.logLevel <= .debug else { return }
+        let outcome = error.map { ": \($0)" } ?? ""
+        let line = "\(Self.milliseconds(duration)) ms \(Self.oneLine(text))\(outcome)"
+        if isSlow { logger.warning("Slow SQL: \(line)") } else { logger.debug("SQL: \(line)") }
+    }
+
+    private static func milliseconds(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        let tenths = seconds * 10_000 + attoseconds / 100_000_000_000_000
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    /// At most 500 characters, without line ends.
+    private static func oneLine(_ text: String) -> String {
+        let words = text.prefix(500).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return String(words.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })
+    }
+}
+
+extension SQL {
+    /// - Throws: ``DatabaseError/invalidValue(_:)`` when a value could not be bound.
+    func check() throws(DatabaseError) {
+        if let problem { throw .invalidValue(problem) }
+    }
+}

@@ -1,0 +1,119 @@
+import Logging
+import Roost
+import RoostTesting
+import Synchronization
+import Testing
+
+@testable import RoostSQL
+
+@Suite("A database")
+struct DatabaseTests {
+    private struct Oops: Error {}
+
+    private static func numbers(_ count: Int) -> CannedDriver {
+        CannedDriver(["n"], (0..<count).map { [.integer(Int64($0))] })
+    }
+
+    @Test func `query gives all rows, first the first, execute their number`() async throws {
+        let database = Database(Self.numbers(3))
+        #expect(try await database.query("SELECT", as: Int.self) == [0, 1, 2])
+        #expect(try await database.first("SELECT", as: Int.self) == 0)
+        #expect(try await database.execute("DELETE") == 3)
+    }
+
+    @Test func `a result has a limit`() async throws {
+        let database = Database(Self.numbers(11), configuration: DatabaseConfiguration(maximumRows: 10))
+        await #expect(throws: DatabaseError.tooManyRows(limit: 10)) { try await database.query("SELECT", as: Int.self) }
+        let exact = Database(Self.numbers(10), configuration: DatabaseConfiguration(maximumRows: 10))
+        #expect(try await exact.query("SELECT", as: Int.self).count == 10)
+    }
+
+    @Test func `a transaction commits, or rolls back what threw`() async throws {
+        let driver = Self.numbers(1)
+        let database = Database(driver)
+        let value = try await database.transaction { transaction in
+            try await transaction.execute("UPDATE")
+            return "done"
+        }
+        #expect(value == "done")
+        #expect(driver.events == [.began, .run("UPDATE"), .committed])
+        await #expect(throws: Oops.self) { try await database.transaction { _ in throw Oops() } }
+        #expect(driver.events.suffix(2) == [.began, .rolledBack])
+    }
+
+    @Test func `a task that is cancelled commits nothing`() async throws {
+        let driver = Self.numbers(1)
+        let task = Task {
+            try await Database(driver).transaction { _ in withUnsafeCurrentTask { $0?.cancel() } }
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(driver.events == [.began, .rolledBack])
+    }
+
+    @Test(arguments: [0, 1, 255, 256, 257, 600])
+    func `a stream reads portions until the end`(count: Int) async throws {
+        let driver = Self.numbers(count)
+        var seen: [Int] = []
+        for try await number in Database(driver).stream("SELECT", as: Int.self) { seen.append(number) }
+        #expect(seen == Array(0..<count))
+        #expect(driver.events.last == .closed)
+        #expect(driver.events.filter { $0 == .closed }.count == 1)
+    }
+
+    @Test func `a stream reads no further than it is asked, and lets go`() async throws {
+        let driver = Self.numbers(10_000)
+        for try await number in Database(driver).stream("SELECT", as: Int.self) where number == 5 { break }
+        #expect(driver.events == [.fetched(256), .closed])
+    }
+
+    @Test func `a stream that fails lets go and is at its end`() async throws {
+        let driver = CannedDriver(["n"], [[.text("x")]])
+        let rows = Database(driver).stream("SELECT", as: Int.self).makeAsyncIterator()
+        await #expect(throws: DatabaseError.self) { try await rows.next() }
+        #expect(try await rows.next() == nil)
+        #expect(driver.events == [.fetched(1), .closed])
+    }
+
+    @Test func `the log has each statement with its time and without its values`() async throws {
+        let clock = Mutex(ContinuousClock.now)
+        let step = Mutex(Duration.milliseconds(12))
+        let now: @Sendable () -> ContinuousClock.Instant = {
+            clock.withLock { clock in
+                clock += step.withLock { $0 }
+                return clock
+            }
+        }
+        let lines = SQLLogLines()
+        let database = Database(Self.numbers(1), logger: lines.logger, now: now)
+        try await database.execute("UPDATE users\n SET name = \("secret")")
+        step.withLock { $0 = .milliseconds(100) }
+        try await database.execute("DELETE")
+        #expect(lines.all == ["debug SQL: 12.0 ms UPDATE users SET name = $1", "warning Slow SQL: 100.0 ms DELETE"])
+    }
+
+    @Test(arguments: [
+        DatabaseError.busy("x"), .timeout("x"), .unavailable("x"), .connectionLost("x"), .serializationFailure("x"),
+        .full("x"), .readOnly("x"), .corrupt("x"),
+    ])
+    func `a database that is unavailable is a 503, and one line in the log`(error: DatabaseError) async throws {
+        let lines = SQLLogLines()
+        let database = Database(CannedDriver(failure: error))
+        let app = try Application(logger: lines.logger, middleware: [ErrorPages(lines.logger)]) { routes in
+            routes.get(.root) { _ in "\(try await database.execute("DELETE"))" }
+        }
+        let response = try await TestClient(app).get("/")
+        #expect(response.status == .serviceUnavailable)
+        #expect(response.headers[.retryAfter] == "2")
+        #expect(lines.all == ["error GET /: \(error)"])
+    }
+
+    @Test func `a mistake of the program is a 500`() async throws {
+        let database = Database(CannedDriver(failure: .statement(code: "1", message: "no such table: users")))
+        let app = try Application { routes in
+            routes.get(.root) { _ in "\(try await database.execute("DELETE"))" }
+        }
+        let response = try await TestClient(app).get("/")
+        #expect(response.status == .internalServerError)
+        #expect(!response.text.contains("users"))
+    }
+}

@@ -1,0 +1,95 @@
+import FoundationEssentials
+import Testing
+
+@testable import RoostSQL
+
+@Suite("SQL text")
+struct SQLTests {
+    @Test func `a value becomes a placeholder`() {
+        let name = "Robert'); DROP TABLE users; --"
+        let sql: SQL = "SELECT id FROM users WHERE name = \(name) AND id > \(3)"
+        #expect(sql.text == "SELECT id FROM users WHERE name = $1 AND id > $2")
+        #expect(sql.bindings == [.text(name), .integer(3)])
+    }
+
+    @Test func `a fragment is spliced and renumbered`() {
+        let condition: SQL = "name = \("$1") OR name LIKE \("é%")"
+        let sql: SQL = "SELECT '$9' FROM users WHERE id = \(7) AND (\(condition)) LIMIT \(5)"
+        #expect(sql.text == "SELECT '$9' FROM users WHERE id = $1 AND (name = $2 OR name LIKE $3) LIMIT $4")
+        #expect(sql.bindings == [.integer(7), .text("$1"), .text("é%"), .integer(5)])
+        let outer: SQL = "é \(sql) \(condition)"
+        #expect(outer.text.hasSuffix("LIMIT $4 name = $5 OR name LIKE $6"))
+    }
+
+    @Test func `two digits of a placeholder are one number`() {
+        let many: SQL = "(\(list: Array(1...12)))"
+        let sql: SQL = "\(0) \(many)."
+        #expect(sql.text == "$1 (($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)).")
+        #expect(sql.bindings.count == 13)
+    }
+
+    @Test func `identifiers are quoted, lists are in parentheses, literals are the program's`() {
+        let sql: SQL = "\(identifier: "a\"b") IN \(list: ["x", "y"]) \(literal: "DESC")"
+        #expect(sql.text == #""a""b" IN ($1, $2) DESC"#)
+        let empty: SQL = "id IN \(list: [Int]())"
+        #expect(empty.text == "id IN (NULL)")
+        #expect(empty.bindings.isEmpty)
+    }
+
+    @Test func `every type has its value`() throws {
+        enum Role: String, SQLConvertible { case editor }
+        let id = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
+        let sql: SQL = """
+            \(true) \(Int8(-1)) \(UInt64(5)) \(1.5) \(Float(0.5)) \("a"[...]) \([UInt8]([1, 2])) \(Int?.none) \(id)
+            \(Role.editor) \(Optional("b")) \(SQLValue.null)
+            """
+        #expect(
+            sql.bindings == [
+                .integer(1), .integer(-1), .integer(5), .real(1.5), .real(0.5), .text("a"), .blob([1, 2]), .null,
+                .text("e621e1f8-c36c-495a-93fc-0c247a3e6e5f"), .text("editor"), .text("b"), .null,
+            ]
+        )
+    }
+
+    @Test(
+        arguments: [
+            "\(UInt64.max)", "\(Date(timeIntervalSince1970: 1e18))", "\(Date(timeIntervalSince1970: -.infinity))",
+            "\(Date(timeIntervalSince1970: .nan))", "x \("\(UInt.max)" as SQL)", "\(identifier: "a\u{0}b")",
+            "\(SQL(unchecked: "$1", bindings: [.null]))",
+        ] as [SQL])
+    func `what cannot be bound is an error when it runs, and no crash`(sql: SQL) async {
+        let driver = CannedDriver()
+        let database = Database(driver)
+        await #expect(throws: DatabaseError.self) { try await database.execute(sql) }
+        await #expect(throws: DatabaseError.self) { try await database.batch(["SELECT 1", sql]) }
+        #expect(driver.events.isEmpty)
+    }
+
+    @Test(arguments: [
+        (0, "1970-01-01 00:00:00.000000Z"), (-0.000_001, "1969-12-31 23:59:59.999999Z"),
+        (951_782_400, "2000-02-29 00:00:00.000000Z"), (1_795_258_201.25, "2026-11-21 10:50:01.250000Z"),
+        (-62_135_596_800, "0001-01-01 00:00:00.000000Z"), (253_402_300_799, "9999-12-31 23:59:59.000000Z"),
+    ])
+    func `a date's text leads back to it`(seconds: Double, text: String) throws {
+        let date = Date(timeIntervalSince1970: seconds)
+        #expect(try SQLDate.text(date) == text)
+        #expect(SQLDate.date(text) == date)
+    }
+
+    @Test(arguments: [
+        "2026-11-21T10:50:01Z", "2026-11-21 10:50:01", "2026-11-21 10:50:01+00", "2026-11-21 12:20:01+01:30",
+        "2026-11-21 09:20:01.0-0130",
+    ])
+    func `other spellings of a date`(text: String) {
+        #expect(SQLDate.date(text)?.timeIntervalSince1970 == 1_795_258_201)
+    }
+
+    @Test(arguments: [
+        "", "2026-11-21", "2026-11-21 10:50", "2026-02-30 00:00:00", "2026-13-01 00:00:00", "2026-11-21 24:00:00",
+        "2026-11-21 10:50:01.", "2026-11-21 10:50:01 Z", "2026-11-21 10:50:01ZZ", "２026-11-21 10:50:01",
+        "2026-11-21 10:50:01.1234567890", "2026-11-21 10:50:01+1", "infinity",
+    ])
+    func `what is no date`(text: String) {
+        #expect(SQLDate.date(text) == nil)
+    }
+}
