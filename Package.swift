@@ -19,6 +19,7 @@ let package = Package(
     products: [
         .library(name: "Roost", targets: ["Roost"]),
         .library(name: "RoostSQL", targets: ["RoostSQL"]),
+        .library(name: "RoostSQLite", targets: ["RoostSQLite"]),
         .library(name: "RoostTesting", targets: ["RoostTesting"]),
         .executable(name: "App", targets: ["App"]),
     ],
@@ -31,6 +32,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CLibevent", pkgConfig: "libevent_core", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(
             name: "Roost",
             dependencies: ["CLibevent", "CLinux", httpTypes, logging],
@@ -38,6 +40,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "RoostSQL", dependencies: ["Roost", logging], swiftSettings: settings),
+        .target(
+            name: "RoostSQLite",
+            dependencies: ["CSQLite", "Roost", "RoostSQL", logging],
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
         .target(name: "RoostTesting", dependencies: ["Roost", httpTypes], swiftSettings: settings),
         .executableTarget(
             name: "App",
@@ -57,6 +65,11 @@ let package = Package(
         .testTarget(
             name: "RoostSQLTests",
             dependencies: ["Roost", "RoostSQL", "RoostTesting", logging],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "RoostSQLiteTests",
+            dependencies: ["Roost", "RoostSQL", "RoostSQLite", "RoostTesting", logging],
             swiftSettings: settings
         ),
         .testTarget(

@@ -6,3 +6,4 @@ int accept4(int socket, void *address, void *length, int flags);
 int eventfd(unsigned int count, int flags);
 int pthread_setname_np(unsigned long thread, const char *name);
 int sched_getaffinity(int process, long size, void *mask);
+int sem_clockwait(void *semaphore, int clock, const void *time);

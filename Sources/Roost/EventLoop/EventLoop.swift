@@ -28,11 +28,14 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var running: [UnownedJob] = []
     private var isStopping = false
     private var wakeupEvent: IOEvent?
+    private var turnObservers: [any TurnObserver] = []
 
     private struct Inbox {
         var jobs: [UnownedJob] = []
         var closures: [@Sendable () -> Void] = []
         var isStopping = false
+        /// Whether the loop has been woken since it last took what is here: once is enough for any number.
+        var isSignalled = false
     }
 
     /// A loop that is not running yet.
@@ -92,10 +95,29 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 
     private func post(_ change: (inout Inbox) -> Void) {
-        inbox.withLock { change(&$0) }
+        let wakes = inbox.withLock { inbox in
+            change(&inbox)
+            defer { inbox.isSignalled = true }
+            return !inbox.isSignalled
+        }
+        guard wakes else { return }
         var one: UInt64 = 1
-        // A full counter means that a wake-up is pending anyway.
         _ = write(wakeup, &one, 8)
+    }
+
+    // MARK: Turns
+
+    /// Tells an observer once, when the loop has dealt with everything that it found in this turn; on the loop's thread
+    /// only. What many requests of a turn have for another thread can so be handed over together.
+    package func afterTurn(_ observer: any TurnObserver) {
+        if !turnObservers.contains(where: { $0 === observer }) { turnObservers.append(observer) }
+    }
+
+    private func endTurn() {
+        guard !turnObservers.isEmpty else { return }
+        let observers = turnObservers
+        turnObservers.removeAll(keepingCapacity: true)
+        for observer in observers { observer.turnEnded() }
     }
 
     // MARK: The loop
@@ -109,6 +131,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         takeInbox()
         while !isStopping || !jobs.isEmpty {
             runJobs()
+            endTurn()
             activity.rest()
             event_base_loop(base, jobs.isEmpty && !isStopping ? EVLOOP_ONCE : EVLOOP_ONCE | EVLOOP_NONBLOCK)
             runJobs()
@@ -137,6 +160,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
             defer {
                 inbox.jobs = []
                 inbox.closures = []
+                inbox.isSignalled = false
             }
             return inbox
         }

@@ -2,7 +2,7 @@ internal import CLinux
 import Glibc
 
 /// A thread that runs one closure.
-struct LoopThread: Sendable {
+package struct LoopThread: Sendable {
     private let thread: pthread_t
 
     private final class Start: Sendable {
@@ -15,7 +15,8 @@ struct LoopThread: Sendable {
         }
     }
 
-    init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    /// Starts it; the name is what `ps -L` shows, at most 15 bytes.
+    package init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         let start = Unmanaged.passRetained(Start(name: name, body: body))
         var thread = pthread_t()
         let code = pthread_create(
@@ -37,6 +38,8 @@ struct LoopThread: Sendable {
         self.thread = thread
     }
 
-    func join() { pthread_join(thread, nil) }
-    func detach() { pthread_detach(thread) }
+    /// Waits for its end.
+    package func join() { pthread_join(thread, nil) }
+    /// Lets it end by itself.
+    package func detach() { pthread_detach(thread) }
 }

@@ -1,0 +1,11 @@
+// SQLite 3.35 or newer (RETURNING). What is variadic in C cannot be called from Swift.
+#include <sqlite3.h>
+
+// No statement may damage the file, no schema may run functions, and "x" is a name, never a text.
+static inline void sqlite3_defend(sqlite3 *database) {
+    sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_FKEY, 1, (int *)0);
+}

@@ -1,0 +1,64 @@
+internal import CSQLite
+import Glibc
+
+/// What ends a statement early: SQLite asks every few thousand steps of its machine, and while it waits for a lock. So
+/// no other thread needs to interrupt it, who might hit the wrong statement.
+final class ConnectionLimits {
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let busyTimeout: Duration
+    /// The job at hand; nil for the driver's own statements, which are short.
+    var job: SQLiteJob?
+    /// Called while a statement takes its time.
+    var meanwhile: () -> Void = {}
+
+    /// How many steps of SQLite's machine lie between two looks; some ten microseconds.
+    private static let steps: Int32 = 2000
+
+    init(_ configuration: SQLiteConfiguration) {
+        now = configuration.now
+        busyTimeout = configuration.busyTimeout
+    }
+
+    /// The connection must be closed before this is deinitialized.
+    func install(on handle: OpaquePointer) {
+        let own = Unmanaged.passUnretained(self).toOpaque()
+        sqlite3_progress_handler(
+            handle,
+            Self.steps,
+            { own in
+                guard let own else { return 0 }
+                return Unmanaged<ConnectionLimits>.fromOpaque(own).takeUnretainedValue().isOver ? 1 : 0
+            },
+            own
+        )
+        sqlite3_busy_handler(
+            handle,
+            { own, count in
+                guard let own else { return 0 }
+                return Unmanaged<ConnectionLimits>.fromOpaque(own).takeUnretainedValue().wait(count) ? 1 : 0
+            },
+            own
+        )
+    }
+
+    private var isOver: Bool {
+        meanwhile()
+        guard let job else { return false }
+        return job.isCancelled || now() >= job.deadline
+    }
+
+    /// Waits a little for a lock; false when it has been long enough.
+    /// - Parameter count: How often it has waited for this lock.
+    private func wait(_ count: Int32) -> Bool {
+        guard Self.waited(count) < busyTimeout, !isOver else { return false }
+        usleep(UInt32(Self.pause(count)) * 1000)
+        return true
+    }
+
+    /// In milliseconds: 1, 2, 4, 8, then 10 each time.
+    private static func pause(_ count: Int32) -> Int { count < 4 ? 1 << Int(count) : 10 }
+
+    private static func waited(_ count: Int32) -> Duration {
+        .milliseconds(count < 4 ? (1 << Int(count)) - 1 : 15 + 10 * (Int(count) - 4))
+    }
+}

@@ -1,0 +1,50 @@
+internal import CSQLite
+internal import RoostSQL
+
+extension DatabaseError {
+    /// The error behind a result code (https://sqlite.org/rescode.html).
+    /// - Parameter message: SQLite's sentence, which has names of tables and columns but no values.
+    init(code: Int32, message: String, path: String) {
+        let place = "\(message) (\(path))"
+        switch code & 0xFF {
+        case SQLITE_CONSTRAINT: self = Self.violation(code, message)
+        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: self = .busy(place)
+        case SQLITE_FULL: self = .full(place)
+        case SQLITE_READONLY: self = .readOnly(place)
+        case SQLITE_CORRUPT, SQLITE_NOTADB: self = .corrupt(place)
+        case SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_NOMEM, SQLITE_PERM: self = .unavailable(place)
+        case SQLITE_INTERRUPT: self = .timeout("the statement was interrupted.")
+        case SQLITE_TOOBIG: self = .invalidValue("A value or a statement is too large for SQLite.")
+        default: self = .statement(code: "SQLite \(code)", message: message)
+        }
+    }
+
+    private static func violation(_ code: Int32, _ message: String) -> DatabaseError {
+        // "UNIQUE constraint failed: users.name"
+        let name = message.split(separator: ": ", maxSplits: 1).dropFirst().first.map(String.init) ?? message
+        switch code {
+        case SQLITE_CONSTRAINT_UNIQUE, SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_ROWID:
+            return .uniqueViolation(name)
+        case SQLITE_CONSTRAINT_FOREIGNKEY: return .foreignKeyViolation(name)
+        case SQLITE_CONSTRAINT_NOTNULL: return .notNullViolation(name)
+        case SQLITE_CONSTRAINT_CHECK: return .checkViolation(name)
+        default: return .statement(code: "SQLite \(code)", message: message)
+        }
+    }
+
+    /// Whether a connection that has met this error should be opened anew: what it knows of the file may be wrong.
+    var endsConnection: Bool {
+        switch self {
+        case .readOnly, .corrupt, .unavailable: true
+        default: false
+        }
+    }
+}
+
+// Codes that are macros with arithmetic in C, which Swift does not import.
+let SQLITE_CONSTRAINT_CHECK = SQLITE_CONSTRAINT | (1 << 8)
+let SQLITE_CONSTRAINT_FOREIGNKEY = SQLITE_CONSTRAINT | (3 << 8)
+let SQLITE_CONSTRAINT_NOTNULL = SQLITE_CONSTRAINT | (5 << 8)
+let SQLITE_CONSTRAINT_PRIMARYKEY = SQLITE_CONSTRAINT | (6 << 8)
+let SQLITE_CONSTRAINT_UNIQUE = SQLITE_CONSTRAINT | (8 << 8)
+let SQLITE_CONSTRAINT_ROWID = SQLITE_CONSTRAINT | (10 << 8)

@@ -1,0 +1,132 @@
+import Roost
+internal import RoostSQL
+import Synchronization
+
+/// Jobs on their way to one or several threads.
+///
+/// A thread costs a system call to wake, so it is done once for all that an event loop hands over in a turn, and a
+/// thread that is awake takes job after job. Whoever takes one and leaves others behind wakes the next thread: so a
+/// long statement keeps nobody waiting whom another thread could serve.
+final class JobQueue: Sendable {
+    private let limit: Int
+    private let state = Mutex(State())
+    private let semaphore = CountingSemaphore()
+
+    private struct State {
+        var jobs: [SQLiteJob] = []
+        /// How many at the beginning of `jobs` have been taken.
+        var taken = 0
+        var isOpen = false
+        /// Threads that sleep.
+        var idle = 0
+        /// Threads that have been woken and have not come yet.
+        var waking = 0
+
+        var count: Int { jobs.count - taken }
+
+        mutating func take() -> SQLiteJob? {
+            guard taken < jobs.count else { return nil }
+            defer {
+                taken += 1
+                if taken == jobs.count { removeAll() } else if taken >= 1024 { compact() }
+            }
+            return jobs[taken]
+        }
+
+        private mutating func removeAll() {
+            jobs.removeAll(keepingCapacity: true)
+            taken = 0
+        }
+
+        private mutating func compact() {
+            jobs.removeFirst(taken)
+            taken = 0
+        }
+
+        /// Whether a thread is to be woken now.
+        mutating func wakesOne() -> Bool {
+            guard count > 0, idle > 0, waking == 0 else { return false }
+            idle -= 1
+            waking += 1
+            return true
+        }
+    }
+
+    /// A queue that is closed until ``open()``.
+    init(limit: Int) { self.limit = limit }
+
+    // MARK: For tasks
+
+    /// Takes a job, or says why not.
+    func put(_ job: SQLiteJob) -> DatabaseError? {
+        let refusal = state.withLock { state -> DatabaseError? in
+            guard state.isOpen else {
+                return .unavailable(DatabaseError.notOpen)
+            }
+            guard state.count < limit else { return .unavailable("\(limit) statements are waiting.") }
+            state.jobs.append(job)
+            return nil
+        }
+        if refusal == nil { wakeSoon() }
+        return refusal
+    }
+
+    private func wakeSoon() {
+        if let loop = EventLoop.current { loop.afterTurn(self) } else { turnEnded() }
+    }
+
+    func open() { state.withLock { $0.isOpen = true } }
+
+    /// Takes no more jobs; the threads end when those that are there are done.
+    func close() {
+        let sleepers = state.withLock { state in
+            state.isOpen = false
+            defer {
+                state.waking += state.idle
+                state.idle = 0
+            }
+            return state.idle
+        }
+        for _ in 0..<sleepers { semaphore.post() }
+    }
+
+    // MARK: For threads
+
+    /// The next job, for which it waits; nil when the queue is closed and empty.
+    /// - Parameter beforeSleep: Called before it waits.
+    func next(_ beforeSleep: () -> Void = {}) -> SQLiteJob? {
+        var wasWoken = false
+        while true {
+            let (job, wakesOne, isOver) = state.withLock { state -> (SQLiteJob?, Bool, Bool) in
+                if wasWoken { state.waking -= 1 }
+                if let job = state.take() { return (job, state.wakesOne(), false) }
+                if !state.isOpen { return (nil, false, true) }
+                state.idle += 1
+                return (nil, false, false)
+            }
+            if wakesOne { semaphore.post() }
+            if let job { return job }
+            beforeSleep()
+            if isOver { return nil }
+            semaphore.wait()
+            wasWoken = true
+        }
+    }
+
+    /// The jobs at the head of the queue that can be grouped, for its only thread.
+    func nextGrouped(atMost count: Int) -> [SQLiteJob] {
+        state.withLock { state in
+            var group: [SQLiteJob] = []
+            while group.count < count, state.taken < state.jobs.count, state.jobs[state.taken].isGrouped {
+                if let job = state.take() { group.append(job) }
+            }
+            return group
+        }
+    }
+}
+
+extension JobQueue: TurnObserver {
+    func turnEnded() {
+        if state.withLock({ $0.wakesOne() }) { semaphore.post() }
+    }
+}

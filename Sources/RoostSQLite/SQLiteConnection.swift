@@ -1,0 +1,193 @@
+internal import CSQLite
+import Glibc
+internal import RoostSQL
+
+/// A connection to the file, which one thread uses.
+final class SQLiteConnection {
+    /// What the connection may do.
+    enum Role {
+        case writer
+        case reader
+    }
+
+    let path: String
+    let role: Role
+    let handle: OpaquePointer
+    private var statements: StatementCache
+    /// Which file it has open, as the system counts.
+    private let identity: FileIdentity?
+    let limits: ConnectionLimits
+
+    /// Opens the file.
+    /// - Parameter creates: Whether a file that is not there is made, readable by its owner alone.
+    init(
+        _ configuration: SQLiteConfiguration,
+        _ role: Role,
+        creates: Bool,
+        _ limits: ConnectionLimits
+    ) throws(DatabaseError) {
+        path = configuration.path
+        self.role = role
+        self.limits = limits
+        statements = StatementCache(capacity: configuration.statementCache)
+        if creates, !configuration.isInMemory { close(Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)) }
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
+        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        guard code == SQLITE_OK, let opened else {
+            let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "no memory"
+            let reason = opened.map { sqlite3_system_errno($0) } ?? 0
+            sqlite3_close_v2(opened)
+            let text = reason == 0 ? message : "\(message): \(String(cString: strerror(reason)))"
+            throw DatabaseError(code: code, message: text, path: path)
+        }
+        handle = opened
+        identity = FileIdentity(path)
+        sqlite3_extended_result_codes(opened, 1)
+        sqlite3_defend(opened)
+        limits.install(on: opened)
+        try configure(configuration)
+    }
+
+    deinit {
+        statements.removeAll()
+        sqlite3_close_v2(handle)
+    }
+
+    private func configure(_ configuration: SQLiteConfiguration) throws(DatabaseError) {
+        switch role {
+        case .writer:
+            try execute("PRAGMA journal_mode=WAL")
+            try execute("PRAGMA synchronous=\(configuration.durability == .full ? "FULL" : "NORMAL")")
+            // What a burst of writes has grown is given back at the next checkpoint.
+            try execute("PRAGMA journal_size_limit=67108864")
+        case .reader:
+            try execute("PRAGMA query_only=ON")
+        }
+        try execute("PRAGMA cache_size=-8192")
+        // The first look at the file: what is no database is found out here.
+        try execute("SELECT 1 FROM sqlite_schema LIMIT 1")
+    }
+
+    // MARK: Statements
+
+    /// Runs a statement of a caller's; returns how many rows it changed.
+    func run<State>(
+        _ sql: SQL,
+        into state: inout State,
+        _ each: (inout State, any SQLRow) throws -> Bool
+    ) throws -> Int {
+        let statement = try prepared(sql.text)
+        if role == .reader, !statement.isReadOnly { throw WriterNeeded() }
+        return try statement.run(sql.bindings, into: &state, each)
+    }
+
+    /// A statement from the cache.
+    func prepared(_ text: String) throws -> SQLiteStatement {
+        try statements.statement(text) { try prepare(text) }
+    }
+
+    /// A statement that nobody else uses.
+    func prepare(_ text: String) throws(DatabaseError) -> SQLiteStatement { try compile(text, isOwn: false) }
+
+    private func compile(_ text: String, isOwn: Bool) throws(DatabaseError) -> SQLiteStatement {
+        var text = text
+        let (code, handle, isWhole) = text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { bytes in
+                var statement: OpaquePointer?
+                var tail: UnsafePointer<CChar>?
+                let code = sqlite3_prepare_v3(
+                    self.handle, bytes.baseAddress, Int32(clamping: bytes.count), 0, &statement, &tail)
+                let rest = tail.flatMap { tail in bytes.baseAddress.map { bytes.count - ($0.distance(to: tail)) } } ?? 0
+                return (code, statement, bytes.suffix(rest).allSatisfy { $0 <= 0x20 || $0 == 0x3B })
+            }
+        }
+        guard code == SQLITE_OK else { throw lastError }
+        guard let handle else { throw .statement(code: "empty", message: "The statement is empty.") }
+        guard isWhole else {
+            sqlite3_finalize(handle)
+            throw .statement(code: "tail", message: "There is more than one statement.")
+        }
+        let kind = StatementKind(text)
+        guard isOwn || kind != .transactionControl else {
+            sqlite3_finalize(handle)
+            throw .statement(code: "transaction", message: "Use transaction { } instead of BEGIN, COMMIT and the like.")
+        }
+        let countsChanges = sqlite3_stmt_readonly(handle) == 0 && (kind == .change || kind == .query)
+        return try SQLiteStatement(handle, self, countsChanges: countsChanges)
+    }
+
+    /// Runs a statement of the driver's own.
+    func execute(_ text: String) throws(DatabaseError) {
+        guard sqlite3_exec(handle, text, nil, nil, nil) == SQLITE_OK else { throw lastError }
+    }
+
+    /// Runs statements separated by semicolons, all but those that begin or end a transaction.
+    func execute(script: String) throws(DatabaseError) {
+        var rest = Array(script.utf8CString)
+        while !rest.isEmpty {
+            let (code, statement, used) = rest.withUnsafeBufferPointer { bytes in
+                var statement: OpaquePointer?
+                var tail: UnsafePointer<CChar>?
+                let code = sqlite3_prepare_v3(
+                    handle, bytes.baseAddress, Int32(clamping: bytes.count), 0, &statement, &tail)
+                return (code, statement, tail.flatMap { tail in bytes.baseAddress?.distance(to: tail) } ?? bytes.count)
+            }
+            guard code == SQLITE_OK else { throw lastError }
+            guard let statement else { return }
+            let text = String(decoding: rest[..<used].map(UInt8.init(bitPattern:)), as: UTF8.self)
+            rest.removeFirst(used)
+            defer { sqlite3_finalize(statement) }
+            if StatementKind(text) == .transactionControl {
+                throw .statement(code: "transaction", message: "A script is in a transaction already.")
+            }
+            var step = SQLITE_ROW
+            while step == SQLITE_ROW { step = sqlite3_step(statement) }
+            guard step == SQLITE_DONE else { throw lastError }
+        }
+    }
+
+    /// Runs a statement of the driver's own that comes often.
+    func execute(cached text: StaticString) throws {
+        let text = text.description
+        let statement = try statements.statement(text) { () throws(DatabaseError) in try compile(text, isOwn: true) }
+        defer { statement.reset() }
+        _ = try statement.step()
+    }
+
+    // MARK: State
+
+    var changes: Int64 { sqlite3_changes64(handle) }
+
+    /// Whether no transaction is open: SQLite rolls back by itself after some errors.
+    var isIdle: Bool { sqlite3_get_autocommit(handle) != 0 }
+
+    /// Whether the path leads to another file now, or to none: what is written would be lost with the last connection.
+    var isLost: Bool { identity != nil && FileIdentity(path) != identity }
+
+    var lastError: DatabaseError {
+        let code = sqlite3_extended_errcode(handle)
+        var message = String(cString: sqlite3_errmsg(handle))
+        let reason = sqlite3_system_errno(handle)
+        if code & 0xFF == SQLITE_IOERR || code & 0xFF == SQLITE_CANTOPEN, reason != 0 {
+            message += ": \(String(cString: strerror(reason)))"
+        }
+        if code & 0xFF == SQLITE_IOERR, reason == ENOSPC || reason == EDQUOT || reason == EFBIG {
+            return .full("\(message) (\(path))")
+        }
+        return DatabaseError(code: code, message: message, path: path)
+    }
+}
+
+/// Which file a path leads to.
+struct FileIdentity: Equatable {
+    private let device: dev_t
+    private let number: ino_t
+
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        device = status.st_dev
+        number = status.st_ino
+    }
+}

@@ -1,0 +1,58 @@
+internal import RoostSQL
+import Synchronization
+
+/// A statement that is stepped a portion at a time, on the thread of a lane.
+final class SQLiteCursor: SQLCursor {
+    private let lane: StreamLane
+    private let statement: OpenStatement
+    private let isClosed = Atomic(false)
+
+    /// Prepares the statement.
+    init(_ statement: SQLStatement, on lane: StreamLane) async throws {
+        self.lane = lane
+        self.statement = OpenStatement()
+        try await SQLiteWork(deadline: statement.deadline) { [opened = self.statement] connection in
+            let prepared = try connection.prepare(statement.sql.text)
+            guard prepared.isReadOnly else {
+                throw DatabaseError.statement(code: "stream", message: "Only what changes nothing can be streamed.")
+            }
+            try prepared.bind(statement.sql.bindings)
+            opened.statement = prepared
+        }.run(lane.queue.put)
+    }
+
+    func fetch<State: Sendable>(
+        atMost count: Int,
+        deadline: ContinuousClock.Instant,
+        into state: State,
+        _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Void
+    ) async throws -> (state: State, isAtEnd: Bool) {
+        try await SQLiteWork(deadline: deadline) { [statement] _ in
+            guard let statement = statement.statement else { return (state, true) }
+            var state = state
+            for _ in 0..<count {
+                guard try statement.step() else { return (state, true) }
+                try each(&state, statement)
+            }
+            return (state, false)
+        }.run(lane.queue.put)
+    }
+
+    func close() {
+        guard !isClosed.exchange(true, ordering: .relaxed) else { return }
+        let job = SQLiteWork(deadline: .now + .seconds(86_400)) { [statement] _ in statement.statement = nil }
+        job.becomeQueued()
+        // A queue that is closed ends its connection by itself.
+        _ = lane.queue.put(job)
+        lane.release()
+    }
+
+    deinit { close() }
+}
+
+/// Where a cursor's thread keeps its statement.
+///
+/// `@unchecked Sendable`: only jobs of the cursor's lane touch what is in it, one after the other.
+private final class OpenStatement: @unchecked Sendable {
+    var statement: SQLiteStatement?
+}

@@ -1,0 +1,158 @@
+import Glibc
+public import Logging
+import Roost
+public import RoostSQL
+import Synchronization
+
+// The threads: one writes, some read, and each open stream has one. Tasks put jobs into queues and are resumed where
+// they were; no statement runs on an event loop. README.md beside this file tells the story.
+
+/// SQLite behind ``Database``.
+///
+///     let database = Database(SQLiteDriver(SQLiteConfiguration(path: "site.sqlite")))
+///
+/// The file is in WAL mode, so that readers and the writer never wait for each other; a write is acknowledged when it
+/// would survive a power cut. Where the file cannot be opened or written, statements throw what becomes a 503, and the
+/// next ones try again.
+public final class SQLiteDriver: SQLDriver {
+    /// How the file is used.
+    public let configuration: SQLiteConfiguration
+    /// SQLite's language.
+    public var dialect: SQLDialect { .sqlite }
+
+    let file: SQLiteFile
+    private let readQueue: JobQueue
+    private let writeQueue: JobQueue
+    private let lanes: StreamLanes
+    private let logger: Logger
+    private let threads = Mutex<(readers: [LoopThread], writer: LoopThread?)>(([], nil))
+
+    /// A driver that opens nothing until ``start()``.
+    public init(_ configuration: SQLiteConfiguration, logger: Logger = Logger(label: "roost.sqlite")) {
+        self.configuration = configuration
+        self.logger = logger
+        file = SQLiteFile(configuration)
+        readQueue = JobQueue(limit: configuration.maximumQueue)
+        writeQueue = JobQueue(limit: configuration.maximumQueue)
+        lanes = StreamLanes(file, maximum: configuration.maximumStreams)
+    }
+
+    /// Who forgets to stop it leaves no threads behind.
+    deinit {
+        lanes.close()
+        readQueue.close()
+        writeQueue.close()
+        threads.withLock { threads in
+            for thread in threads.readers + [threads.writer].compactMap({ $0 }) { thread.detach() }
+        }
+    }
+
+    // MARK: Service
+
+    /// Starts the threads and opens the file, which is made if it is not there. A file that cannot be opened is logged,
+    /// and tried again with each statement.
+    /// - Throws: When the system refuses a thread.
+    public func start() async throws {
+        // There is one writer, whoever shares the database and starts it as well.
+        guard threads.withLock({ $0.writer == nil }) else { return }
+        // A file that reaches the process's limit is an error to answer, as a full disk is, and not the end.
+        signal(SIGXFSZ, SIG_IGN)
+        writeQueue.open()
+        readQueue.open()
+        lanes.open()
+        let writer = try Writer.start(file, writeQueue)
+        threads.withLock { $0.writer = writer }
+        if !configuration.isInMemory {
+            for _ in 0..<max(1, configuration.readers) {
+                let reader = try Reader.start(file, readQueue, writer: writeQueue)
+                threads.withLock { $0.readers.append(reader) }
+            }
+        }
+        do {
+            try await SQLiteWork(deadline: configuration.now() + .seconds(60)) { _ in }.run(write)
+        } catch {
+            logger.error("\(error)")
+        }
+    }
+
+    /// Lets what is queued end, brings the log of writes into the file, and closes it.
+    public func stop() async {
+        lanes.close()
+        readQueue.close()
+        await end(
+            threads.withLock { threads in
+                defer { threads.readers = [] }
+                return threads.readers
+            })
+        // Last, because the log of writes can be emptied only when nobody reads it.
+        writeQueue.close()
+        await end(
+            threads.withLock { threads in
+                defer { threads.writer = nil }
+                return threads.writer.map { [$0] } ?? []
+            })
+    }
+
+    private func end(_ threads: [LoopThread]) async {
+        for thread in threads {
+            do {
+                try await offload { thread.join() }
+            } catch {
+                thread.detach()
+            }
+        }
+    }
+
+    // MARK: Statements
+
+    /// Runs a statement: a query on a reader, all else on the writer.
+    public func run<State: Sendable>(
+        _ statement: SQLStatement,
+        into state: State,
+        _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
+    ) async throws -> SQLOutcome<State> {
+        let kind = StatementKind(statement.sql.text)
+        let isGrouped = kind == .change || kind == .definition || kind == .query && !configuration.isInMemory
+        let job = SQLiteWork(deadline: statement.deadline, isGrouped: isGrouped) { connection in
+            var state = state
+            let changes = try connection.run(statement.sql, into: &state, each)
+            return SQLOutcome(state: state, changes: changes)
+        }
+        return try await job.run(statement.isQuery && kind == .query ? read : write)
+    }
+
+    /// Begins a transaction, which has the writer to itself. SQLite's transactions are always serializable.
+    public func begin(
+        _ isolation: SQLIsolation,
+        deadline: ContinuousClock.Instant
+    ) async throws -> any SQLDriverTransaction {
+        try await SQLiteTransaction.begin(self, deadline: deadline)
+    }
+
+    /// Runs statements in one transaction.
+    public func batch(_ statements: [SQL], deadline: ContinuousClock.Instant) async throws {
+        try await SQLiteWork(deadline: deadline, isGrouped: true) { connection in
+            var nothing: Void = ()
+            for sql in statements { _ = try connection.run(sql, into: &nothing) { _, _ in true } }
+        }.run(write)
+    }
+
+    /// Begins to read a result in portions, on a thread of its own.
+    public func open(_ statement: SQLStatement) async throws -> any SQLCursor {
+        // A cursor that cannot begin gives the thread back as one that ends does: when it is gone.
+        try await SQLiteCursor(statement, on: try lane())
+    }
+
+    // MARK: Queues
+
+    func write(_ job: SQLiteJob) -> DatabaseError? { writeQueue.put(job) }
+
+    private func read(_ job: SQLiteJob) -> DatabaseError? {
+        configuration.isInMemory ? writeQueue.put(job) : readQueue.put(job)
+    }
+
+    /// A thread for long reading; in memory it is the writer, which has the only connection.
+    func lane() throws(DatabaseError) -> StreamLane {
+        configuration.isInMemory ? StreamLane(writeQueue) { _ in } : try lanes.take()
+    }
+}

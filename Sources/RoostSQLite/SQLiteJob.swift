@@ -1,0 +1,141 @@
+internal import RoostSQL
+import Synchronization
+
+/// A piece of work for a connection's thread, for which one task waits.
+///
+/// It is queued, then running, then settled; who brings it from queued to settled has told the task, and a thread that
+/// comes to it then passes by.
+///
+/// `@unchecked Sendable`: the task sets the continuation before the job is queued, then only the thread that runs it
+/// touches what it has, and the change of hands is the queue's lock.
+class SQLiteJob: @unchecked Sendable {
+    /// When it must be over.
+    let deadline: ContinuousClock.Instant
+    /// Whether it can be made durable together with others.
+    let isGrouped: Bool
+    /// Whether it ends a transaction.
+    let isEnd: Bool
+    /// What its thread does when the task has been told.
+    let sequel: (@Sendable (SQLiteConnection) -> Void)?
+    private let phase = Atomic(Phase.new)
+    private let hasBeenCancelled = Atomic(false)
+
+    private enum Phase: UInt8, AtomicRepresentable {
+        case new, queued, running, settled
+    }
+
+    init(
+        deadline: ContinuousClock.Instant,
+        isGrouped: Bool,
+        isEnd: Bool,
+        sequel: (@Sendable (SQLiteConnection) -> Void)?
+    ) {
+        self.deadline = deadline
+        self.isGrouped = isGrouped
+        self.isEnd = isEnd
+        self.sequel = sequel
+    }
+
+    /// Whether its task has been cancelled.
+    var isCancelled: Bool { hasBeenCancelled.load(ordering: .relaxed) }
+
+    // MARK: For the task
+
+    func becomeQueued() { phase.store(.queued, ordering: .releasing) }
+
+    /// Ends it if it does not run yet; else it is interrupted soon.
+    func cancel() {
+        hasBeenCancelled.store(true, ordering: .relaxed)
+        if settleQueued() { tell(CancellationError()) }
+    }
+
+    /// Ends it if nobody else has.
+    func refuse(_ error: DatabaseError) {
+        if settleQueued() { tell(error) }
+    }
+
+    private func settleQueued() -> Bool {
+        phase.compareExchange(expected: .queued, desired: .settled, ordering: .acquiringAndReleasing).exchanged
+    }
+
+    // MARK: For the thread
+
+    /// Whether it is to be run: not when its task has been told already, nor when its time is over.
+    func begin(at now: ContinuousClock.Instant) -> Bool {
+        if now >= deadline {
+            refuse(.timeout("the statement waited too long for its turn."))
+            return false
+        }
+        return phase.compareExchange(expected: .queued, desired: .running, ordering: .acquiringAndReleasing).exchanged
+    }
+
+    /// Does the work and keeps its result.
+    func perform(_ connection: SQLiteConnection) throws {}
+
+    /// Tells the task the result.
+    func deliver() { tell(nil) }
+
+    /// Tells the task an error instead of the result.
+    func fail(_ error: any Error) {
+        if isCancelled, case .timeout? = error as? DatabaseError { return tell(CancellationError()) }
+        tell(error)
+    }
+
+    /// Resumes the task.
+    func tell(_ error: (any Error)?) {}
+}
+
+/// A job that comes to a value; `@unchecked Sendable` as its superclass.
+final class SQLiteWork<Value: Sendable>: SQLiteJob, @unchecked Sendable {
+    private let work: @Sendable (SQLiteConnection) throws -> Value
+    private var value: Value?
+    private var continuation: CheckedContinuation<Value, any Error>?
+
+    init(
+        deadline: ContinuousClock.Instant,
+        isGrouped: Bool = false,
+        isEnd: Bool = false,
+        sequel: (@Sendable (SQLiteConnection) -> Void)? = nil,
+        _ work: @escaping @Sendable (SQLiteConnection) throws -> Value
+    ) {
+        self.work = work
+        super.init(deadline: deadline, isGrouped: isGrouped, isEnd: isEnd, sequel: sequel)
+    }
+
+    /// Hands the job over and waits for its value.
+    /// - Parameters:
+    ///   - isCancellable: Whether a cancelled task withdraws or interrupts it.
+    ///   - put: Puts it into a queue, or says why not.
+    func run(isCancellable: Bool = true, _ put: (SQLiteJob) -> DatabaseError?) async throws -> Value {
+        guard isCancellable else { return try await wait(isCancellable, put) }
+        return try await withTaskCancellationHandler {
+            try await wait(isCancellable, put)
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    private func wait(_ isCancellable: Bool, _ put: (SQLiteJob) -> DatabaseError?) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            self.continuation = continuation
+            becomeQueued()
+            if let refusal = put(self) { return refuse(refusal) }
+            // Who was cancelled before the job was queued has not ended it.
+            if isCancellable, Task.isCancelled { cancel() }
+        }
+    }
+
+    override func perform(_ connection: SQLiteConnection) throws { value = try work(connection) }
+
+    override func tell(_ error: (any Error)?) {
+        let continuation = continuation
+        self.continuation = nil
+        if let error {
+            continuation?.resume(throwing: error)
+        } else if let value {
+            continuation?.resume(returning: value)
+        } else {
+            continuation?.resume(throwing: DatabaseError.unavailable("the statement has not been run."))
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import RoostSQL
+import Synchronization
+
+/// The file that the threads have in common.
+final class SQLiteFile: Sendable {
+    let configuration: SQLiteConfiguration
+    /// Whether it has been open once: from then on one that is missing is a fault, not a beginning.
+    let hasBeenOpen = Atomic(false)
+    /// Counts how often the file has turned out to be another; connections of before are closed.
+    let generation = Atomic(0)
+
+    init(_ configuration: SQLiteConfiguration) { self.configuration = configuration }
+}
+
+/// A thread's connection, opened when it is needed and opened anew when something happened to the file.
+final class SQLiteSession {
+    let file: SQLiteFile
+    let limits: ConnectionLimits
+    private let role: SQLiteConnection.Role
+    private var opened: SQLiteConnection?
+    private var generation = 0
+
+    init(_ file: SQLiteFile, _ role: SQLiteConnection.Role) {
+        self.file = file
+        self.role = role
+        limits = ConnectionLimits(file.configuration)
+    }
+
+    deinit { opened = nil }
+
+    /// The connection.
+    /// - Throws: ``DatabaseError`` when the file cannot be opened.
+    func connection() throws(DatabaseError) -> SQLiteConnection {
+        let current = file.generation.load(ordering: .relaxed)
+        if let opened, generation == current { return opened }
+        opened = nil
+        generation = current
+        let isFirst = role == .writer && !file.hasBeenOpen.load(ordering: .relaxed)
+        let creates = isFirst && file.configuration.createsFile
+        let connection = try SQLiteConnection(file.configuration, role, creates: creates, limits)
+        if role == .writer { file.hasBeenOpen.store(true, ordering: .relaxed) }
+        opened = connection
+        return connection
+    }
+
+    /// Closes the connection if an error says that something happened to the file.
+    func note(_ error: any Error) {
+        guard !file.configuration.isInMemory, let error = error as? DatabaseError, error.endsConnection else { return }
+        opened = nil
+    }
+
+    func close() { opened = nil }
+}

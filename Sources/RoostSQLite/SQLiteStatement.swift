@@ -1,0 +1,176 @@
+internal import CSQLite
+internal import RoostSQL
+
+/// A prepared statement, and while it is stepped the row that it is at. It belongs to one connection's thread.
+final class SQLiteStatement: SQLRow {
+    private let handle: OpaquePointer
+    private unowned let connection: SQLiteConnection
+    /// For each parameter of SQLite's the binding it gets: SQLite numbers `$2` by its place, we by its number.
+    private let bindingIndexes: [Int]
+    /// Whether it changes nothing.
+    let isReadOnly: Bool
+    /// When it was last used, for the cache.
+    var lastUse = 0
+    private(set) var columnNames: [String]
+    private var preparations: Int32 = 0
+
+    /// Whether SQLite counts what it changes.
+    private let countsChanges: Bool
+
+    init(_ handle: OpaquePointer, _ connection: SQLiteConnection, countsChanges: Bool) throws(DatabaseError) {
+        self.handle = handle
+        self.connection = connection
+        self.countsChanges = countsChanges
+        isReadOnly = sqlite3_stmt_readonly(handle) != 0
+        columnNames = Self.columnNames(handle)
+        var indexes: [Int] = []
+        for parameter in 0..<sqlite3_bind_parameter_count(handle) {
+            guard let name = sqlite3_bind_parameter_name(handle, parameter + 1), name[0] == CChar(bitPattern: 0x24),
+                let number = Int(String(cString: name + 1)), number > 0
+            else {
+                sqlite3_finalize(handle)
+                throw .statement(code: "parameter", message: "Placeholders are $1, $2, …")
+            }
+            indexes.append(number - 1)
+        }
+        bindingIndexes = indexes
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    private static func columnNames(_ handle: OpaquePointer) -> [String] {
+        (0..<sqlite3_column_count(handle)).map { index in
+            sqlite3_column_name(handle, index).map { String(cString: $0) } ?? ""
+        }
+    }
+
+    // MARK: Running
+
+    /// Runs it from the first row on; returns how many rows it changed.
+    func run<State>(
+        _ bindings: [SQLValue],
+        into state: inout State,
+        _ each: (inout State, any SQLRow) throws -> Bool
+    ) throws -> Int {
+        try bind(bindings)
+        defer { reset() }
+        while try step() {
+            if try !each(&state, self) { break }
+        }
+        return countsChanges ? Int(connection.changes) : 0
+    }
+
+    /// Goes to the next row; false at the end.
+    func step() throws(DatabaseError) -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW:
+            // SQLite prepares it anew by itself when the schema has changed, and the columns may be others.
+            let count = sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0)
+            if count != preparations {
+                preparations = count
+                columnNames = Self.columnNames(handle)
+            }
+            return true
+        case SQLITE_DONE: return false
+        default: throw connection.lastError
+        }
+    }
+
+    /// Ends a run, so that the connection lets go of what it has read.
+    func reset() {
+        sqlite3_reset(handle)
+        if !bindingIndexes.isEmpty { sqlite3_clear_bindings(handle) }
+    }
+
+    // MARK: Values to the engine
+
+    func bind(_ bindings: [SQLValue]) throws(DatabaseError) {
+        for (place, index) in bindingIndexes.enumerated() {
+            guard index < bindings.count else {
+                throw .statement(code: "parameter", message: "$\(index + 1) has no value.")
+            }
+            let code = try bind(bindings[index], Int32(place + 1))
+            guard code == SQLITE_OK else { throw connection.lastError }
+        }
+    }
+
+    private func bind(_ value: SQLValue, _ place: Int32) throws(DatabaseError) -> Int32 {
+        // SQLITE_TRANSIENT: SQLite makes a copy.
+        let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        switch value {
+        case .null: return sqlite3_bind_null(handle, place)
+        case .integer(let number): return sqlite3_bind_int64(handle, place, number)
+        case .real(let number):
+            guard !number.isNaN else { throw .invalidValue("SQLite has no number that is not a number.") }
+            return sqlite3_bind_double(handle, place, number)
+        case .text(var text):
+            return text.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) { bytes in
+                    let base = bytes.baseAddress ?? UnsafePointer(Self.nothing)
+                    return sqlite3_bind_text64(
+                        handle,
+                        place,
+                        base,
+                        UInt64(bytes.count),
+                        copies,
+                        UInt8(SQLITE_UTF8)
+                    )
+                }
+            }
+        case .blob(let bytes):
+            return bytes.withUnsafeBytes { bytes in
+                bytes.isEmpty
+                    ? sqlite3_bind_zeroblob(handle, place, 0)
+                    : sqlite3_bind_blob64(handle, place, bytes.baseAddress, UInt64(bytes.count), copies)
+            }
+        }
+    }
+
+    /// Where an empty text is: a null pointer would be NULL.
+    nonisolated(unsafe) private static let nothing = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+
+    // MARK: Values from the engine
+
+    private func type(_ column: Int) -> Int32 { sqlite3_column_type(handle, Int32(column)) }
+
+    func isNull(_ column: Int) -> Bool { type(column) == SQLITE_NULL }
+
+    func integer(_ column: Int) -> Int64? {
+        type(column) == SQLITE_INTEGER ? sqlite3_column_int64(handle, Int32(column)) : nil
+    }
+
+    func real(_ column: Int) -> Double? {
+        let type = type(column)
+        return type == SQLITE_FLOAT || type == SQLITE_INTEGER ? sqlite3_column_double(handle, Int32(column)) : nil
+    }
+
+    func bool(_ column: Int) -> Bool? {
+        switch integer(column) {
+        case 0: false
+        case 1: true
+        default: nil
+        }
+    }
+
+    func text(_ column: Int) -> String? {
+        guard type(column) == SQLITE_TEXT, let text = sqlite3_column_text(handle, Int32(column)) else { return nil }
+        let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+        return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+    }
+
+    func blob(_ column: Int) -> [UInt8]? {
+        guard type(column) == SQLITE_BLOB else { return nil }
+        guard let bytes = sqlite3_column_blob(handle, Int32(column)) else { return [] }
+        return [UInt8](UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, Int32(column)))))
+    }
+
+    func typeName(_ column: Int) -> String {
+        switch type(column) {
+        case SQLITE_INTEGER: "INTEGER"
+        case SQLITE_FLOAT: "REAL"
+        case SQLITE_TEXT: "TEXT"
+        case SQLITE_BLOB: "BLOB"
+        default: "NULL"
+        }
+    }
+}

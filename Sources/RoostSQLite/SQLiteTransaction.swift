@@ -1,0 +1,110 @@
+import Roost
+internal import RoostSQL
+import Synchronization
+
+/// A transaction that holds the writer's thread: it runs what comes through here and nothing else, until the end or
+/// until nothing has come for as long as it may do nothing.
+final class SQLiteTransaction: SQLDriverTransaction {
+    private let state = Mutex(State())
+    private let semaphore = CountingSemaphore()
+    private let limit: Duration
+
+    private struct State {
+        var jobs: [SQLiteJob] = []
+        var isOver = false
+    }
+
+    private init(limit: Duration) { self.limit = limit }
+
+    /// Begins one; returns when it has the writer.
+    static func begin(_ driver: SQLiteDriver, deadline: ContinuousClock.Instant) async throws -> SQLiteTransaction {
+        let transaction = SQLiteTransaction(limit: driver.configuration.transactionTimeout)
+        let now = driver.configuration.now
+        return try await SQLiteWork(deadline: deadline, sequel: { transaction.serve($0, now: now) }) { connection in
+            try connection.execute("BEGIN IMMEDIATE")
+            return transaction
+        }.run(driver.write)
+    }
+
+    // MARK: For the task
+
+    func run<State: Sendable>(
+        _ statement: SQLStatement,
+        into state: State,
+        _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
+    ) async throws -> SQLOutcome<State> {
+        try await SQLiteWork(deadline: statement.deadline) { connection in
+            var state = state
+            let changes = try connection.run(statement.sql, into: &state, each)
+            return SQLOutcome(state: state, changes: changes)
+        }.run(put)
+    }
+
+    func run(script: String, deadline: ContinuousClock.Instant) async throws {
+        try await SQLiteWork(deadline: deadline) { try $0.execute(script: script) }.run(put)
+    }
+
+    func commit(deadline: ContinuousClock.Instant) async throws {
+        try await SQLiteWork(deadline: deadline, isEnd: true) { connection in
+            try connection.execute("COMMIT")
+            guard connection.isLost else { return }
+            throw DatabaseError.unavailable("the file was removed or replaced (\(connection.path)).")
+        }.run(isCancellable: false, put)
+    }
+
+    func rollBack() async {
+        let job = SQLiteWork(deadline: .now + .seconds(86_400), isEnd: true) { connection in
+            if !connection.isIdle { try connection.execute("ROLLBACK") }
+        }
+        try? await job.run(isCancellable: false, put)
+    }
+
+    private func put(_ job: SQLiteJob) -> DatabaseError? {
+        let isTaken = state.withLock { state in
+            if !state.isOver { state.jobs.append(job) }
+            return !state.isOver
+        }
+        guard isTaken else { return .timeout("the transaction did nothing for \(limit) and was rolled back.") }
+        semaphore.post()
+        return nil
+    }
+
+    // MARK: For the thread
+
+    /// Runs the transaction's jobs; on the writer's thread.
+    fileprivate func serve(_ connection: SQLiteConnection, now: @Sendable () -> ContinuousClock.Instant) {
+        defer { close(connection) }
+        while semaphore.wait(atMost: limit) {
+            guard let job = state.withLock({ $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }) else { continue }
+            guard job.begin(at: now()) else { continue }
+            // SQLite may have rolled back by itself; what was queued behind that must not be done alone.
+            if !job.isEnd, connection.isIdle {
+                job.fail(DatabaseError.unavailable("the transaction has been rolled back."))
+                continue
+            }
+            connection.limits.job = job
+            do {
+                try job.perform(connection)
+                connection.limits.job = nil
+                if job.isEnd { shut() }
+                job.deliver()
+            } catch {
+                connection.limits.job = nil
+                job.fail(error)
+            }
+            if state.withLock({ $0.isOver }) { return }
+        }
+    }
+
+    private func shut() { state.withLock { $0.isOver = true } }
+
+    private func close(_ connection: SQLiteConnection) {
+        let rest = state.withLock { state in
+            state.isOver = true
+            defer { state.jobs = [] }
+            return state.jobs
+        }
+        if !connection.isIdle { try? connection.execute("ROLLBACK") }
+        for job in rest { job.refuse(.timeout("the transaction did nothing for \(limit) and was rolled back.")) }
+    }
+}

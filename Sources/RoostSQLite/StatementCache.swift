@@ -1,0 +1,30 @@
+/// The statements that a connection has prepared, by their text; the one not used for longest goes first.
+struct StatementCache {
+    private var statements: [String: SQLiteStatement] = [:]
+    private let capacity: Int
+    private var uses = 0
+
+    init(capacity: Int) { self.capacity = max(1, capacity) }
+
+    var count: Int { statements.count }
+
+    mutating func statement(
+        _ text: String,
+        prepare: () throws -> SQLiteStatement
+    ) throws -> SQLiteStatement {
+        uses &+= 1
+        if let statement = statements[text] {
+            statement.lastUse = uses
+            return statement
+        }
+        let statement = try prepare()
+        if statements.count >= capacity, let oldest = statements.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+            statements[oldest.key] = nil
+        }
+        statement.lastUse = uses
+        statements[text] = statement
+        return statement
+    }
+
+    mutating func removeAll() { statements.removeAll() }
+}

@@ -1,0 +1,76 @@
+import Roost
+internal import RoostSQL
+import Synchronization
+
+/// A thread and a connection for one stream at a time: a statement that is open holds a view of the data, which others
+/// must not see when they read.
+struct StreamLane: Sendable {
+    let queue: JobQueue
+    private let giveBack: @Sendable (JobQueue) -> Void
+
+    init(_ queue: JobQueue, giveBack: @escaping @Sendable (JobQueue) -> Void) {
+        self.queue = queue
+        self.giveBack = giveBack
+    }
+
+    /// Lets another stream have it; once.
+    func release() { giveBack(queue) }
+}
+
+/// The lanes, started when they are needed.
+final class StreamLanes: Sendable {
+    private let file: SQLiteFile
+    private let maximum: Int
+    private let state = Mutex(State())
+
+    private struct State {
+        var free: [JobQueue] = []
+        var all: [JobQueue] = []
+        var isOpen = false
+    }
+
+    init(_ file: SQLiteFile, maximum: Int) {
+        self.file = file
+        self.maximum = maximum
+    }
+
+    func open() { state.withLock { $0.isOpen = true } }
+
+    /// Ends the threads when their streams are through.
+    func close() {
+        let queues = state.withLock { state in
+            defer { state = State() }
+            return state.all
+        }
+        for queue in queues { queue.close() }
+    }
+
+    func take() throws(DatabaseError) -> StreamLane {
+        let (queue, isNew) = try state.withLock { state throws(DatabaseError) in
+            guard state.isOpen else { throw .unavailable(DatabaseError.notOpen) }
+            if let queue = state.free.popLast() { return (queue, false) }
+            guard state.all.count < maximum else { throw .unavailable("\(maximum) streams are open.") }
+            let queue = JobQueue(limit: 16)
+            state.all.append(queue)
+            return (queue, true)
+        }
+        if isNew { try start(queue) }
+        return StreamLane(queue) { queue in self.giveBack(queue) }
+    }
+
+    private func start(_ queue: JobQueue) throws(DatabaseError) {
+        queue.open()
+        do throws(SystemError) {
+            try Reader.start(file, queue, writer: queue).detach()
+        } catch {
+            state.withLock { state in state.all.removeAll { $0 === queue } }
+            throw .unavailable("\(error)")
+        }
+    }
+
+    private func giveBack(_ queue: JobQueue) {
+        state.withLock { state in
+            if state.all.contains(where: { $0 === queue }) { state.free.append(queue) }
+        }
+    }
+}

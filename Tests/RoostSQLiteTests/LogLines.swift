@@ -1,0 +1,27 @@
+import Logging
+import Synchronization
+
+/// A log that keeps its lines, each behind its level.
+final class LogLines: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var all: [String] { lines.withLock { $0 } }
+    var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
+
+    private struct Handler: LogHandler {
+        let log: LogLines
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.debug
+
+        init(log: LogLines) { self.log = log }
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            log.lines.withLock { $0.append("\(event.level) \(event.message)") }
+        }
+    }
+}

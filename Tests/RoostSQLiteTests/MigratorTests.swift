@@ -1,0 +1,81 @@
+import RoostSQL
+import RoostSQLite
+import Testing
+
+@Suite("Migrations")
+struct MigratorTests {
+    private static let first = Migration(1, "pets", sql: Array("CREATE TABLE pets (id INT);\n-- done; \n".utf8))
+    private static let second = Migration(
+        2,
+        "names",
+        sql: Array("ALTER TABLE pets ADD name TEXT; INSERT INTO pets VALUES (1, 'a;b'); /* ; */".utf8)
+    )
+
+    private static func migrator(_ database: Database, _ list: Migration...) -> Migrator { Migrator(database, list) }
+
+    @Test func `each is applied once, in order`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            let migrator = Self.migrator(database, Self.first, Self.second)
+            #expect(try await migrator.status().map(\.appliedAt) == [nil, nil])
+            #expect(try await migrator.run().map(\.version) == [1, 2])
+            #expect(try await migrator.run().isEmpty)
+            #expect(try await database.first("SELECT name FROM pets", as: String.self) == "a;b")
+            #expect(try await migrator.status().allSatisfy { $0.appliedAt != nil })
+        }
+    }
+
+    @Test func `many who start at once apply each once`() async throws {
+        try await Scratch.run { (database, scratch) async throws in
+            let others = (0..<3).map { _ in scratch.database() }
+            for other in others { try await other.start() }
+            let applied = try await withThrowingTaskGroup { group in
+                for database in others + [database] {
+                    group.addTask { try await Self.migrator(database, Self.first, Self.second).run().count }
+                }
+                return try await group.reduce(0, +)
+            }
+            #expect(applied == 2)
+            for other in others { await other.stop() }
+        }
+    }
+
+    @Test func `one that is wrong changes nothing, and those before it stay`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            let wrong = Migration(2, "wrong", sql: Array("CREATE TABLE toys (id INT); NONSENSE;".utf8))
+            let error = await #expect(throws: MigrationError.self) {
+                try await Self.migrator(database, Self.first, wrong).run()
+            }
+            #expect(error?.description.contains("Migration 2 (wrong) is wrong, and has changed nothing") == true)
+            await #expect(throws: DatabaseError.self) { try await database.execute("DELETE FROM toys") }
+            #expect(try await Self.migrator(database, Self.first, Self.second).run().map(\.version) == [2])
+        }
+    }
+
+    @Test(arguments: ["COMMIT;", "CREATE TABLE x (y); BEGIN; "])
+    func `one that ends its transaction is wrong`(text: String) async throws {
+        try await Scratch.run { (database, _) async throws in
+            let wrong = Migration(1, "wrong", sql: Array(text.utf8))
+            await #expect(throws: MigrationError.self) { try await Self.migrator(database, wrong).run() }
+        }
+    }
+
+    @Test func `what does not fit is a sentence`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            _ = try await Self.migrator(database, Self.first, Self.second).run()
+            let changed = Migration(1, "pets", sql: Array("CREATE TABLE pets (id TEXT)".utf8))
+            for (migrator, sentence) in [
+                (Self.migrator(database, changed, Self.second), "Migration 1 (pets) has been changed since"),
+                (Self.migrator(database, Self.first), "The database has migration 2 (names), which this program"),
+                (Self.migrator(database, Self.second), "Migration 2 (names) stands where 1 belongs"),
+            ] {
+                let error = await #expect(throws: MigrationError.self) { try await migrator.run() }
+                #expect(error?.description.hasPrefix(sentence) == true, "\(String(describing: error))")
+                await #expect(throws: MigrationError.self) { try await migrator.status() }
+            }
+            try await database.execute("DELETE FROM schema_migrations WHERE version = 1")
+            await #expect(throws: MigrationError.self) {
+                try await Self.migrator(database, Self.first, Self.second).run()
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import RoostSQL
+import RoostSQLite
+import Synchronization
+import Testing
+
+@Suite("Sessions in SQL")
+struct SQLSessionStoreTests {
+    private static func run(_ body: (SQLSessionStore, Database, Time) async throws -> Void) async throws {
+        let time = Time()
+        try await Scratch.run { (database, _) async throws in
+            try await database.batch([
+                """
+                CREATE TABLE sessions (token_hash TEXT PRIMARY KEY, data TEXT NOT NULL, begun_at BIGINT NOT NULL,
+                    used_at BIGINT NOT NULL)
+                """,
+                "CREATE INDEX sessions_used_at ON sessions (used_at)",
+            ])
+            let store = SQLSessionStore(database, idleTimeout: 1800, lifetime: 7200) { time.now.withLock { $0 } }
+            try await body(store, database, time)
+        }
+    }
+
+    private final class Time: Sendable {
+        let now = Mutex(1_000_000)
+
+        func advance(_ seconds: Int) { now.withLock { $0 += seconds } }
+    }
+
+    @Test func `values are kept, changed and removed`() async throws {
+        try await Self.run { (store, _, _) async throws in
+            try await store.save(["account": "é\"\u{0}", "x": ""], for: "token")
+            #expect(try await store.values(for: "token") == ["account": "é\"\u{0}", "x": ""])
+            #expect(try await store.values(for: "other") == nil)
+            try await store.update(["a": "b"], for: "token")
+            #expect(try await store.values(for: "token") == ["a": "b"])
+            try await store.remove("token")
+            try await store.update(["a": "c"], for: "token")
+            #expect(try await store.values(for: "token") == nil)
+        }
+    }
+
+    @Test func `the table holds no token`() async throws {
+        try await Self.run { (store, database, _) async throws in
+            try await store.save([:], for: "token")
+            let key = try await database.first("SELECT token_hash FROM sessions", as: String.self)
+            #expect(key == "3c469e9d6c5875d37a43f353d4f88e61fcf812c66eee3457465a40b0da4153e0")
+            #expect(try await store.values(for: key ?? "") == nil)
+        }
+    }
+
+    @Test func `use keeps a session alive, up to its lifetime`() async throws {
+        try await Self.run { (store, _, time) async throws in
+            try await store.save(["a": "b"], for: "used")
+            try await store.save(["a": "b"], for: "idle")
+            for _ in 0..<5 {
+                time.advance(1200)
+                #expect(try await store.values(for: "used") != nil)
+            }
+            #expect(try await store.values(for: "idle") == nil)
+            time.advance(1200)
+            #expect(try await store.values(for: "used") == nil)
+        }
+    }
+
+    @Test func `who can be read but not noted is known all the same`() async throws {
+        try await Self.run { (store, database, time) async throws in
+            try await store.save(["a": "b"], for: "token")
+            time.advance(120)
+            try await database.execute(
+                "CREATE TRIGGER no BEFORE UPDATE ON sessions BEGIN SELECT RAISE(ABORT, 'the disk is full'); END"
+            )
+            #expect(try await store.values(for: "token") == ["a": "b"])
+            try await database.execute(
+                "CREATE TRIGGER nor BEFORE DELETE ON sessions BEGIN SELECT RAISE(ABORT, 'the disk is full'); END"
+            )
+            time.advance(1800)
+            try await store.save(["c": "d"], for: "other")
+            #expect(try await store.values(for: "other") == ["c": "d"])
+        }
+    }
+
+    @Test func `what has ended is deleted when others begin, and reading writes at most once a minute`() async throws {
+        try await Self.run { (store, database, time) async throws in
+            for number in 0..<250 { try await store.save([:], for: "old \(number)") }
+            time.advance(1800)
+            for number in 0..<3 { try await store.save([:], for: "new \(number)") }
+            #expect(try await database.first("SELECT count(*) FROM sessions", as: Int.self) == 3)
+            time.advance(59)
+            _ = try await store.values(for: "new 1")
+            #expect(try await database.first("SELECT max(used_at) FROM sessions", as: Int.self) == 1_001_800)
+            time.advance(1)
+            _ = try await store.values(for: "new 1")
+            #expect(try await database.first("SELECT max(used_at) FROM sessions", as: Int.self) == 1_001_860)
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import Glibc
+import RoostSQL
+import RoostSQLite
+import Testing
+
+/// What may happen to the file: an error that names itself, nothing lost that was acknowledged, and recovery without a
+/// restart.
+@Suite("Faults of SQLite")
+struct SQLiteFaultTests {
+    private static func count(_ database: Database) async throws -> Int? {
+        try await database.first("SELECT count(*) FROM users", as: Int.self)
+    }
+
+    @Test func `a full disk: nothing acknowledged is lost, and it goes on when there is room`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            let pages = try #require(try await database.first("PRAGMA page_count", as: Int.self))
+            _ = try await database.first(SQL(unchecked: "PRAGMA max_page_count = \(pages + 4)"), as: Int.self)
+            var acknowledged = 2
+            var failure: DatabaseError?
+            for number in 0..<1000 where failure == nil {
+                do {
+                    let name = "\(number)" + String(repeating: "x", count: 500)
+                    try await database.execute("INSERT INTO users (name) VALUES (\(name))")
+                    acknowledged += 1
+                } catch let error as DatabaseError { failure = error }
+            }
+            guard case .full = failure else { Issue.record("\(String(describing: failure))"); return }
+            #expect(try await Self.count(database) == acknowledged)
+            _ = try await database.first("PRAGMA max_page_count = 1000000", as: Int.self)
+            try await database.execute("INSERT INTO users (name) VALUES ('room')")
+            #expect(try await Self.count(database) == acknowledged + 1)
+        }
+    }
+
+    @Test func `a file that is no database, until it is one again`() async throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let lines = LogLines()
+        try Self.write(String(repeating: "no database ", count: 1000), to: scratch.path)
+        let database = scratch.database(logger: lines.logger)
+        try await database.start()
+        let corrupt = DatabaseError.corrupt("file is not a database (\(scratch.path))")
+        #expect(lines.all == ["error \(corrupt)"])
+        await #expect(throws: corrupt) { try await database.ping() }
+        await #expect(throws: corrupt) { try await database.execute("CREATE TABLE users (id)") }
+        unlink(scratch.path)
+        try Self.write("", to: scratch.path)
+        try await database.execute("CREATE TABLE users (id)")
+        #expect(try await Self.count(database) == 0)
+        await database.stop()
+    }
+
+    @Test func `a folder that is missing, until it is there`() async throws {
+        let scratch = try Scratch()
+        let database = scratch.database()
+        scratch.remove()
+        try await database.start()
+        await #expect(throws: DatabaseError.self) { try await database.ping() }
+        await #expect(throws: DatabaseError.self) { try await database.execute("CREATE TABLE users (id)") }
+        mkdir(scratch.folder, 0o700)
+        try await database.execute("CREATE TABLE users (id)")
+        #expect(try await Self.count(database) == 0)
+        await database.stop()
+        scratch.remove()
+    }
+
+    @Test func `a file that is removed under a running site takes no write along`() async throws {
+        try await Scratch.run { (database, scratch) async throws in
+            for suffix in ["", "-wal", "-shm"] { rename(scratch.path + suffix, scratch.path + suffix + ".away") }
+            await #expect(throws: DatabaseError.self) { try await database.execute("DELETE FROM users WHERE id = 1") }
+            // It is not made anew: an empty database would look like lost data.
+            await #expect(throws: DatabaseError.self) { try await database.execute("DELETE FROM users WHERE id = 1") }
+            await #expect(throws: DatabaseError.self) {
+                try await database.transaction { try await $0.execute("DELETE FROM users") }
+            }
+            await #expect(throws: DatabaseError.self) { try await Self.count(database) }
+            for suffix in ["", "-wal", "-shm"] { rename(scratch.path + suffix + ".away", scratch.path + suffix) }
+            try await database.execute("INSERT INTO users (name) VALUES ('Ada')")
+            #expect(try await database.first("SELECT name FROM users WHERE id = 3", as: String.self) == "Ada")
+        }
+    }
+
+    @Test func `a damaged file is found by the check`() async throws {
+        try await Scratch.run { (database, scratch) async throws in
+            let driver = try #require(database.driver as? SQLiteDriver)
+            try await database.execute("CREATE TABLE pets (owner INT REFERENCES users)")
+            #expect(try await driver.check() == [])
+            let other = scratch.database()
+            try await other.start()
+            await other.stop()
+            try await database.execute("PRAGMA foreign_keys = OFF")
+            try await database.execute("INSERT INTO pets VALUES (7)")
+            #expect(try await driver.check() == ["row 1 of pets refers to one of users that is not there"])
+            await database.stop()
+            let file = try #require(fopen(scratch.path, "r+"))
+            fseek(file, 4096, SEEK_SET)
+            fwrite([UInt8](repeating: 0xA5, count: 4096), 1, 4096, file)
+            fclose(file)
+            try await database.start()
+            await #expect(throws: DatabaseError.self) { try await database.query("SELECT * FROM users", as: User.self) }
+            let faults = try await driver.check()
+            #expect(!faults.isEmpty)
+        }
+    }
+
+    @Test func `a backup is whole while others write, and replaces nothing`() async throws {
+        try await Scratch.run { (database, scratch) async throws in
+            let driver = try #require(database.driver as? SQLiteDriver)
+            try await database.execute(
+                """
+                WITH RECURSIVE n(i) AS (VALUES (3) UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
+                INSERT INTO users (id, name) SELECT i, 'name ' || i FROM n
+                """
+            )
+            let path = scratch.folder + "/copy.sqlite"
+            async let writing: Void = {
+                for number in 0..<50 { try await database.execute("INSERT INTO users (name) VALUES (\("w\(number)"))") }
+            }()
+            try await driver.backUp(to: path)
+            try await writing
+            await #expect(throws: DatabaseError.invalidValue("\(path) exists; name a new file.")) {
+                try await driver.backUp(to: path)
+            }
+            let copy = Database(SQLiteDriver(SQLiteConfiguration(path: path)))
+            try await copy.start()
+            let count = try #require(try await Self.count(copy))
+            #expect((50_000...50_050).contains(count))
+            #expect(try await (copy.driver as? SQLiteDriver)?.check() == [])
+            await copy.stop()
+            await #expect(throws: DatabaseError.self) { try await driver.backUp(to: "/nonexistent/copy.sqlite") }
+            #expect(scratch.names.filter { $0.hasSuffix(".partial") }.isEmpty)
+        }
+    }
+
+    @Test func `who makes no file finds that there is none`() async throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let database = scratch.database({ $0.createsFile = false })
+        let driver = try #require(database.driver as? SQLiteDriver)
+        try await database.start()
+        await #expect(throws: DatabaseError.self) { try await driver.check() }
+        await #expect(throws: DatabaseError.self) { try await driver.backUp(to: scratch.folder + "/copy.sqlite") }
+        await #expect(throws: DatabaseError.self) { try await database.ping() }
+        #expect(access(scratch.path, F_OK) != 0)
+        await database.stop()
+    }
+
+    @Test func `a backup leaves alone what another one to the same file has written`() async throws {
+        try await Scratch.run { (database, scratch) async throws in
+            let driver = try #require(database.driver as? SQLiteDriver)
+            let path = scratch.folder + "/copy.sqlite"
+            // What another backup to the same file has written so far.
+            try Self.write("half", to: path + ".partial")
+            try await driver.backUp(to: path)
+            let other = try #require(fopen(path + ".partial", "r"))
+            fclose(other)
+            let copy = Database(SQLiteDriver(SQLiteConfiguration(path: path)))
+            try await copy.start()
+            #expect(try await Self.count(copy) == 2)
+            await copy.stop()
+        }
+    }
+
+    static func write(_ text: String, to path: String) throws {
+        let file = try #require(fopen(path, "w"))
+        fputs(text, file)
+        fclose(file)
+    }
+}

@@ -1,0 +1,174 @@
+import Glibc
+import RoostSQL
+import RoostSQLite
+import Synchronization
+import Testing
+
+/// A statement that takes hours.
+private let endless: SQL = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+
+/// More rows than a stream reads at one time.
+private let many: SQL =
+    "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 1000) SELECT i FROM n"
+
+@Suite("Limits of SQLite")
+struct SQLiteLimitTests {
+    @Test func `a statement ends at its deadline, in the middle`() async throws {
+        // The clock stands still until the statement runs, of which its first look at the clock tells.
+        let clock = TestClock()
+        try await Scratch.run({ $0.now = clock.read }) { (database, _) async throws in
+            let limited = Database(database.driver, now: clock.instant)
+            clock.advancesBy(.seconds(1))
+            await #expect(throws: DatabaseError.timeout("the statement was interrupted.")) {
+                try await limited.first(endless, as: Int.self)
+            }
+            await #expect(throws: DatabaseError.timeout("the statement was interrupted.")) {
+                try await limited.execute("INSERT INTO users (name) SELECT 'x' || count(*) FROM (\(endless))")
+            }
+            clock.advancesBy(.zero)
+            #expect(try await limited.first("SELECT count(*) FROM users", as: Int.self) == 2)
+        }
+    }
+
+    @Test func `a statement whose time is over before its turn is not run`() async throws {
+        let clock = TestClock()
+        try await Scratch.run({ $0.now = clock.read }) { (database, _) async throws in
+            let late = Database(database.driver, now: { clock.instant() - .seconds(60) })
+            await #expect(throws: DatabaseError.timeout("the statement waited too long for its turn.")) {
+                try await late.execute("DELETE FROM users")
+            }
+            await #expect(throws: DatabaseError.timeout("the statement waited too long for its turn.")) {
+                try await late.ping()
+            }
+            #expect(try await database.first("SELECT count(*) FROM users", as: Int.self) == 2)
+        }
+    }
+
+    @Test func `a task that is cancelled interrupts its statement`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            for isRead in [true, false] {
+                let task = Task {
+                    if isRead { return try await database.first(endless, as: Int.self) }
+                    return try await database.execute("INSERT INTO users (name) SELECT count(*) FROM (\(endless))")
+                }
+                task.cancel()
+                await #expect(throws: CancellationError.self) { try await task.value }
+            }
+            #expect(try await database.first("SELECT count(*) FROM users", as: Int.self) == 2)
+        }
+    }
+
+    @Test func `a statement that waits for its turn is withdrawn at once`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            try await database.transaction { _ in
+                let task = Task { try await database.execute("DELETE FROM users") }
+                for _ in 0..<50 { await Task.yield() }
+                task.cancel()
+                await #expect(throws: CancellationError.self) { try await task.value }
+            }
+            #expect(try await database.first("SELECT count(*) FROM users", as: Int.self) == 2)
+        }
+    }
+
+    @Test func `what is too much to wait is refused`() async throws {
+        try await Scratch.run({ $0.maximumQueue = 2 }) { (database, _) async throws in
+            try await database.transaction { _ in
+                let waiting = (0..<2).map { number in
+                    Task { try await database.execute("INSERT INTO users (name) VALUES (\("n\(number)"))") }
+                }
+                for _ in 0..<50 { await Task.yield() }
+                await #expect(throws: DatabaseError.unavailable("2 statements are waiting.")) {
+                    try await database.execute("DELETE FROM users")
+                }
+                for task in waiting { task.cancel() }
+            }
+        }
+    }
+
+    @Test func `a slow statement keeps nobody else from reading`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            let slow = Task { try await database.first(endless, as: Int.self) }
+            for _ in 0..<100 { #expect(try await database.first("SELECT 1", as: Int.self) == 1) }
+            slow.cancel()
+            await #expect(throws: CancellationError.self) { try await slow.value }
+        }
+    }
+
+    @Test func `a stream holds one portion, sees one moment, and lets the writer go on`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            try await database.execute("DELETE FROM users")
+            let sql: SQL = """
+                WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+                INSERT INTO users (id, name) SELECT i, 'name ' || i FROM n
+                """
+            #expect(try await database.execute(sql) == 20_000)
+            var seen = 0
+            for try await user in database.stream("SELECT id, name FROM users ORDER BY id", as: User.self) {
+                seen += 1
+                #expect(user.id == seen)
+                if seen == 300 { try await database.execute("DELETE FROM users WHERE id > 400") }
+            }
+            #expect(seen == 20_000)
+            #expect(try await database.first("SELECT count(*) FROM users", as: Int.self) == 400)
+        }
+    }
+
+    @Test func `a stream that cannot begin gives its thread back once`() async throws {
+        try await Scratch.run({ $0.maximumStreams = 1 }) { (database, _) async throws in
+            await #expect(throws: DatabaseError.self) {
+                for try await _ in database.stream("SELECT nothing FROM nowhere", as: Int.self) {}
+            }
+            let first = database.stream("\(many)", as: Int.self).makeAsyncIterator()
+            #expect(try await first.next() == 1)
+            let second = database.stream("SELECT id FROM users", as: Int.self).makeAsyncIterator()
+            await #expect(throws: DatabaseError.unavailable("1 streams are open.")) { try await second.next() }
+            #expect(try await first.next() == 2)
+        }
+    }
+
+    @Test func `streams are few, and are given back`() async throws {
+        try await Scratch.run({ $0.maximumStreams = 1 }) { (database, _) async throws in
+            for _ in 0..<3 {
+                let first = database.stream("\(many)", as: Int.self).makeAsyncIterator()
+                #expect(try await first.next() == 1)
+                let second = database.stream("SELECT id FROM users", as: Int.self).makeAsyncIterator()
+                await #expect(throws: DatabaseError.unavailable("1 streams are open.")) { try await second.next() }
+                while try await first.next() != nil {}
+                _ = consume first
+            }
+            for try await _ in database.stream("\(many)", as: Int.self) { break }
+            #expect(try await database.stream("SELECT id FROM users", as: Int.self).makeAsyncIterator().next() == 1)
+            let writing = database.stream("DELETE FROM users RETURNING id", as: Int.self).makeAsyncIterator()
+            await #expect(throws: DatabaseError.self) { try await writing.next() }
+            #expect(try await database.first("SELECT count(*) FROM users", as: Int.self) == 2)
+        }
+    }
+
+    @Test func `a thousand different statements fit a small cache`() async throws {
+        try await Scratch.run({ $0.statementCache = 3 }) { (database, _) async throws in
+            for number in 0..<1000 {
+                #expect(try await database.first(SQL(unchecked: "SELECT \(number % 7)"), as: Int.self) == number % 7)
+            }
+        }
+    }
+}
+
+/// A clock that stands still, or goes on by a step each time that it is read by the driver.
+final class TestClock: Sendable {
+    private let state = Mutex((now: ContinuousClock.now, step: Duration.zero))
+
+    func advancesBy(_ step: Duration) { state.withLock { $0.step = step } }
+
+    /// The time, which does not go on for it.
+    var instant: @Sendable () -> ContinuousClock.Instant { { self.state.withLock { $0.now } } }
+
+    /// The time as the driver reads it.
+    var read: @Sendable () -> ContinuousClock.Instant {
+        {
+            self.state.withLock { state in
+                state.now += state.step
+                return state.now
+            }
+        }
+    }
+}

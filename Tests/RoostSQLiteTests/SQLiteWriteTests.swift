@@ -1,0 +1,213 @@
+import Glibc
+import RoostSQL
+import RoostSQLite
+import Testing
+
+@Suite("Writing to SQLite")
+struct SQLiteWriteTests {
+    private struct Oops: Error {}
+
+    private static func names(_ database: Database) async throws -> [String] {
+        try await database.query("SELECT name FROM users ORDER BY id", as: String.self)
+    }
+
+    /// Lets writes gather behind a transaction, so that they become one group.
+    private static func group(_ database: Database, _ writes: [SQL]) async throws -> [Result<Int, any Error>] {
+        let latch = Latch()
+        let begun = Latch()
+        async let holding: Void = database.transaction { _ in
+            begun.open()
+            await latch.wait()
+        }
+        await begun.wait()
+        let tasks = writes.map { sql in Task { try await database.execute(sql) } }
+        // Each task has put its write into the queue when it does not run any more; a read after them comes later.
+        for _ in 0..<100 { await Task.yield() }
+        latch.open()
+        try await holding
+        var results: [Result<Int, any Error>] = []
+        for task in tasks { results.append(await task.result) }
+        return results
+    }
+
+    @Test func `of writes that share a commit one that fails fails alone`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            let results = try await Self.group(
+                database,
+                [
+                    "INSERT INTO users (name) VALUES ('a')", "INSERT INTO users (name) VALUES ('Cathy')",
+                    "INSERT INTO users (name) VALUES ('b')", "NONSENSE", "INSERT INTO users (name) VALUES ('c')",
+                ]
+            )
+            #expect(results.map { (try? $0.get()) == 1 } == [true, false, true, false, true])
+            #expect(Set(try await Self.names(database)) == ["Nelson", "Cathy", "a", "b", "c"])
+        }
+    }
+
+    @Test func `what waits behind a statement that undid its transaction is not done alone`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            try await database.execute(
+                "CREATE TRIGGER no BEFORE INSERT ON users WHEN new.name = 'x' BEGIN SELECT RAISE(ROLLBACK, 'no x'); END"
+            )
+            for _ in 0..<200 {
+                _ = try? await database.transaction { transaction in
+                    async let first = transaction.execute("INSERT INTO users (name) VALUES ('x')")
+                    async let second = transaction.execute("INSERT INTO users (name) VALUES ('behind')")
+                    _ = try await (first, second)
+                }
+            }
+            #expect(Set(try await Self.names(database)).isDisjoint(with: ["x"]))
+            let behind = try await database.first("SELECT count(*) FROM users WHERE name = 'behind'", as: Int.self)
+            #expect(behind == 0)
+        }
+    }
+
+    @Test func `a write that SQLite rolls everything back for does not take the others along`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            try await database.execute(
+                "CREATE TRIGGER no BEFORE INSERT ON users WHEN new.name = 'x' BEGIN SELECT RAISE(ROLLBACK, 'no x'); END"
+            )
+            try await database.execute(
+                "CREATE TABLE pets (owner INT REFERENCES users DEFERRABLE INITIALLY DEFERRED)"
+            )
+            let results = try await Self.group(
+                database,
+                [
+                    "INSERT INTO users (name) VALUES ('a')", "INSERT INTO users (name) VALUES ('x')",
+                    "INSERT INTO users (name) VALUES ('b')",
+                ]
+            )
+            #expect(results.map { (try? $0.get()) == 1 } == [true, false, true])
+            // Found out at the commit, when nobody knows whose fault it is.
+            let more = try await Self.group(
+                database,
+                [
+                    "INSERT INTO users (name) VALUES ('c')", "INSERT INTO pets VALUES (99)",
+                    "INSERT INTO pets VALUES (1)",
+                ]
+            )
+            #expect(more.map { (try? $0.get()) == 1 } == [true, false, true])
+            #expect(try await Self.names(database) == ["Nelson", "Cathy", "a", "b", "c"])
+        }
+    }
+
+    @Test func `a transaction is all or nothing, and sees itself`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            let id = try await database.transaction { transaction in
+                try await transaction.execute("INSERT INTO users (name) VALUES ('Ada')")
+                #expect(try await database.first("SELECT count(*) FROM users", as: Int.self) == 2)
+                return try await transaction.first("SELECT id FROM users WHERE name = 'Ada'", as: Int.self)
+            }
+            #expect(id == 3)
+            await #expect(throws: Oops.self) {
+                try await database.transaction { transaction in
+                    try await transaction.execute("DELETE FROM users")
+                    throw Oops()
+                }
+            }
+            #expect(try await Self.names(database) == ["Nelson", "Cathy", "Ada"])
+        }
+    }
+
+    @Test func `after an error a transaction does nothing more, as in PostgreSQL`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            await #expect(throws: DatabaseError.uniqueViolation("users.name")) {
+                try await database.transaction { transaction in
+                    try await transaction.execute("DELETE FROM users WHERE id = 1")
+                    for sql in ["INSERT INTO users (name) VALUES ('Cathy')", "DELETE FROM users"] as [SQL] {
+                        _ = try? await transaction.execute(sql)
+                    }
+                }
+            }
+            #expect(try await Self.names(database) == ["Nelson", "Cathy"])
+        }
+    }
+
+    @Test func `a batch is all or nothing`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            try await database.batch(["INSERT INTO users (name) VALUES ('a')", "UPDATE users SET name = name || '!'"])
+            #expect(try await Self.names(database) == ["Nelson!", "Cathy!", "a!"])
+            await #expect(throws: DatabaseError.self) {
+                try await database.batch(["DELETE FROM users", "INSERT INTO users (id) VALUES (1)"])
+            }
+            #expect(try await Self.names(database).count == 3)
+        }
+    }
+
+    @Test func `a transaction that is open for too long is rolled back, and the writer goes on`() async throws {
+        try await Scratch.run({ $0.transactionTimeout = .zero }) { (database, _) async throws in
+            let latch = Latch()
+            await #expect(throws: DatabaseError.self) {
+                try await database.transaction { transaction in
+                    // Once this is done the writer has given up the transaction.
+                    try await database.execute("INSERT INTO users (name) VALUES ('Ada')")
+                    latch.open()
+                    try await transaction.execute("DELETE FROM users")
+                }
+            }
+            await latch.wait()
+            #expect(try await Self.names(database) == ["Nelson", "Cathy", "Ada"])
+        }
+    }
+
+    @Test func `started twice, it has one writer`() async throws {
+        try await Scratch.run({ $0.busyTimeout = .zero }) { (database, _) async throws in
+            try await database.start()
+            let results = try await Self.group(database, ["DELETE FROM users WHERE id = 1", "DELETE FROM users"])
+            #expect(results.map { try? $0.get() } == [1, 1])
+        }
+    }
+
+    @Test func `a lock that another program holds is waited for, then it is busy`() async throws {
+        try await Scratch.run { (database, scratch) async throws in
+            let other = scratch.database { $0.busyTimeout = .zero }
+            try await other.start()
+            try await database.transaction { transaction in
+                await #expect(throws: DatabaseError.busy("database is locked (\(scratch.path))")) {
+                    try await other.execute("DELETE FROM users")
+                }
+                #expect(try await other.first("SELECT count(*) FROM users", as: Int.self) == 2)
+                try await transaction.execute("DELETE FROM users WHERE id = 1")
+            }
+            #expect(try await other.execute("DELETE FROM users") == 1)
+            await other.stop()
+            let patient = scratch.database()
+            try await patient.start()
+            let begun = Latch()
+            async let later = {
+                await begun.wait(); return try await patient.execute("DELETE FROM users")
+            }()
+            try await database.transaction { transaction in
+                try await transaction.execute("INSERT INTO users (name) VALUES ('a')")
+                begun.open()
+                for _ in 0..<50 { await Task.yield() }
+            }
+            #expect(try await later == 1)
+            await patient.stop()
+        }
+    }
+
+    @Test func `kill -9 has nothing to do with it: what was acknowledged is in the file`() async throws {
+        try await Scratch.run { (database, scratch) async throws in
+            try await database.execute("INSERT INTO users (name) VALUES ('Ada')")
+            // A copy of the files as they are now, which is what a process finds that starts after this one was killed.
+            let copy = try Scratch()
+            defer { copy.remove() }
+            for suffix in ["", "-wal"] { try Self.copy(scratch.path + suffix, copy.path + suffix) }
+            let found = copy.database()
+            try await found.start()
+            #expect(try await Self.names(found) == ["Nelson", "Cathy", "Ada"])
+            await found.stop()
+        }
+    }
+
+    private static func copy(_ source: String, _ target: String) throws {
+        guard let input = fopen(source, "r"), let output = fopen(target, "w") else { throw Oops() }
+        defer {
+            fclose(input)
+            fclose(output)
+        }
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while case let count = fread(&buffer, 1, buffer.count, input), count > 0 { fwrite(buffer, 1, count, output) }
+    }
+}

@@ -1,0 +1,93 @@
+import Glibc
+import Logging
+import RoostSQL
+import RoostSQLite
+
+/// A database in a folder of its own, which is removed afterwards.
+struct Scratch: Sendable {
+    let folder: String
+    var path: String { folder + "/test.sqlite" }
+
+    /// Runs a test with a started database that has a table `users (id, name UNIQUE)` with two rows.
+    static func run(
+        _ configure: (inout SQLiteConfiguration) -> Void = { _ in },
+        _ databaseConfiguration: DatabaseConfiguration = DatabaseConfiguration(timeout: .seconds(3600)),
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        _ body: (Database, Scratch) async throws -> Void
+    ) async throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let database = scratch.database(configure, databaseConfiguration, logger: logger)
+        try await database.start()
+        do {
+            try await database.execute("CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)")
+            try await database.execute("INSERT INTO users (name) VALUES ('Nelson'), ('Cathy')")
+            try await body(database, scratch)
+        } catch {
+            await database.stop()
+            throw error
+        }
+        await database.stop()
+    }
+
+    init() throws {
+        var template = Array("/tmp/roost-sqlite-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw DatabaseError.unavailable("mkdtemp") }
+        folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Another database on the same file, not started.
+    func database(
+        _ configure: (inout SQLiteConfiguration) -> Void = { _ in },
+        _ databaseConfiguration: DatabaseConfiguration = DatabaseConfiguration(timeout: .seconds(3600)),
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    ) -> Database {
+        // Beside many other tests a task may wait long for its thread.
+        var configuration = SQLiteConfiguration(path: path)
+        configuration.transactionTimeout = .seconds(3600)
+        configuration.busyTimeout = .seconds(3600)
+        configure(&configuration)
+        return Database(
+            SQLiteDriver(configuration, logger: logger),
+            configuration: databaseConfiguration,
+            logger: logger
+        )
+    }
+
+    /// What is in the folder.
+    var names: [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            names.append(
+                withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            )
+        }
+        return names
+    }
+
+    func remove() {
+        for name in names { unlink(folder + "/" + name) }
+        rmdir(folder)
+    }
+}
+
+struct User: Codable, Equatable, Sendable {
+    let id: Int
+    let name: String
+}
+
+/// Holds up whoever waits at it until a test opens it.
+struct Latch: Sendable {
+    private let stream: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() { (stream, continuation) = AsyncStream.makeStream() }
+
+    func open() { continuation.finish() }
+
+    func wait() async {
+        for await _ in stream {}
+    }
+}
