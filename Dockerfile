@@ -1,14 +1,15 @@
 # Two stages: the toolchain builds, a slim Debian runs.
 FROM swift:6.3-bookworm AS build
 RUN apt-get update -qq \
-    && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends libevent-dev libsqlite3-dev pkg-config \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends libevent-dev libpq-dev libsqlite3-dev pkg-config \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 
 # The packages change rarely: resolve them before the sources are there, so that this layer is kept.
 COPY Package.swift ./
 COPY Tests/Hello Tests/Hello
-RUN mkdir -p Tests/RoostTests Tests/RoostSQLTests Tests/RoostSQLiteTests Tests/Processes Tests/AppTests && swift package resolve
+RUN mkdir -p Tests/RoostTests Tests/RoostSQLTests Tests/RoostSQLiteTests Tests/RoostPostgresTests Tests/Processes \
+    Tests/AppTests && swift package resolve
 
 COPY Sources Sources
 RUN swift build -c release --product App --static-swift-stdlib \

@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "Roost", targets: ["Roost"]),
         .library(name: "RoostSQL", targets: ["RoostSQL"]),
         .library(name: "RoostSQLite", targets: ["RoostSQLite"]),
+        .library(name: "RoostPostgres", targets: ["RoostPostgres"]),
         .library(name: "RoostTesting", targets: ["RoostTesting"]),
         .executable(name: "App", targets: ["App"]),
     ],
@@ -33,6 +34,7 @@ let package = Package(
         .systemLibrary(name: "CLibevent", pkgConfig: "libevent_core", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
             name: "Roost",
             dependencies: ["CLibevent", "CLinux", httpTypes, logging],
@@ -43,6 +45,12 @@ let package = Package(
         .target(
             name: "RoostSQLite",
             dependencies: ["CSQLite", "Roost", "RoostSQL", logging],
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "RoostPostgres",
+            dependencies: ["CPostgres", "Roost", "RoostSQL", logging],
             exclude: ["README.md"],
             swiftSettings: settings
         ),
@@ -78,6 +86,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "Processes", dependencies: ["RoostTesting"], path: "Tests/Processes", swiftSettings: settings),
+        .testTarget(
+            name: "RoostPostgresTests",
+            dependencies: ["Processes", "Roost", "RoostPostgres", "RoostSQL", "RoostTesting", logging],
+            swiftSettings: settings
+        ),
     ]
 )
 

@@ -1,0 +1,103 @@
+internal import CPostgres
+import Roost
+
+/// What a URL says of the server, as libpq's parameters.
+struct ConnectionParameters: Sendable, Equatable {
+    /// Each parameter that the URL gives, and what this module adds.
+    private(set) var values: [String: String]
+
+    /// Reads a URL (`postgres://user:password@host:port/database?sslmode=verify-full`) or libpq's own notation.
+    ///
+    /// What it leaves out comes from the environment (`PGHOST`, …) and libpq's defaults, as for `psql`.
+    /// - Throws: `ConfigurationError`, whose sentence shows nothing of the text: it may hold a password.
+    init(_ text: String, applicationName: String) throws(ConfigurationError) {
+        guard !text.utf8.contains(0), let options = PQconninfoParse(text, nil) else {
+            throw ConfigurationError(
+                "DATABASE_URL is no PostgreSQL URL: write postgres://user:password@host:5432/database, and characters "
+                    + "other than letters, digits, - . _ ~ in the password as %XX."
+            )
+        }
+        defer { PQconninfoFree(options) }
+        values = Self.values(options)
+        // An outage must be noticed even while this end has nothing to send.
+        let additions = [
+            "fallback_application_name": applicationName, "keepalives_idle": "30", "keepalives_interval": "10",
+            "keepalives_count": "3", "tcp_user_timeout": "30000",
+        ]
+        values.merge(additions) { given, _ in given }
+        values["client_encoding"] = "UTF8"
+    }
+
+    /// How to say which server it is: without user and password.
+    var name: String {
+        "\(values["host"] ?? values["hostaddr"] ?? "this machine")\(values["port"].map { ":" + $0 } ?? "")"
+    }
+
+    /// How long the URL wants one attempt to take at most (`connect_timeout`, in seconds).
+    var connectTimeout: Duration? {
+        values["connect_timeout"].flatMap { Int32($0) }.flatMap { $0 > 0 ? .seconds($0) : nil }
+    }
+
+    /// Everything that the URL's hosts may be reached at, in their order, each as parameters of its own. It reads files
+    /// and resolves names: it blocks.
+    ///
+    /// libpq could go through the hosts by itself, but would not leave one that does not answer at all.
+    func attempts(resolve: (String) -> [String] = HostAddresses.of) -> [ConnectionParameters] {
+        let places = places(resolve)
+        // The servers' states are known only when they are asked, so the preference takes two rounds.
+        guard values["target_session_attrs"] == "prefer-standby" else { return places }
+        return places.map { $0.with(["target_session_attrs": "standby"]) }
+            + places.map { $0.with(["target_session_attrs": "any"]) }
+    }
+
+    private func places(_ resolve: (String) -> [String]) -> [ConnectionParameters] {
+        // A service file may name hosts that only libpq knows.
+        guard values["service"] == nil else { return [self] }
+        let known = values.merging(Self.defaults) { given, _ in given }
+        let addresses = known["hostaddr"].map(Self.list)
+        let hosts = known["host"].map(Self.list)
+        let ports = known["port"].map(Self.list) ?? [""]
+        guard let count = addresses?.count ?? hosts?.count, hosts?.count ?? count == count,
+            ports.count == 1 || ports.count == count
+        else { return [self] }
+        return (0..<count).flatMap { index -> [ConnectionParameters] in
+            let port = ["port": ports.count == 1 ? ports[0] : ports[index]]
+            let host = hosts.map { ["host": $0[index]] } ?? [:]
+            let place = with(host).with(port)
+            if let address = addresses?[index], !address.isEmpty { return [place.with(["hostaddr": address])] }
+            guard let name = hosts?[index], !name.isEmpty, !name.hasPrefix("/"), !name.hasPrefix("@") else {
+                return [place.with(["hostaddr": ""])]
+            }
+            // Beside the address the name stays, for the certificate to be compared with.
+            let found = resolve(name)
+            return found.isEmpty ? [place] : found.map { place.with(["hostaddr": $0]) }
+        }
+    }
+
+    private static func list(_ text: String) -> [String] {
+        text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    private func with(_ others: [String: String]) -> ConnectionParameters {
+        var copy = self
+        copy.values.merge(others) { $1 }
+        return copy
+    }
+
+    /// Where the environment sends those who say nothing.
+    private static var defaults: [String: String] {
+        guard let options = PQconndefaults() else { return [:] }
+        defer { PQconninfoFree(options) }
+        return values(options).filter { ["host", "hostaddr", "port"].contains($0.key) }
+    }
+
+    private static func values(_ options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
+        var values: [String: String] = [:]
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
+            option += 1
+        }
+        return values
+    }
+}

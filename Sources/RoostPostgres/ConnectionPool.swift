@@ -1,0 +1,189 @@
+import Logging
+import Roost
+import RoostSQL
+import Synchronization
+
+/// Connections that callers share: opened when they are wanted, up to a number, and handed out in the order of asking.
+///
+/// Nobody opens a connection for himself: whoever finds none free waits in one queue, and each connection that opens or
+/// comes back goes to the first in it. So a caller who gives up does not take the attempt with him. After an attempt
+/// that failed the next one waits a while, and as long as nothing else is open callers are told at once.
+final class ConnectionPool<Connection: PooledConnection>: Sendable {
+    struct Limits: Sendable {
+        var connections: Int
+        var waiting: Int
+        var waitTimeout: Duration
+        var lifetime: Duration
+        var idleTimeout: Duration
+    }
+
+    let limits: Limits
+    let timing: PoolTiming
+    let logger: Logger
+    private let open: @Sendable () async throws -> Connection
+    /// Makes a connection that is not idle so again; false when it is to be closed.
+    private let recover: @Sendable (Connection) async -> Bool
+    let state = Mutex(PoolState<Connection>())
+
+    init(
+        _ limits: Limits,
+        timing: PoolTiming = PoolTiming(),
+        logger: Logger,
+        open: @escaping @Sendable () async throws -> Connection,
+        recover: @escaping @Sendable (Connection) async -> Bool
+    ) {
+        self.limits = limits
+        self.timing = timing
+        self.logger = logger
+        self.open = open
+        self.recover = recover
+    }
+
+    // MARK: Asking
+
+    /// A connection that the caller has to itself until ``giveBack(_:)``.
+    /// - Throws: ``DatabaseError/unavailable(_:)`` when there is none to be had, `CancellationError`.
+    func take(until deadline: ContinuousClock.Instant) async throws -> PoolEntry<Connection> {
+        while let entry = try state.withLock({ try $0.takeIdle() }) {
+            if entry.expires > timing.now(), entry.connection.isAlive() { return entry }
+            discard(entry)
+        }
+        return try await wait(until: deadline)
+    }
+
+    /// Waits for the next connection that nobody before needs.
+    func wait(until deadline: ContinuousClock.Instant) async throws -> PoolEntry<Connection> {
+        let now = timing.now()
+        let end = min(deadline, now + limits.waitTimeout)
+        let number = state.withLock { $0.newNumber() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                enqueue(PoolState<Connection>.Waiter(number: number, deadline: end, continuation: continuation), now)
+                if Task.isCancelled { withdraw(number) }
+            }
+        } onCancel: {
+            withdraw(number)
+        }
+    }
+
+    private func enqueue(_ waiter: PoolState<Connection>.Waiter, _ now: ContinuousClock.Instant) {
+        while true {
+            switch state.withLock({ $0.enqueue(waiter, limits, now) }) {
+            case .refused(let error): return waiter.continuation.resume(throwing: error)
+            case .found(let entry):
+                if entry.connection.isAlive() { return waiter.continuation.resume(returning: entry) }
+                discard(entry)
+            case .waits(let needsSweep):
+                if needsSweep { BackgroundTask.start { await self.sweep() } }
+                return openWhatIsWanted()
+            }
+        }
+    }
+
+    private func withdraw(_ number: Int) {
+        let waiter = state.withLock { $0.removeWaiter(number) }
+        waiter?.continuation.resume(throwing: CancellationError())
+    }
+
+    // MARK: Giving back
+
+    /// Takes a connection back: the first who waits gets it, when it is idle or can be made so.
+    func giveBack(_ entry: PoolEntry<Connection>) {
+        if entry.connection.isIdle { return keep(entry) }
+        BackgroundTask.start { await self.giveBackRecovered(entry) }
+    }
+
+    /// Takes a connection back, and returns when nothing of its last user is left.
+    func giveBackRecovered(_ entry: PoolEntry<Connection>) async {
+        // The user may be a cancelled task, in which nothing waits any more.
+        await BackgroundTask.start {
+            if await self.recover(entry.connection) { self.keep(entry) } else { self.discard(entry) }
+        }.value
+    }
+
+    private func keep(_ entry: PoolEntry<Connection>) {
+        var entry = entry
+        entry.idleSince = timing.now()
+        guard entry.expires > entry.idleSince else { return discard(entry) }
+        let waiter = state.withLock { $0.give(entry) }
+        waiter?.continuation.resume(returning: entry)
+    }
+
+    /// Lets a connection go; it closes when nobody holds it any more.
+    private func discard(_ entry: PoolEntry<Connection>) {
+        state.withLock { $0.count -= 1 }
+        openWhatIsWanted()
+    }
+
+    // MARK: Opening
+
+    func openWhatIsWanted() {
+        let now = timing.now()
+        while state.withLock({ $0.reserve(limits, now) }) {
+            BackgroundTask.start { await self.openOne() }
+        }
+    }
+
+    private func openOne() async {
+        do {
+            let connection = try await open()
+            let hadFailed = state.withLock { $0.opened() }
+            if hadFailed { logger.notice("The database can be reached again.") }
+            keep(PoolEntry(connection, expires: timing.now() + lifetime, now: timing.now()))
+        } catch {
+            let reason = Self.reason(error)
+            let delay = state.withLock { $0.failed(reason, timing) }
+            logger.warning(
+                "The database cannot be reached: \(reason); it is tried again in \(delay), when somebody asks for it."
+            )
+            for waiter in state.withLock({ $0.giveUp() }) {
+                waiter.continuation.resume(throwing: DatabaseError.unavailable(reason))
+            }
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        if case .unavailable(let text) = error as? DatabaseError { return text }
+        return "\(error)"
+    }
+
+    /// A tenth more or less, so that connections that were opened together do not end together.
+    private var lifetime: Duration { limits.lifetime * (0.9 + 0.2 * timing.random()) }
+
+    // MARK: Time
+
+    /// Sends those away who have waited for too long, as long as anybody waits.
+    private func sweep() async {
+        while true {
+            try? await timing.sleep(.milliseconds(100))
+            let now = timing.now()
+            let (late, isOver) = state.withLock { $0.expireWaiters(now) }
+            for waiter in late {
+                let text = "all \(limits.connections) connections were busy for the time that one may wait."
+                waiter.continuation.resume(throwing: DatabaseError.unavailable(text))
+            }
+            if isOver { return }
+            openWhatIsWanted()
+        }
+    }
+
+    /// Closes connections that nobody has used for long, or that are old.
+    func reap() {
+        let now = timing.now()
+        // Closed outside of the lock.
+        _ = state.withLock { $0.takeStale(now, limits.idleTimeout) }
+    }
+
+    // MARK: Life
+
+    /// Takes callers again after ``close()``.
+    func reopen() { state.withLock { $0.isClosed = false } }
+
+    /// Refuses callers, closes what is free, and waits some seconds for what is not.
+    func close() async {
+        let (waiters, idle) = state.withLock { $0.close() }
+        for waiter in waiters { waiter.continuation.resume(throwing: DatabaseError.unavailable(DatabaseError.notOpen)) }
+        _ = consume idle
+        for _ in 0..<50 where state.withLock({ $0.count > 0 }) { try? await timing.sleep(.milliseconds(100)) }
+    }
+}

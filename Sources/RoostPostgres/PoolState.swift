@@ -1,0 +1,155 @@
+import RoostSQL
+
+/// A connection of a pool.
+struct PoolEntry<Connection: PooledConnection>: Sendable {
+    let connection: Connection
+    /// When it is too old.
+    let expires: ContinuousClock.Instant
+    var idleSince: ContinuousClock.Instant
+
+    init(_ connection: Connection, expires: ContinuousClock.Instant, now: ContinuousClock.Instant) {
+        self.connection = connection
+        self.expires = expires
+        idleSince = now
+    }
+}
+
+/// What a pool's lock guards: each change is one function, without waiting and without a call to anybody.
+struct PoolState<Connection: PooledConnection>: Sendable {
+    typealias Entry = PoolEntry<Connection>
+
+    struct Waiter: Sendable {
+        let number: Int
+        let deadline: ContinuousClock.Instant
+        let continuation: CheckedContinuation<Entry, any Error>
+    }
+
+    /// Nobody waits while there are any. The last is the one used last, so that those not needed grow old.
+    private var idle: [Entry] = []
+    private var waiters: [Waiter] = []
+    /// How many are open or being opened.
+    var count = 0
+    private var opening = 0
+    private var failures = 0
+    private var retry: (at: ContinuousClock.Instant, reason: String)?
+    private var numbers = 0
+    private(set) var isSweeping = false
+    var isClosed = false
+
+    var waitingCount: Int { waiters.count }
+    var idleCount: Int { idle.count }
+
+    mutating func newNumber() -> Int {
+        numbers += 1
+        return numbers
+    }
+
+    mutating func takeIdle() throws -> Entry? {
+        guard !isClosed else { throw DatabaseError.unavailable(DatabaseError.notOpen) }
+        return idle.popLast()
+    }
+
+    /// What becomes of a caller who wants to wait.
+    enum Enqueued {
+        case refused(DatabaseError)
+        /// A connection has come back since he looked for one.
+        case found(Entry)
+        /// He is in the queue, after whose deadlines perhaps nobody looks yet.
+        case waits(needsSweep: Bool)
+    }
+
+    /// Puts a caller at the end of the queue.
+    mutating func enqueue(
+        _ waiter: Waiter,
+        _ limits: ConnectionPool<Connection>.Limits,
+        _ now: ContinuousClock.Instant
+    ) -> Enqueued {
+        if isClosed { return .refused(.unavailable(DatabaseError.notOpen)) }
+        if let entry = idle.popLast() { return .found(entry) }
+        if count == 0, let retry, retry.at > now {
+            return .refused(.unavailable(retry.reason))
+        }
+        guard waiters.count < limits.waiting else {
+            return .refused(.unavailable("\(waiters.count) callers wait for a connection already."))
+        }
+        waiters.append(waiter)
+        defer { isSweeping = true }
+        return .waits(needsSweep: !isSweeping)
+    }
+
+    mutating func removeWaiter(_ number: Int) -> Waiter? {
+        waiters.firstIndex { $0.number == number }.map { waiters.remove(at: $0) }
+    }
+
+    /// Keeps a connection, or returns who gets it.
+    mutating func give(_ entry: Entry) -> Waiter? {
+        if isClosed {
+            count -= 1
+            return nil
+        }
+        guard waiters.isEmpty else { return waiters.removeFirst() }
+        idle.append(entry)
+        return nil
+    }
+
+    /// Whether one more connection is to be opened; it counts from now on.
+    mutating func reserve(_ limits: ConnectionPool<Connection>.Limits, _ now: ContinuousClock.Instant) -> Bool {
+        guard !isClosed, count < limits.connections, opening < waiters.count else { return false }
+        // After a failure one goes ahead, when its time has come.
+        if let retry, retry.at > now || opening > 0 { return false }
+        count += 1
+        opening += 1
+        return true
+    }
+
+    /// A connection has been opened. Returns whether others had failed before.
+    mutating func opened() -> Bool {
+        opening -= 1
+        failures = 0
+        defer { retry = nil }
+        return retry != nil
+    }
+
+    /// A connection could not be opened. Returns after what time the next may be tried.
+    mutating func failed(_ reason: String, _ timing: PoolTiming) -> Duration {
+        opening -= 1
+        count -= 1
+        failures += 1
+        let delay = Backoff.delay(failures: failures, random: timing.random())
+        retry = (timing.now() + delay, reason)
+        return delay
+    }
+
+    /// Those who wait in vain, because nothing is open.
+    mutating func giveUp() -> [Waiter] {
+        guard count == 0 else { return [] }
+        defer { waiters = [] }
+        return waiters
+    }
+
+    /// Those whose time is over, and whether nobody is left.
+    mutating func expireWaiters(_ now: ContinuousClock.Instant) -> (late: [Waiter], isOver: Bool) {
+        let late = waiters.filter { $0.deadline <= now }
+        if !late.isEmpty { waiters.removeAll { $0.deadline <= now } }
+        if waiters.isEmpty { isSweeping = false }
+        return (late, waiters.isEmpty)
+    }
+
+    /// Those that are too old, or that nobody has used for long.
+    mutating func takeStale(_ now: ContinuousClock.Instant, _ idleTimeout: Duration) -> [Entry] {
+        let stale = idle.filter { $0.expires <= now || $0.idleSince + idleTimeout <= now }
+        idle.removeAll { $0.expires <= now || $0.idleSince + idleTimeout <= now }
+        count -= stale.count
+        return stale
+    }
+
+    mutating func close() -> (waiters: [Waiter], idle: [Entry]) {
+        isClosed = true
+        defer {
+            count -= idle.count
+            idle = []
+            waiters = []
+        }
+        return (waiters, idle)
+    }
+}

@@ -1,0 +1,12 @@
+import Roost
+
+/// The pool's clock, its sleep and its dice, for tests to have others.
+struct PoolTiming: Sendable {
+    var now: @Sendable () -> ContinuousClock.Instant = { .now }
+    var sleep: @Sendable (Duration) async throws -> Void = { duration in
+        if let loop = EventLoop.current { return try await loop.sleep(for: duration) }
+        try await Task.sleep(for: duration)
+    }
+    /// From 0 up to but not including 1.
+    var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
+}

@@ -1,0 +1,52 @@
+/// How a ``PostgresDriver`` keeps its connections.
+public struct PostgresConfiguration: Sendable {
+    /// How many connections there are at most in this process; 10. PostgreSQL itself takes 100 by default, of all
+    /// processes together.
+    public var maximumConnections: Int
+    /// How many callers may wait for a connection; 1,000. One more gets ``DatabaseError/unavailable(_:)`` at once.
+    public var maximumWaiting: Int
+    /// How long a caller waits for a connection at most; 5 s. Its statement's own time limit may end sooner.
+    public var waitTimeout: Duration
+    /// How long the attempt to reach one address of a server takes at most; 5 s. `connect_timeout` in the URL wins.
+    public var connectTimeout: Duration
+    /// For how long a connection is used at most; 30 minutes, for each connection a tenth more or less, so that they do
+    /// not all end at the same time. A load balancer before the servers can so spread them anew.
+    public var maximumLifetime: Duration
+    /// After what time a connection that nobody has used is closed; 10 minutes.
+    public var idleTimeout: Duration
+    /// How many prepared statements each connection keeps; 128. With 0 statements are not prepared, for a connection
+    /// pooler between that changes servers from statement to statement.
+    public var statementCacheCapacity: Int
+    /// How many bytes the result of one query may have; 64 MiB. More is an error; a stream has no such limit.
+    public var maximumResultSize: Int
+    /// How much longer than the caller the server waits before it ends a statement by itself (`statement_timeout`),
+    /// should the request to cancel it be lost; 5 s.
+    public var serverGrace: Duration
+    /// What the server's views call this program (`application_name`); `roost`. The URL's own name wins.
+    public var applicationName: String
+
+    /// The defaults.
+    public init(
+        maximumConnections: Int = 10,
+        maximumWaiting: Int = 1_000,
+        waitTimeout: Duration = .seconds(5),
+        connectTimeout: Duration = .seconds(5),
+        maximumLifetime: Duration = .seconds(30 * 60),
+        idleTimeout: Duration = .seconds(10 * 60),
+        statementCacheCapacity: Int = 128,
+        maximumResultSize: Int = 64 << 20,
+        serverGrace: Duration = .seconds(5),
+        applicationName: String = "roost"
+    ) {
+        self.maximumConnections = maximumConnections
+        self.maximumWaiting = maximumWaiting
+        self.waitTimeout = waitTimeout
+        self.connectTimeout = connectTimeout
+        self.maximumLifetime = maximumLifetime
+        self.idleTimeout = idleTimeout
+        self.statementCacheCapacity = statementCacheCapacity
+        self.maximumResultSize = maximumResultSize
+        self.serverGrace = serverGrace
+        self.applicationName = applicationName
+    }
+}

@@ -1,0 +1,75 @@
+internal import CPostgres
+import RoostSQL
+
+// libpq's pipeline mode (PostgreSQL, 34.5): statements go out without waiting for the answers of those before. Both
+// directions must go on at the same time: a server whose answers nobody takes stops reading.
+
+/// How far a pipeline has come.
+private struct Pipeline {
+    /// What was prepared on the way, to be forgotten if that fails.
+    var prepared: [StatementCache.Entry] = []
+    /// How often each text comes.
+    var uses: [String: Int]
+    var failure: DatabaseError?
+    var isAtEnd = false
+    /// An end of one statement's results was the last that came.
+    var isBetween = false
+}
+
+extension PostgresConnection {
+    /// Runs statements in one transaction, with as few journeys as the sockets' buffers allow.
+    func batch(_ list: [SQL], until deadline: ContinuousClock.Instant) async throws {
+        guard PQenterPipelineMode(handle) == 1 else { throw lost }
+        var pipeline = Pipeline(uses: list.reduce(into: [:]) { $0[$1.text, default: 0] += 1 })
+        try await send("BEGIN", to: &pipeline, until: deadline)
+        for sql in list where pipeline.failure == nil { try await send(sql, to: &pipeline, until: deadline) }
+        try await send("COMMIT", to: &pipeline, until: deadline)
+        guard PQpipelineSync(handle) == 1 else { throw lost }
+        while !pipeline.isAtEnd { try await advance(&pipeline, until: deadline) }
+        guard PQexitPipelineMode(handle) == 1 else { throw lost }
+        guard let failure = pipeline.failure else { return }
+        for entry in pipeline.prepared { statements.remove(entry) }
+        throw failure
+    }
+
+    private func send(_ sql: SQL, to pipeline: inout Pipeline, until deadline: ContinuousClock.Instant) async throws {
+        guard !sql.text.utf8.contains(0) else { throw DatabaseError.zeroInText }
+        let parameters = try StatementParameters(sql.bindings)
+        let entry = statements.find(sql.text) ?? prepare(sql.text, in: &pipeline)
+        let isSent = entry.map { send($0, parameters) } ?? send(text: sql.text, parameters)
+        guard isSent else { throw lost }
+        // What the socket does not take waits in libpq's memory, so nothing more is added to it.
+        while pipeline.failure == nil, PQflush(handle) == 1 { try await advance(&pipeline, until: deadline) }
+    }
+
+    /// Prepares what comes more than once, as long as there is room for it.
+    private func prepare(_ text: String, in pipeline: inout Pipeline) -> StatementCache.Entry? {
+        guard pipeline.uses[text, default: 0] > 1, statements.hasRoom else { return nil }
+        let entry = StatementCache.Entry(name: statements.newName(), text: text)
+        guard PQsendPrepare(handle, entry.name, text, 0, nil) == 1 else { return nil }
+        statements.insert(entry)
+        pipeline.prepared.append(entry)
+        return entry
+    }
+
+    /// Takes what has come, or waits until something can be sent or taken.
+    private func advance(_ pipeline: inout Pipeline, until deadline: ContinuousClock.Instant) async throws {
+        if PQisBusy(handle) == 1 { return try await exchange(until: deadline) }
+        guard let result = PQgetResult(handle).map({ PostgresResult($0) }) else {
+            // One stands behind each statement's results; two, when there is nothing to take.
+            if pipeline.isBetween { try await exchange(until: deadline) }
+            pipeline.isBetween = true
+            return
+        }
+        pipeline.isBetween = false
+        switch result.status {
+        case PGRES_PIPELINE_SYNC: pipeline.isAtEnd = true
+        case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY, PGRES_PIPELINE_ABORTED: break
+        case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
+            isBroken = true
+            throw DatabaseError.statement(code: "0A000", message: "COPY cannot be used here.")
+        default: pipeline.failure = pipeline.failure ?? DatabaseError(result)
+        }
+        guard PQstatus(handle) == CONNECTION_OK else { throw pipeline.failure ?? lost }
+    }
+}

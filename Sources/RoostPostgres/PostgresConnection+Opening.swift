@@ -1,0 +1,90 @@
+internal import CPostgres
+import Glibc
+import Logging
+import Roost
+import RoostSQL
+
+// libpq's way to a session reads files, may load certificates and computes for milliseconds (SCRAM): each of its steps
+// runs on a thread for blocking work. Between them the socket is waited for as always.
+
+extension PostgresConnection {
+    /// The first session that one of the hosts gives.
+    /// - Throws: ``DatabaseError/unavailable(_:)`` with what the last host said.
+    static func open(
+        _ parameters: ConnectionParameters,
+        _ configuration: PostgresConfiguration,
+        _ logger: Logger
+    ) async throws -> PostgresConnection {
+        let timeout = parameters.connectTimeout ?? configuration.connectTimeout
+        var failure = DatabaseError.unavailable("The URL names no server.")
+        for attempt in try await blocking({ parameters.attempts() }) {
+            do {
+                let deadline = ContinuousClock.now + timeout
+                let connection = try await begin(attempt, configuration, logger)
+                try await connection.finishOpening(attempt.name, until: deadline)
+                try await connection.prepareSession(until: deadline)
+                return connection
+            } catch let error as DatabaseError {
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    private static func begin(
+        _ parameters: ConnectionParameters,
+        _ configuration: PostgresConfiguration,
+        _ logger: Logger
+    ) async throws -> PostgresConnection {
+        try await blocking {
+            guard let handle = start(parameters.values) else { throw DatabaseError.unavailable("No memory is left.") }
+            return PostgresConnection(handle, configuration, logger)
+        }
+    }
+
+    private static func start(_ values: [String: String]) -> OpaquePointer? {
+        let values = values.map { (strdup($0.key), strdup($0.value)) }
+        defer {
+            for value in values {
+                free(value.0)
+                free(value.1)
+            }
+        }
+        let keywords = values.map { UnsafePointer($0.0) } + [nil]
+        let texts = values.map { UnsafePointer($0.1) } + [nil]
+        return PQconnectStartParams(keywords, texts, 0)
+    }
+
+    private func finishOpening(_ name: String, until deadline: ContinuousClock.Instant) async throws {
+        guard PQstatus(handle) != CONNECTION_BAD else { throw cannotOpen }
+        // libpq's order: at first as if it had said that it wants to write.
+        var step = PGRES_POLLING_WRITING
+        while step != PGRES_POLLING_OK {
+            guard step == PGRES_POLLING_READING || step == PGRES_POLLING_WRITING else { throw cannotOpen }
+            let wanted: Readiness = step == PGRES_POLLING_READING ? [.readable] : [.writable]
+            let ready = try await SocketWait.ready(wanted, of: PQsocket(handle), until: deadline)
+            if ready.isEmpty { throw DatabaseError.unavailable("PostgreSQL at \(name) does not answer.") }
+            step = try await Self.blocking { PQconnectPoll(self.handle) }
+        }
+        guard PQsetnonblocking(handle, 1) == 0 else { throw cannotOpen }
+    }
+
+    private var cannotOpen: DatabaseError { .unavailable(DatabaseError.firstLine(PQerrorMessage(handle))) }
+
+    /// Makes the session speak as this module reads, whatever the server's settings are.
+    private func prepareSession(until deadline: ContinuousClock.Instant) async throws {
+        let settings = [
+            "TimeZone = 'UTC'", "DateStyle = 'ISO, YMD'", "IntervalStyle = 'iso_8601'", "bytea_output = 'hex'",
+        ]
+        try await run(settings.map { "SET \($0);" }.joined(), until: deadline)
+    }
+
+    /// Blocking work whose refusal is the database's.
+    static func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        do {
+            return try await offload(work)
+        } catch let error as HTTPError {
+            throw DatabaseError.unavailable(error.description)
+        }
+    }
+}

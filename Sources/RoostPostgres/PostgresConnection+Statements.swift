@@ -1,0 +1,102 @@
+internal import CPostgres
+import RoostSQL
+
+extension PostgresConnection {
+    /// Runs a statement and makes something of its rows.
+    func run<State: Sendable>(
+        _ statement: SQLStatement,
+        into state: State,
+        _ each: (inout State, any SQLRow) throws -> Bool
+    ) async throws -> SQLOutcome<State> {
+        let deadline = statement.deadline
+        let parameters = try StatementParameters(statement.sql.bindings)
+        try await limitStatements(until: deadline)
+        var entry = statements.find(statement.sql.text)
+        let result: PostgresResult
+        do {
+            entry = try await send(statement.sql.text, entry, parameters, until: deadline)
+            result = try await lastResult(until: deadline)
+        } catch let error as DatabaseError where error.isStalePlan && entry != nil && isIdle {
+            // The server refuses what was prepared before a table changed. Nothing has happened, and nothing else can
+            // hinder it from happening now.
+            statements.removeAll()
+            try await run("DEALLOCATE ALL", until: deadline)
+            entry = try await send(statement.sql.text, nil, parameters, until: deadline)
+            result = try await lastResult(until: deadline)
+        }
+        var state = state
+        try Self.read(result, columns(of: result, entry), into: &state, each)
+        return SQLOutcome(state: state, changes: result.changes)
+    }
+
+    /// Calls for each row until somebody has had enough.
+    static func read<State>(
+        _ result: borrowing PostgresResult,
+        _ columns: ResultColumns,
+        into state: inout State,
+        _ each: (inout State, any SQLRow) throws -> Bool
+    ) throws {
+        let count = result.rowCount
+        guard count > 0 else { return }
+        let row = PostgresRow(result, columns)
+        while row.index < count {
+            guard try each(&state, row) else { return }
+            row.index += 1
+        }
+    }
+
+    private func columns(of result: borrowing PostgresResult, _ entry: StatementCache.Entry?) -> ResultColumns {
+        if let columns = entry?.columns { return columns }
+        let columns = ResultColumns(result)
+        entry?.columns = columns
+        return columns
+    }
+
+    /// Sends a statement that is prepared, or is prepared for it now.
+    private func send(
+        _ text: String,
+        _ known: StatementCache.Entry?,
+        _ parameters: StatementParameters,
+        until deadline: ContinuousClock.Instant
+    ) async throws -> StatementCache.Entry? {
+        guard statements.capacity > 0 else {
+            guard !text.utf8.contains(0) else { throw DatabaseError.zeroInText }
+            guard send(text: text, parameters) else { throw lost }
+            return nil
+        }
+        let entry = if let known { known } else { try await prepare(text, until: deadline) }
+        guard send(entry, parameters) else { throw lost }
+        return entry
+    }
+
+    private func prepare(
+        _ text: String,
+        until deadline: ContinuousClock.Instant
+    ) async throws -> StatementCache.Entry {
+        guard !text.utf8.contains(0) else { throw DatabaseError.zeroInText }
+        if let oldest = statements.evict() { try await run("DEALLOCATE \(oldest.name)", until: deadline) }
+        let entry = StatementCache.Entry(name: statements.newName(), text: text)
+        guard PQsendPrepare(handle, entry.name, text, 0, nil) == 1 else { throw lost }
+        _ = try await lastResult(until: deadline)
+        statements.insert(entry)
+        return entry
+    }
+
+    /// Sends a statement that is prepared; false when that fails.
+    func send(_ entry: StatementCache.Entry, _ parameters: StatementParameters) -> Bool {
+        parameters.with { PQsendQueryPrepared(handle, entry.name, $0, $1, $2, $3, 0) == 1 }
+    }
+
+    /// Sends a statement that is not; false when that fails.
+    func send(text: String, _ parameters: StatementParameters) -> Bool {
+        parameters.with { PQsendQueryParams(handle, text, $0, nil, $1, $2, $3, 0) == 1 }
+    }
+}
+
+extension DatabaseError {
+    /// Whether the server does not know a prepared statement, or will not run it since a table has changed.
+    fileprivate var isStalePlan: Bool {
+        guard case .statement(let code, _) = self else { return false }
+        return code == "26000" || code == "0A000"
+    }
+}

@@ -1,0 +1,67 @@
+import RoostSQL
+import Synchronization
+
+/// A cursor of the server's in a transaction of its own: what is not fetched is not sent, and each portion is a
+/// statement with its own time limit.
+final class PostgresCursor: SQLCursor {
+    private let entry: PoolEntry<PostgresConnection>
+    private let pool: ConnectionPool<PostgresConnection>
+    private let isOpen = Mutex(true)
+
+    init(_ entry: PoolEntry<PostgresConnection>, _ pool: ConnectionPool<PostgresConnection>) {
+        self.entry = entry
+        self.pool = pool
+    }
+
+    deinit { close() }
+
+    func fetch<State: Sendable>(
+        atMost count: Int,
+        deadline: ContinuousClock.Instant,
+        into state: State,
+        _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Void
+    ) async throws -> (state: State, isAtEnd: Bool) {
+        guard isOpen.withLock({ $0 }), entry.connection.isBetweenStatements else {
+            throw DatabaseError.statement(code: "24000", message: "The result is closed.")
+        }
+        try await entry.connection.limitStatements(until: deadline)
+        return try await entry.connection.fetch(count, until: deadline, into: state, each)
+    }
+
+    func close() {
+        let wasOpen = isOpen.withLock { isOpen in
+            defer { isOpen = false }
+            return isOpen
+        }
+        if wasOpen { pool.giveBack(entry) }
+    }
+}
+
+extension PostgresConnection {
+    /// Begins a transaction with a cursor for a statement.
+    func declareCursor(_ statement: SQLStatement) async throws {
+        let deadline = statement.deadline
+        let parameters = try StatementParameters(statement.sql.bindings)
+        let text = "DECLARE roost_cursor NO SCROLL CURSOR FOR \(statement.sql.text)"
+        guard !text.utf8.contains(0) else { throw DatabaseError.zeroInText }
+        try await limitStatements(until: deadline)
+        try await run("BEGIN", until: deadline)
+        guard send(text: text, parameters) else { throw lost }
+        _ = try await lastResult(until: deadline)
+    }
+
+    fileprivate func fetch<State>(
+        _ count: Int,
+        until deadline: ContinuousClock.Instant,
+        into state: State,
+        _ each: (inout State, any SQLRow) throws -> Void
+    ) async throws -> (state: State, isAtEnd: Bool) {
+        let result = try await run("FETCH FORWARD \(max(1, count)) FROM roost_cursor", until: deadline)
+        var state = state
+        try Self.read(result, ResultColumns(result), into: &state) { state, row in
+            try each(&state, row)
+            return true
+        }
+        return (state, result.rowCount < count)
+    }
+}

@@ -1,0 +1,145 @@
+public import Logging
+public import Roost
+public import RoostSQL
+import Synchronization
+
+/// PostgreSQL behind a `Database`, through libpq, which waits on the event loops and never blocks them.
+///
+///     let driver = try PostgresDriver("postgres://ada:secret@db.example.org/site?sslmode=verify-full")
+///     let database = Database(driver)
+///
+/// A connection belongs to no loop: whoever has it waits for its socket on the loop that he runs on, so that a
+/// statement costs no change of threads. `start()` succeeds without a server; statements then throw
+/// ``DatabaseError/unavailable(_:)`` until there is one.
+///
+/// A statement outside of a transaction is a transaction of its own, and committed before its rows are looked at: a
+/// row that cannot be decoded does not undo `INSERT … RETURNING`. No statement is ever sent twice, but when the server
+/// has refused it because the table has changed since it was prepared.
+public final class PostgresDriver: SQLDriver {
+    let parameters: ConnectionParameters
+    let configuration: PostgresConfiguration
+    let logger: Logger
+    private let canceller: Canceller
+    private let reaper = Mutex<Task<Void, Never>?>(nil)
+    let pool: ConnectionPool<PostgresConnection>
+
+    /// A driver that has no connections yet.
+    /// - Parameter url: `postgres://user:password@host:port/database?…` with the parameters of libpq (PostgreSQL,
+    ///   34.1.2), several hosts among them. What is left out comes from the environment (`PGHOST`, …), as for `psql`.
+    /// - Throws: `ConfigurationError` for a text that is no such URL. It does not show the text.
+    public init(
+        _ url: String,
+        configuration: PostgresConfiguration = PostgresConfiguration(),
+        logger: Logger = Logger(label: "roost.postgres")
+    ) throws(ConfigurationError) {
+        let parameters = try ConnectionParameters(url, applicationName: configuration.applicationName)
+        let canceller = Canceller()
+        self.parameters = parameters
+        self.configuration = configuration
+        self.logger = logger
+        self.canceller = canceller
+        pool = ConnectionPool(ConnectionPool.Limits(configuration), logger: logger) {
+            try await PostgresConnection.open(parameters, configuration, logger)
+        } recover: {
+            await $0.recover(canceller)
+        }
+    }
+
+    /// PostgreSQL's.
+    public var dialect: SQLDialect { .postgresql }
+
+    // MARK: Statements
+
+    /// Runs a statement on a connection that is free; see `SQLRunner`.
+    public func run<State: Sendable>(
+        _ statement: SQLStatement,
+        into state: State,
+        _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
+    ) async throws -> SQLOutcome<State> {
+        let entry = try await pool.take(until: statement.deadline)
+        defer { pool.giveBack(entry) }
+        return try await entry.connection.run(statement, into: state, each)
+    }
+
+    /// Begins a transaction, which keeps a connection until it ends.
+    public func begin(
+        _ isolation: SQLIsolation,
+        deadline: ContinuousClock.Instant
+    ) async throws -> any SQLDriverTransaction {
+        let entry = try await pool.take(until: deadline)
+        do {
+            try await entry.connection.limitStatements(until: deadline)
+            try await entry.connection.run(isolation.statement, until: deadline)
+        } catch {
+            pool.giveBack(entry)
+            throw error
+        }
+        return PostgresTransaction(entry, pool)
+    }
+
+    /// Sends all statements at once in libpq's pipeline mode, in one transaction.
+    public func batch(_ statements: [SQL], deadline: ContinuousClock.Instant) async throws {
+        let entry = try await pool.take(until: deadline)
+        defer { pool.giveBack(entry) }
+        try await entry.connection.limitStatements(until: deadline)
+        try await entry.connection.batch(statements, until: deadline)
+    }
+
+    /// Declares a cursor in a transaction, which keeps a connection until it is closed. Only what reads can have one.
+    public func open(_ statement: SQLStatement) async throws -> any SQLCursor {
+        let entry = try await pool.take(until: statement.deadline)
+        do {
+            try await entry.connection.declareCursor(statement)
+        } catch {
+            pool.giveBack(entry)
+            throw error
+        }
+        return PostgresCursor(entry, pool)
+    }
+
+    // MARK: Service
+
+    /// Opens the first connection, if there is a server.
+    public func start() async throws {
+        pool.reopen()
+        do {
+            pool.giveBack(try await pool.take(until: .now + configuration.waitTimeout))
+        } catch is DatabaseError {
+            // The pool has logged it.
+        }
+        let task = BackgroundTask.start { [pool] in
+            while (try? await pool.timing.sleep(.seconds(30))) != nil { pool.reap() }
+        }
+        reaper.withLock { $0 = task }
+    }
+
+    /// Closes all connections.
+    public func stop() async {
+        reaper.withLock { $0.take() }?.cancel()
+        await pool.close()
+    }
+}
+
+extension ConnectionPool.Limits {
+    init(_ configuration: PostgresConfiguration) {
+        self.init(
+            connections: max(1, configuration.maximumConnections),
+            waiting: max(1, configuration.maximumWaiting),
+            waitTimeout: configuration.waitTimeout,
+            lifetime: configuration.maximumLifetime,
+            idleTimeout: configuration.idleTimeout
+        )
+    }
+}
+
+extension SQLIsolation {
+    /// What begins a transaction of this kind.
+    fileprivate var statement: String {
+        switch self {
+        case .standard: "BEGIN"
+        case .readCommitted: "BEGIN ISOLATION LEVEL READ COMMITTED"
+        case .repeatableRead: "BEGIN ISOLATION LEVEL REPEATABLE READ"
+        case .serializable: "BEGIN ISOLATION LEVEL SERIALIZABLE"
+        }
+    }
+}

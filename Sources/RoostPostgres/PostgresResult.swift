@@ -1,0 +1,25 @@
+internal import CPostgres
+import RoostSQL
+
+/// What a statement came to, in libpq's memory until this value goes.
+struct PostgresResult: ~Copyable {
+    let handle: OpaquePointer
+
+    init(_ handle: OpaquePointer) { self.handle = handle }
+
+    deinit { PQclear(handle) }
+
+    var status: ExecStatusType { PQresultStatus(handle) }
+    var rowCount: Int32 { PQntuples(handle) }
+
+    /// How many rows were changed; none by reading.
+    var changes: Int {
+        guard let status = PQcmdStatus(handle), "IUDM".utf8.contains(UInt8(bitPattern: status[0])),
+            !String(cString: status).hasPrefix("MOVE"), let count = PQcmdTuples(handle)
+        else { return 0 }
+        return Int(String(cString: count)) ?? 0
+    }
+
+    /// What the command calls itself: `COMMIT`, `INSERT 0 1`.
+    var command: String { PQcmdStatus(handle).map { String(cString: $0) } ?? "" }
+}

@@ -1,0 +1,14 @@
+internal import CPostgres
+
+/// The columns that a statement's rows have, looked up once for each prepared statement.
+final class ResultColumns: Sendable {
+    let names: [String]
+    let types: [Oid]
+
+    init(_ result: borrowing PostgresResult) {
+        let handle = result.handle
+        let columns = 0..<PQnfields(handle)
+        names = columns.map { PQfname(handle, $0).map { String(cString: $0) } ?? "" }
+        types = columns.map { PQftype(handle, $0) }
+    }
+}

@@ -1,0 +1,114 @@
+import FoundationEssentials
+import Glibc
+import RoostTesting
+import Synchronization
+
+/// A PostgreSQL server for tests, in a temporary folder that goes with it (see `scripts/postgresql`).
+package final class PostgresServer: Sendable {
+    /// Where it listens on this machine, for TCP.
+    package let port: Int
+    /// Where its socket is.
+    package let folder: String
+
+    // It holds the folder, which is removed when this process ends, however it does.
+    private let holder: GuardedProcess
+    private let settings: [String]
+    private let running = Mutex<GuardedProcess?>(nil)
+    private let databases = Mutex(0)
+
+    /// Whether the server's programs are there; suites that need them are skipped without.
+    package static let isInstalled =
+        (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql"))?.contains {
+            access("/usr/lib/postgresql/\($0)/bin/postgres", X_OK) == 0
+        } ?? false
+
+    private static let sharedServer = Task { try await PostgresServer() }
+
+    /// One server for all tests that do it no harm.
+    package static func shared() async throws -> PostgresServer { try await sharedServer.value }
+
+    /// Starts a server of its own.
+    /// - Parameter settings: Options such as `-c`, `max_connections=20`.
+    package init(_ settings: [String] = []) async throws {
+        self.settings = settings
+        holder = try GuardedProcess(["sh", "-c", "echo \"$TMPDIR\"; exec sleep 100000"])
+        folder = try await holder.output(upTo: "/").split(separator: "\n").map(String.init).first ?? ""
+        port = try Self.freePort()
+        try await start()
+    }
+
+    /// Starts it, again if it was ended, and waits until it takes connections.
+    package func start() async throws {
+        let command = ["bash", Self.script, folder, "\(port)"] + settings
+        let process = try GuardedProcess(command, ending: "QUIT")
+        running.withLock { $0 = process }
+        _ = try await process.output(upTo: "DATABASE_URL=")
+    }
+
+    /// Ends it as a crash of the machine would, but for the disk's cache: nothing is written any more.
+    package func kill() async throws {
+        guard let line = try? String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8),
+            let pid = line.split(separator: "\n").first.flatMap({ pid_t($0) })
+        else { throw ProcessError(code: "no server", message: folder) }
+        Glibc.kill(-pid, SIGKILL)
+        Glibc.kill(pid, SIGKILL)
+        let process = running.withLock { $0.take() }
+        try await process?.stop()
+    }
+
+    /// Ends it at once, cutting off all connections.
+    package func stop() async throws {
+        let process = running.withLock { $0.take() }
+        try await process?.stop()
+    }
+
+    /// The URL of a database.
+    package func url(_ database: String = "roost") -> String {
+        "postgres://roost:roost@127.0.0.1:\(port)/\(database)"
+    }
+
+    /// Makes a database of its own for a test; returns its URL.
+    package func makeDatabase() async throws -> String {
+        let number = databases.withLock { number in
+            number += 1
+            return number
+        }
+        try await psql("CREATE DATABASE test_\(getpid())_\(number)")
+        return url("test_\(getpid())_\(number)")
+    }
+
+    /// Runs a statement as another client would; returns what it prints, without headings.
+    @discardableResult
+    package func psql(_ statement: String, database: String = "roost") async throws -> String {
+        let arguments = [
+            "psql", "--host=\(folder)", "--port=\(port)", "--username=roost", "--dbname=\(database)", "-XAtq",
+            "--set=ON_ERROR_STOP=1", "--command=\(statement)",
+        ]
+        let process = try GuardedProcess(["sh", "-c", "\"$@\" 2>&1; echo \"exit code $?\"", "sh"] + arguments)
+        let output = try await process.output(upTo: "exit code")
+        try await process.stop()
+        guard output.hasSuffix("exit code 0\n") else { throw ProcessError(code: "psql", message: output) }
+        return String(output.dropLast("exit code 0\n".count))
+    }
+
+    private static var script: String {
+        #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } + "/scripts/postgresql"
+    }
+
+    /// A port that nobody has at the moment.
+    package static func freePort() throws -> Int {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let code = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(socket, address, length) == 0 ? getsockname(socket, address, &length) : -1
+            }
+        }
+        guard code == 0 else { throw ProcessError(code: "no free port", message: String(cString: strerror(errno))) }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+}

@@ -1,0 +1,205 @@
+import Logging
+import RoostSQL
+import Synchronization
+import Testing
+
+@testable import RoostPostgres
+
+/// The pool's rules, with connections that are none and a clock that stands still.
+@Suite(.timeLimit(.minutes(1)))
+struct ConnectionPoolTests {
+    @Test func `no more are opened than allowed, and those who wait are served in their order`() async throws {
+        let bench = PoolBench(connections: 2)
+        let first = try await bench.take()
+        let second = try await bench.take()
+        #expect(bench.opened == 2)
+        let order = LogLines()
+        try await withThrowingTaskGroup { group in
+            for number in 1...5 {
+                group.addTask {
+                    let entry = try await bench.take()
+                    order.logger.info("\(number)")
+                    bench.pool.giveBack(entry)
+                }
+                await bench.until { $0.waitingCount == number }
+            }
+            bench.pool.giveBack(first)
+            try await group.waitForAll()
+        }
+        bench.pool.giveBack(second)
+        #expect(order.all == ["1", "2", "3", "4", "5"])
+        #expect(bench.opened == 2)
+    }
+
+    @Test func `who waits too long is told, and whoever comes behind him is not`() async throws {
+        let bench = PoolBench(connections: 1)
+        let entry = try await bench.take()
+        let early = Task { try await bench.take() }
+        await bench.until { $0.waitingCount == 1 }
+        bench.pass(seconds: 3)
+        let late = Task { try await bench.take() }
+        await bench.until { $0.waitingCount == 2 }
+        bench.pass(seconds: 3)
+        let error = await #expect(throws: DatabaseError.self) { try await early.value }
+        #expect(text(error).contains("all 1 connections were busy"))
+        bench.pool.giveBack(entry)
+        bench.pool.giveBack(try await late.value)
+    }
+
+    @Test func `a statement's own deadline ends the wait sooner`() async throws {
+        let bench = PoolBench(connections: 1)
+        let entry = try await bench.take()
+        let task = Task { try await bench.take(within: .seconds(1)) }
+        await bench.until { $0.waitingCount == 1 }
+        bench.pass(seconds: 2)
+        await #expect(throws: DatabaseError.self) { try await task.value }
+        bench.pool.giveBack(entry)
+    }
+
+    @Test func `one more than may wait is refused at once`() async throws {
+        let bench = PoolBench(connections: 1, waiting: 1)
+        let entry = try await bench.take()
+        let task = Task { try await bench.take() }
+        await bench.until { $0.waitingCount == 1 }
+        let error = await #expect(throws: DatabaseError.self) { try await bench.take() }
+        #expect(text(error).contains("1 callers wait"))
+        bench.pool.giveBack(entry)
+        bench.pool.giveBack(try await task.value)
+    }
+
+    @Test func `who is cancelled leaves the queue`() async throws {
+        let bench = PoolBench(connections: 1)
+        let entry = try await bench.take()
+        let task = Task { try await bench.take() }
+        await bench.until { $0.waitingCount == 1 }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        bench.pool.giveBack(entry)
+        #expect(bench.pool.state.withLock { $0.idleCount } == 1)
+    }
+
+    @Test func `one that comes back while somebody decides to wait is not waited for`() async throws {
+        let bench = PoolBench(connections: 1)
+        let entry = try await bench.take()
+        bench.pool.giveBack(entry)
+        let same = try await bench.pool.wait(until: bench.now + .seconds(1))
+        #expect(same.connection === entry.connection)
+        bench.pool.giveBack(same)
+        same.connection.dies()
+        let other = try await bench.pool.wait(until: bench.now + .seconds(1))
+        #expect(other.connection !== entry.connection)
+        bench.pool.giveBack(other)
+    }
+
+    @Test func `after somebody was cancelled before he waited, deadlines are still looked after`() async throws {
+        let bench = PoolBench(connections: 1)
+        let entry = try await bench.take()
+        bench.pass(seconds: 1)
+        await bench.until { !$0.isSweeping }
+        let cancelled = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = try await bench.take()
+        }
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        let late = Task { try await bench.take() }
+        await bench.until { $0.waitingCount == 1 }
+        let clock = bench.runClock()
+        await #expect(throws: DatabaseError.self) { try await late.value }
+        clock.cancel()
+        bench.pool.giveBack(entry)
+    }
+
+    @Test func `a dead or old connection is replaced before anybody gets it`() async throws {
+        let bench = PoolBench(connections: 1)
+        let entry = try await bench.take()
+        bench.pool.giveBack(entry)
+        entry.connection.dies()
+        let second = try await bench.take()
+        #expect(second.connection !== entry.connection)
+        bench.pool.giveBack(second)
+        bench.pass(seconds: 1_000)
+        let third = try await bench.take()
+        #expect(third.connection !== second.connection)
+        bench.pool.giveBack(third)
+        #expect(bench.opened == 3)
+    }
+
+    @Test func `lifetimes differ by a tenth more or less`() async throws {
+        for (dice, lifetime) in [(0.0, Int64(900)), (0.5, 1_000), (1.0, 1_100)] {
+            let bench = PoolBench(connections: 1, dice: dice)
+            let entry = try await bench.take()
+            #expect((entry.expires - bench.now + .milliseconds(1)).components.seconds == lifetime)
+            bench.pool.giveBack(entry)
+        }
+    }
+
+    @Test func `one that comes back unclean is made clean, or closed`() async throws {
+        let bench = PoolBench(connections: 1)
+        let entry = try await bench.take()
+        entry.connection.gets(dirty: true)
+        await bench.pool.giveBackRecovered(entry)
+        let again = try await bench.take()
+        #expect(again.connection === entry.connection)
+        again.connection.dies()
+        bench.pool.giveBack(again)
+        let other = try await bench.take()
+        #expect(other.connection !== entry.connection)
+        bench.pool.giveBack(other)
+    }
+
+    @Test func `after a failure callers are told at once, and the next attempt comes when its time has come`()
+        async throws
+    {
+        let log = LogLines()
+        let bench = PoolBench(connections: 2, logger: log.logger)
+        bench.refuse(true)
+        for expected in [1, 1, 1] {
+            let error = await #expect(throws: DatabaseError.self) { try await bench.take() }
+            #expect(text(error).contains("refused"))
+            #expect(bench.opened == expected)
+        }
+        let again = "it is tried again in 0.075 seconds, when somebody asks for it."
+        #expect(log.all == ["The database cannot be reached: refused; \(again)"])
+        bench.pass(seconds: 1)
+        await #expect(throws: DatabaseError.self) { try await bench.take() }
+        #expect(bench.opened == 2)
+        bench.refuse(false)
+        bench.pass(seconds: 1)
+        bench.pool.giveBack(try await bench.take())
+        #expect(log.all.last == "The database can be reached again.")
+    }
+
+    @Test func `what nobody uses for long is closed`() async throws {
+        let bench = PoolBench(connections: 2)
+        let entries = [try await bench.take(), try await bench.take()]
+        for entry in entries { bench.pool.giveBack(entry) }
+        bench.pass(seconds: 99)
+        bench.pool.giveBack(try await bench.take())
+        bench.pass(seconds: 2)
+        bench.pool.reap()
+        #expect(bench.pool.state.withLock { ($0.idleCount, $0.count) } == (1, 1))
+    }
+
+    @Test func `a closed pool refuses, and lets those who wait know`() async throws {
+        let bench = PoolBench(connections: 1)
+        let entry = try await bench.take()
+        let task = Task { try await bench.take() }
+        await bench.until { $0.waitingCount == 1 }
+        let closing = Task { await bench.pool.close() }
+        await #expect(throws: DatabaseError.self) { try await task.value }
+        bench.pool.giveBack(entry)
+        let clock = bench.runClock()
+        await closing.value
+        clock.cancel()
+        await #expect(throws: DatabaseError.self) { try await bench.take() }
+        #expect(bench.pool.state.withLock { $0.count } == 0)
+    }
+
+    @Test func `attempts wait longer and longer, up to ten seconds, and not all for the same time`() {
+        let delays = (1...10).map { Backoff.delay(failures: $0, random: 0) }
+        #expect(delays.prefix(4) == [.milliseconds(100), .milliseconds(200), .milliseconds(400), .milliseconds(800)])
+        #expect(delays.last == .seconds(10))
+        #expect(Backoff.delay(failures: .max, random: 0) == .seconds(10))
+        #expect(Backoff.delay(failures: 2, random: 1) == .milliseconds(100))
+    }
+}

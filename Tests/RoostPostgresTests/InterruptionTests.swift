@@ -1,0 +1,120 @@
+import Processes
+import RoostSQL
+import Testing
+
+@testable import RoostPostgres
+
+/// Callers that give up, and servers that go.
+@Suite(
+    .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
+    .timeLimit(.minutes(2)))
+struct InterruptionTests {
+    /// What the server runs for this database, without the one that asks.
+    private let others =
+        """
+        SELECT count(*) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'active'
+        """ as SQL
+
+    @Test(arguments: Place.allCases)
+    func `a statement whose time is over is ended on the server, and the connection goes on`(place: Place) async throws
+    {
+        let configuration = PostgresConfiguration(maximumConnections: 1)
+        try await place.withDatabase(configuration) { database async throws in
+            let pid = try await database.first("SELECT pg_backend_pid()", as: Int.self)
+            let error = await #expect(throws: DatabaseError.self) {
+                try await database.with(timeout: .milliseconds(100)).execute("SELECT pg_sleep(600)")
+            }
+            #expect(text(error).hasPrefix("The database took too long"))
+            // The only connection, once it is free again.
+            #expect(try await database.first("SELECT pg_backend_pid()", as: Int.self) == pid)
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `a cancelled task ends its statement on the server`(place: Place) async throws {
+        let configuration = PostgresConfiguration(maximumConnections: 2)
+        try await place.withDatabase(configuration) { database async throws in
+            await #expect(throws: CancellationError.self) {
+                try await withThrowingTaskGroup { group in
+                    group.addTask { _ = try await database.execute("SELECT pg_sleep(600)") }
+                    while try await database.first(others, as: Int.self) == 0 { await Task.yield() }
+                    group.cancelAll()
+                    try await group.waitForAll()
+                }
+            }
+            while try await database.first(others, as: Int.self) != 0 { await Task.yield() }
+        }
+    }
+
+    @Test func `a cancelled transaction is undone`() async throws {
+        try await Place.loop.withDatabase(PostgresConfiguration(maximumConnections: 2)) { database async throws in
+            try await database.execute("CREATE TABLE t (n int)")
+            await #expect(throws: CancellationError.self) {
+                try await withThrowingTaskGroup { group in
+                    group.addTask {
+                        try await database.transaction { transaction in
+                            try await transaction.execute("INSERT INTO t VALUES (1)")
+                            try await transaction.execute("SELECT pg_sleep(600)")
+                        }
+                    }
+                    while try await database.first(others, as: Int.self) == 0 { await Task.yield() }
+                    group.cancelAll()
+                    try await group.waitForAll()
+                }
+            }
+            try await database.execute("DROP TABLE t")
+            #expect(try await database.first("SELECT 1", as: Int.self) == 1)
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `a connection that the server has closed is not used`(place: Place) async throws {
+        try await place.withDatabase(PostgresConfiguration(maximumConnections: 3)) { database async throws in
+            for _ in 0..<5 {
+                try await withThrowingTaskGroup { group in
+                    for _ in 0..<3 { group.addTask { try await database.execute("SELECT pg_sleep(0.05)") } }
+                    try await group.waitForAll()
+                }
+                let server = try await PostgresServer.shared()
+                let name = try await database.first("SELECT current_database()", as: String.self) ?? ""
+                try await server.psql(
+                    "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '\(name)'"
+                )
+                #expect(try await database.first("SELECT 1", as: Int.self) == 1)
+            }
+        }
+    }
+
+    @Test func `the server ends a statement by itself, too`() async throws {
+        try await Place.loop.withDatabase(timeout: .seconds(30)) { database async throws in
+            let limit = try await database.first("SHOW statement_timeout", as: String.self)
+            #expect(limit == "35s")
+            try await database.with(timeout: .seconds(100)).execute("SELECT 1")
+            #expect(try await database.first("SHOW statement_timeout", as: String.self) == "105s")
+            // A setting that a transaction takes back with it is made again.
+            try? await database.with(timeout: .seconds(100)).transaction { transaction in
+                try await transaction.execute("SELECT 1")
+                throw CancellationError()
+            }
+            try await database.with(timeout: .seconds(200)).execute("SELECT 1")
+            #expect(try await database.first("SHOW statement_timeout", as: String.self) == "205s")
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `many callers share few connections`(place: Place) async throws {
+        let configuration = PostgresConfiguration(maximumConnections: 3, waitTimeout: .seconds(100))
+        try await place.withDatabase(configuration, timeout: .seconds(100)) { database async throws in
+            let sum = try await withThrowingTaskGroup { group in
+                for number in 1...300 {
+                    group.addTask { try await database.first("SELECT \(number)::int", as: Int.self) ?? 0 }
+                }
+                return try await group.reduce(0, +)
+            }
+            #expect(sum == 45_150)
+            let count = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()" as SQL
+            #expect(try await database.first(count, as: Int.self) ?? 0 <= 3)
+        }
+    }
+}

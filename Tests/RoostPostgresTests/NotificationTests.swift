@@ -1,0 +1,57 @@
+import Processes
+import RoostSQL
+import Testing
+
+@testable import RoostPostgres
+
+@Suite(
+    .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
+    .timeLimit(.minutes(2))
+)
+struct NotificationTests {
+    @Test(arguments: Place.allCases)
+    func `what others notify comes, also after the connection was lost`(place: Place) async throws {
+        let url = try await PostgresServer.shared().makeDatabase()
+        try await place.run {
+            let driver = try PostgresDriver(url, logger: .silent)
+            let database = Database(driver, logger: .silent)
+            let events = driver.notifications(on: ["one", "odd \" name"]).makeAsyncIterator()
+            #expect(try await events.next() == .listening)
+            try await database.execute("SELECT pg_notify('one', \("naïve"))")
+            try await database.execute("NOTIFY \"odd \"\" name\"")
+            try await database.execute("NOTIFY other")
+            try await database.execute("NOTIFY one")
+            #expect(try await events.next() == .notification(channel: "one", payload: "naïve"))
+            #expect(try await events.next() == .notification(channel: "odd \" name", payload: ""))
+            #expect(try await events.next() == .notification(channel: "one", payload: ""))
+            try await database.execute(
+                """
+                SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid()
+                """
+            )
+            #expect(try await events.next() == .listening)
+            try await database.execute("NOTIFY one, 'again'")
+            #expect(try await events.next() == .notification(channel: "one", payload: "again"))
+            await database.stop()
+        }
+    }
+
+    @Test func `a cancelled task waits no longer`() async throws {
+        let url = try await PostgresServer.shared().makeDatabase()
+        try await Place.loop.run {
+            let driver = try PostgresDriver(url, logger: .silent)
+            await #expect(throws: CancellationError.self) {
+                try await withThrowingTaskGroup { group in
+                    let (started, start) = AsyncStream<Void>.makeStream()
+                    group.addTask {
+                        for try await _ in driver.notifications(on: ["x"]) { start.yield() }
+                    }
+                    for await _ in started { break }
+                    group.cancelAll()
+                    try await group.waitForAll()
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Logging
+import Processes
+import RoostSQL
+import RoostTesting
+import Testing
+
+@testable import Roost
+@testable import RoostPostgres
+
+/// Servers that are not there, that go, and that come back.
+@Suite(
+    .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
+    .timeLimit(.minutes(3))
+)
+struct OutageTests {
+    /// With time enough for a machine that has much else to do.
+    private func database(_ url: String, _ log: LogLines) throws -> Database {
+        let driver = try PostgresDriver(
+            url,
+            configuration: PostgresConfiguration(waitTimeout: .seconds(100), connectTimeout: .seconds(30)),
+            logger: log.logger
+        )
+        return Database(driver, configuration: DatabaseConfiguration(timeout: .seconds(100)), logger: .silent)
+    }
+
+    /// Asks until the pool tries again and finds the server.
+    private func recovered(_ database: Database) async throws {
+        while true {
+            do {
+                return try await database.ping()
+            } catch let error as DatabaseError where error.isUnavailability {
+                await Task.yield()
+            }
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `a start without a server succeeds, and goes on when it is there`(place: Place) async throws {
+        let server = try await PostgresServer()
+        try await server.stop()
+        let log = LogLines()
+        let url = server.url()
+        try await place.run {
+            let database = try database(url, log)
+            try await database.start()
+            let error = await #expect(throws: DatabaseError.self) { try await database.ping() }
+            #expect(text(error).contains("Connection refused"))
+            #expect(error?.httpError?.status == .serviceUnavailable)
+            #expect(error?.httpError?.headers[.retryAfter] != nil)
+            try await server.start()
+            try await recovered(database)
+            await database.stop()
+        }
+        #expect(log.all.contains { $0.contains("Connection refused") && $0.contains("tried again") })
+        #expect(log.all.contains("The database can be reached again."))
+        #expect(!log.all.contains { $0.contains("roost:roost") })
+    }
+
+    @Test func `a server that crashes in between is used again when it is back`() async throws {
+        let server = try await PostgresServer()
+        let log = LogLines()
+        let url = server.url()
+        try await Place.loop.run {
+            let database = try database(url, log)
+            try await database.start()
+            try await database.execute("CREATE TABLE t (n int)")
+            var acknowledged = 0
+            for round in 0..<3 {
+                for number in 0..<20 {
+                    try await database.execute("INSERT INTO t VALUES (\(round * 100 + number))")
+                    acknowledged += 1
+                }
+                try await server.kill()
+                await #expect(throws: DatabaseError.self) { try await database.ping() }
+                try await server.start()
+                try await recovered(database)
+                #expect(try await database.first("SELECT count(*) FROM t", as: Int.self) == acknowledged)
+            }
+            await database.stop()
+        }
+    }
+
+    @Test func `a host that takes connections and says nothing does not hold anybody up for ever`() async throws {
+        let (listener, port) = try SilentListener.open()
+        let log = LogLines()
+        try await Place.loop.run {
+            let database = try database("postgres://ada:secret@127.0.0.1:\(port)/x?connect_timeout=1", log)
+            let error = await #expect(throws: DatabaseError.self) { try await database.ping() }
+            #expect(text(error).contains("does not answer"))
+            await database.stop()
+        }
+        #expect(!log.all.joined().contains("secret"))
+        listener.close()
+    }
+
+    @Test func `the next host is used when one is down or mute`() async throws {
+        let (listener, port) = try SilentListener.open()
+        let server = try await PostgresServer.shared()
+        let free = try PostgresServer.freePort()
+        let log = LogLines()
+        let hosts = "127.0.0.1:\(free),127.0.0.1:\(port),localhost:\(server.port)"
+        try await Place.loop.run {
+            let database = try database("postgres://roost:roost@\(hosts)/roost?connect_timeout=4", log)
+            try await database.ping()
+            await database.stop()
+        }
+        listener.close()
+    }
+
+    @Test func `a wrong password is said, and not shown`() async throws {
+        let server = try await PostgresServer.shared()
+        let log = LogLines()
+        try await Place.loop.run {
+            let database = try database("postgres://roost:se%63ret@127.0.0.1:\(server.port)/roost", log)
+            try await database.start()
+            let error = await #expect(throws: DatabaseError.self) { try await database.ping() }
+            #expect(text(error).contains("password authentication failed"))
+            #expect(!text(error).contains("secret"))
+            await database.stop()
+        }
+        #expect(!log.all.joined().contains("secret"))
+    }
+
+    @Test func `what the server says beside its answers goes to the log`() async throws {
+        let log = LogLines()
+        try await Place.loop.withDatabase(logger: log.logger) { database async throws in
+            try await database.execute("DO $$BEGIN RAISE WARNING 'mind the gap'; END$$")
+        }
+        #expect(log.all.contains("PostgreSQL says: WARNING:  mind the gap"))
+    }
+}

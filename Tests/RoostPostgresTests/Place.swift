@@ -1,0 +1,55 @@
+import Logging
+import Processes
+import RoostPostgres
+import RoostSQL
+import Testing
+
+@testable import Roost
+
+/// Where the tests' code runs: a driver must work on a server's loop and in a program that has none.
+enum Place: CaseIterable {
+    case loop, elsewhere
+
+    @discardableResult
+    func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        guard self == .loop else { return try await body() }
+        let group = try EventLoopGroup(count: 1, pool: BlockingPool(threads: 4, queue: 100))
+        let result = await Task(executorPreference: group.loops[0]) { try await body() }.result
+        group.stop()
+        return try result.get()
+    }
+
+    /// Gives a database of its own on the tests' server, closed afterwards.
+    @discardableResult
+    func withDatabase<Value: Sendable>(
+        _ configuration: PostgresConfiguration = PostgresConfiguration(),
+        timeout: Duration = .seconds(100),
+        logger: Logger = .silent,
+        _ body: @escaping @Sendable (Database) async throws -> Value
+    ) async throws -> Value {
+        let url = try await PostgresServer.shared().makeDatabase()
+        // Time enough for a machine that has much else to do.
+        var patience = configuration
+        patience.waitTimeout = .seconds(100)
+        patience.connectTimeout = .seconds(30)
+        let patient = patience
+        return try await run {
+            let driver = try PostgresDriver(url, configuration: patient, logger: logger)
+            let limits = DatabaseConfiguration(timeout: timeout)
+            let database = Database(driver, configuration: limits, logger: logger)
+            try await database.start()
+            let result: Result<Value, any Error>
+            do { result = .success(try await body(database)) } catch { result = .failure(error) }
+            await database.stop()
+            return try result.get()
+        }
+    }
+}
+
+extension Logger {
+    /// A log that nobody reads.
+    static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+}
+
+/// What an error that was expected says.
+func text(_ error: (any Error)?) -> String { error.map { "\($0)" } ?? "no error" }

@@ -1,0 +1,103 @@
+import Logging
+import RoostSQL
+import Synchronization
+
+@testable import RoostPostgres
+
+/// A pool of connections that lead nowhere, whose clock is the test.
+final class PoolBench: Sendable {
+    /// A connection that does what a test says.
+    final class Connection: PooledConnection {
+        private let state = Mutex((isAlive: true, isDirty: false))
+
+        var isIdle: Bool { state.withLock { $0.isAlive && !$0.isDirty } }
+        func isAlive() -> Bool { state.withLock { $0.isAlive } }
+        func dies() { state.withLock { $0.isAlive = false } }
+        func gets(dirty: Bool) { state.withLock { $0.isDirty = dirty } }
+    }
+
+    private struct Shared {
+        var now = ContinuousClock.now
+        var opened = 0
+        var refuses = false
+        var sleepers: [(until: ContinuousClock.Instant, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private final class Box: Sendable {
+        let shared = Mutex(Shared())
+
+        func sleep(_ duration: Duration) async {
+            await withCheckedContinuation { continuation in
+                shared.withLock { $0.sleepers.append(($0.now + duration, continuation)) }
+            }
+        }
+    }
+
+    let pool: ConnectionPool<Connection>
+    private let box: Box
+
+    init(connections: Int, waiting: Int = 100, dice: Double = 0.5, logger: Logger = .silent) {
+        let box = Box()
+        self.box = box
+        let limits = ConnectionPool<Connection>.Limits(
+            connections: connections,
+            waiting: waiting,
+            waitTimeout: .seconds(5),
+            lifetime: .seconds(1_000),
+            idleTimeout: .seconds(100)
+        )
+        let timing = PoolTiming {
+            box.shared.withLock { $0.now }
+        } sleep: {
+            await box.sleep($0)
+        } random: {
+            dice
+        }
+        pool = ConnectionPool(limits, timing: timing, logger: logger) {
+            try box.shared.withLock { shared in
+                shared.opened += 1
+                if shared.refuses { throw DatabaseError.unavailable("refused") }
+            }
+            return Connection()
+        } recover: { connection in
+            connection.gets(dirty: false)
+            return connection.isAlive()
+        }
+    }
+
+    var now: ContinuousClock.Instant { box.shared.withLock { $0.now } }
+    /// How many attempts there were.
+    var opened: Int { box.shared.withLock { $0.opened } }
+
+    func refuse(_ refuses: Bool) { box.shared.withLock { $0.refuses = refuses } }
+
+    func take(within time: Duration = .seconds(30)) async throws -> PoolEntry<Connection> {
+        try await pool.take(until: now + time)
+    }
+
+    /// Lets time go by, and wakes who has slept for so long.
+    func pass(seconds: Int) {
+        let due = box.shared.withLock { shared in
+            shared.now += .seconds(seconds)
+            let due = shared.sleepers.filter { $0.until <= shared.now }
+            shared.sleepers.removeAll { $0.until <= shared.now }
+            return due
+        }
+        for sleeper in due { sleeper.continuation.resume() }
+    }
+
+    /// Lets one second after the other go by.
+    func runClock() -> Task<Void, Never> {
+        Task {
+            while !Task.isCancelled {
+                pass(seconds: 1)
+                await Task.yield()
+            }
+        }
+    }
+
+    /// Returns when the pool is in a state that other tasks bring about.
+    func until(_ condition: (PoolState<Connection>) -> Bool) async {
+        while !pool.state.withLock({ condition($0) }) { await Task.yield() }
+    }
+}

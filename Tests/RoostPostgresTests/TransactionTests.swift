@@ -1,0 +1,95 @@
+import Processes
+import RoostSQL
+import Testing
+
+@testable import RoostPostgres
+
+@Suite(
+    .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
+    .timeLimit(.minutes(2)))
+struct TransactionTests {
+    private struct Mistake: Error {}
+
+    @Test(arguments: Place.allCases)
+    func `it is done as a whole or not at all`(place: Place) async throws {
+        try await place.withDatabase { database async throws in
+            try await database.execute("CREATE TABLE t (n int)")
+            try await database.transaction { transaction in
+                try await transaction.execute("INSERT INTO t VALUES (1)")
+                #expect(try await transaction.first("SELECT count(*) FROM t", as: Int.self) == 1)
+                #expect(try await database.first("SELECT count(*) FROM t", as: Int.self) == 0)
+            }
+            await #expect(throws: Mistake.self) {
+                try await database.transaction { transaction in
+                    try await transaction.execute("INSERT INTO t VALUES (2)")
+                    throw Mistake()
+                }
+            }
+            #expect(try await database.query("SELECT n FROM t", as: Int.self) == [1])
+        }
+    }
+
+    @Test func `an error that was caught in it does not pass for success`() async throws {
+        try await Place.loop.withDatabase { database async throws in
+            try await database.execute("CREATE TABLE t (n int)")
+            await #expect(throws: DatabaseError.self) {
+                try await database.transaction { transaction in
+                    try await transaction.execute("INSERT INTO t VALUES (1)")
+                    _ = try? await transaction.execute("INSERT INTO nowhere VALUES (1)")
+                }
+            }
+            #expect(try await database.first("SELECT count(*) FROM t", as: Int.self) == 0)
+        }
+    }
+
+    @Test func `two that contradict each other: one is told`() async throws {
+        try await Place.loop.withDatabase { database async throws in
+            try await database.execute("CREATE TABLE t (n int)")
+            try await database.execute("INSERT INTO t VALUES (1)")
+            await #expect(throws: DatabaseError.self) {
+                try await database.transaction(isolation: .repeatableRead) { transaction in
+                    _ = try await transaction.first("SELECT n FROM t", as: Int.self)
+                    try await database.execute("UPDATE t SET n = 2")
+                    do {
+                        try await transaction.execute("UPDATE t SET n = 3")
+                    } catch DatabaseError.serializationFailure(let text) {
+                        throw DatabaseError.serializationFailure(text)
+                    }
+                }
+            }
+            #expect(try await database.first("SELECT n FROM t", as: Int.self) == 2)
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `one whose connection dies is an error, and so is all that follows in it`(place: Place) async throws {
+        try await place.withDatabase { database async throws in
+            try await database.execute("CREATE TABLE t (n int)")
+            let error = await #expect(throws: DatabaseError.self) {
+                try await database.transaction { transaction in
+                    try await transaction.execute("INSERT INTO t VALUES (1)")
+                    let number = try await transaction.first("SELECT pg_backend_pid()", as: Int.self) ?? 0
+                    try await database.execute("SELECT pg_terminate_backend(\(number), 10000)")
+                    _ = try? await transaction.execute("INSERT INTO t VALUES (2)")
+                    try await transaction.execute("INSERT INTO t VALUES (3)")
+                }
+            }
+            #expect(text(error).hasPrefix("The connection to the database is lost"))
+            #expect(try await database.first("SELECT count(*) FROM t", as: Int.self) == 0)
+        }
+    }
+
+    @Test func `it runs one statement at a time`() async throws {
+        try await Place.loop.withDatabase { database async throws in
+            let error = await #expect(throws: DatabaseError.self) {
+                try await database.transaction { transaction in
+                    async let one: Int = transaction.execute("SELECT pg_sleep(0.2)")
+                    async let other: Int = transaction.execute("SELECT pg_sleep(0.2)")
+                    _ = try await (one, other)
+                }
+            }
+            #expect(text(error).contains("one statement at a time"))
+            #expect(try await database.first("SELECT 1", as: Int.self) == 1)
+        }
+    }
+}
