@@ -21,9 +21,12 @@ struct Serve: AsyncParsableCommand {
 
     func run() async {
         let logger = Logger(label: "app")
-        await Application.serve(onStart: { (try? Settings())?.warn(of: $0, logger) }) {
-            try makeApp(Settings(), logger: logger)
+        let port = ListeningPort()
+        let onStart = { (server: Server) in
+            port.number = server.port
+            (try? Settings())?.warn(of: server, logger)
         }
+        await Application.serve(onStart: onStart) { try makeApp(Settings(), logger: logger, port: port) }
     }
 }
 

@@ -2,7 +2,11 @@ import Logging
 import Roost
 
 /// The site: the same for production and for tests.
-func makeApp(_ settings: Settings, logger: Logger = Logger(label: "app")) throws -> Application {
+func makeApp(
+    _ settings: Settings,
+    logger: Logger = Logger(label: "app"),
+    port: ListeningPort = ListeningPort()
+) throws -> Application {
     let isDevelopment = settings.environment == .development
     let demo = isDevelopment ? DemoAccount(email: DemoAuthService.email, password: DemoAuthService.password) : nil
     let auth: any AuthService = isDevelopment ? DemoAuthService() : NoAccounts()
@@ -23,7 +27,7 @@ func makeApp(_ settings: Settings, logger: Logger = Logger(label: "app")) throws
             sessions,
         ]
     ) { routes in
-        routes.add(HomeController(siteURL: settings.siteURL, demo: demo))
+        routes.add(HomeController(siteURL: { settings.siteURL(port: port.number) }, demo: demo))
         routes.add(UserController(users: MemoryUserRepository()))
         routes.add(LoginController(auth: auth, sessions: sessions, demo: demo))
         routes.add(AccountController())

@@ -33,8 +33,12 @@ struct Settings: Sendable {
     }
 
     /// What to type to reach the site, without a slash at the end.
-    var siteURL: String {
-        guard var url = publicURL else { return "localhost:\(server.port)" }
+    /// - Parameter port: The port that it listens on, if that is known.
+    func siteURL(port: Int? = nil) -> String {
+        guard var url = publicURL else {
+            let port = port ?? server.port
+            return port == 0 ? "localhost" : "localhost:\(port)"
+        }
         while url.hasSuffix("/") { url.removeLast() }
         return url
     }

@@ -27,6 +27,23 @@ struct SettingsTests {
         #expect(settings.isHTTPS)
     }
 
+    @Test(
+        arguments: [
+            ([:], nil, "localhost:3000"),
+            (["PORT": "8080"], nil, "localhost:8080"),
+            (["PORT": "0"], nil, "localhost"),
+            (["PORT": "0"], 41_234, "localhost:41234"),
+            (["PORT": "3000"], 41_234, "localhost:41234"),
+            (["PORT": "0", "PUBLIC_URL": "https://example.com/"], 41_234, "https://example.com"),
+        ] as [([String: String], Int?, String)])
+    func `what to type is the public URL, or the port that the site listens on`(
+        variables: [String: String],
+        port: Int?,
+        url: String
+    ) throws {
+        #expect(try Settings(variables).siteURL(port: port) == url)
+    }
+
     @Test(arguments: [
         (["PORT": "http"], "PORT is \"http\"; set it to a whole number from 0 to 65535."),
         (["PORT": "65536"], "PORT is \"65536\"; set it to a whole number from 0 to 65535."),

@@ -2,7 +2,7 @@ import Roost
 
 /// The front page.
 struct HomeController: Controller {
-    let siteURL: String
+    let siteURL: @Sendable () -> String
     let demo: DemoAccount?
 
     func routes(_ routes: Routes) {
@@ -11,6 +11,6 @@ struct HomeController: Controller {
 
     /// `GET /`
     func index(_ request: Request) async throws -> some ResponseConvertible {
-        View("home", HomePage(request, siteURL: siteURL, demo: demo))
+        View("home", HomePage(request, siteURL: siteURL(), demo: demo))
     }
 }

@@ -13,6 +13,13 @@ struct LiveTests {
         #expect(try await site.terminate() == "0")
     }
 
+    @Test func `the front page shows the port that it listens on`() async throws {
+        let site = try await SiteProcess.start(["PORT": "0"])
+        let page = try await HTTPClient(port: site.port).get("/")
+        #expect(page.text.contains("curl localhost:\(site.port)/users"))
+        #expect(try await site.terminate() == "0")
+    }
+
     @Test func `SIGTERM does not wait for idle connections`() async throws {
         let site = try await SiteProcess.start()
         let connection = try await HTTPConnection.connect(port: site.port)
