@@ -17,9 +17,10 @@ RUN swift build -c release --product App --static-swift-stdlib \
 
 FROM debian:bookworm-slim
 RUN apt-get update -qq \
-    && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends libevent-core-2.1-7 \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends libevent-core-2.1-7 libpq5 libsqlite3-0 \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --no-create-home --shell /usr/sbin/nologin roost
+    && useradd --system --no-create-home --shell /usr/sbin/nologin roost \
+    && install -d -o roost -g roost -m 700 /data
 
 WORKDIR /app
 COPY Templates Templates
@@ -27,7 +28,8 @@ COPY public public
 COPY --from=build /build/App ./
 
 USER roost
-ENV HOST=0.0.0.0 PORT=3000 ROOST_ENV=production
+VOLUME /data
+ENV HOST=0.0.0.0 PORT=3000 ROOST_ENV=production DATA_DIR=/data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=5s CMD ["/app/App", "health"]
 ENTRYPOINT ["/app/App"]

@@ -58,9 +58,10 @@ let package = Package(
         .executableTarget(
             name: "App",
             dependencies: [
-                "Roost", logging,
+                "Roost", "RoostPostgres", "RoostSQL", "RoostSQLite", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            resources: [.embedInCode("Migrations")],
             swiftSettings: settings
         ),
         .executableTarget(name: "Hello", dependencies: ["Roost"], path: "Tests/Hello", swiftSettings: settings),
@@ -82,7 +83,7 @@ let package = Package(
         ),
         .testTarget(
             name: "AppTests",
-            dependencies: ["App", "Processes", "Roost", "RoostTesting", httpTypes, logging],
+            dependencies: ["App", "Processes", "Roost", "RoostSQL", "RoostSQLite", "RoostTesting", httpTypes, logging],
             swiftSettings: settings
         ),
         .target(name: "Processes", dependencies: ["RoostTesting"], path: "Tests/Processes", swiftSettings: settings),

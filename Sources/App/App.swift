@@ -9,8 +9,8 @@ struct App: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "App",
         abstract: "The site that is made with Roost.",
-        discussion: "The environment variables HOST, PORT, WORKERS, ROOST_ENV, ROOT and PUBLIC_URL configure it.",
-        subcommands: [Serve.self, Health.self],
+        discussion: "The environment variables of .env.example configure it.",
+        subcommands: [Serve.self, Migrate.self, Backup.self, Check.self, Health.self],
         defaultSubcommand: Serve.self
     )
 }

@@ -12,11 +12,13 @@ func makeApp(
     let auth: any AuthService = isDevelopment ? DemoAuthService() : NoAccounts()
     let templates = try Templates(directory: settings.root + "/Templates", reloads: isDevelopment)
     let files = try StaticFiles(settings.root + "/public")
-    let sessions = Sessions(MemorySessionStore(), isHTTPS: settings.isHTTPS)
+    let storage = try Storage(settings, logger)
+    let sessions = Sessions(storage.sessions, isHTTPS: settings.isHTTPS)
 
     return try Application(
         configuration: settings.server,
         logger: logger,
+        services: storage.services,
         templates: templates,
         middleware: [
             RequestIDs(),
@@ -28,7 +30,7 @@ func makeApp(
         ]
     ) { routes in
         routes.add(HomeController(siteURL: { settings.siteURL(port: port.number) }, demo: demo))
-        routes.add(UserController(users: MemoryUserRepository()))
+        routes.add(UserController(users: storage.users))
         routes.add(LoginController(auth: auth, sessions: sessions, demo: demo))
         routes.add(AccountController())
         routes.fallback(files)

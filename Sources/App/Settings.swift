@@ -1,5 +1,6 @@
 import Logging
 import Roost
+import RoostSQL
 
 /// What the site is told from outside.
 struct Settings: Sendable {
@@ -9,6 +10,14 @@ struct Settings: Sendable {
     /// Where browsers reach the site (`PUBLIC_URL`), if it is known.
     var publicURL: String?
     var server: ServerConfiguration
+    /// Where the data is (`DATABASE_URL`, and for a file with a relative path `DATA_DIR`); nil for `memory:`, which
+    /// keeps it until the process ends.
+    var database: DatabaseURL?
+    /// How many connections to a database server there are at most (`DATABASE_CONNECTIONS`); SQLite has its own.
+    var databaseConnections: Int
+    /// Whether the start applies migrations (`MIGRATE`): unless told otherwise it does, but not to a server in
+    /// production, whose data `App migrate` changes when somebody wants it to.
+    var migrates: Bool
 
     /// From environment variables.
     /// - Throws: `ConfigurationError` for a value that is none.
@@ -16,10 +25,36 @@ struct Settings: Sendable {
         environment = try Environment(variables)
         root = variables["ROOT"].flatMap { $0.isEmpty ? nil : $0 } ?? "."
         publicURL = variables["PUBLIC_URL"].flatMap { $0.isEmpty ? nil : $0 }
+        database = try Self.database(variables)
+        databaseConnections = try Self.number("DATABASE_CONNECTIONS", 1...1_000, variables) ?? 10
+        let isServer = if case .postgresql = database { true } else { false }
+        migrates =
+            try Self.number("MIGRATE", 0...1, variables).map { $0 == 1 } ?? !(isServer && environment == .production)
         server = try ServerConfiguration(environment: variables)
         guard publicURL.map({ $0.hasPrefix("http://") || $0.hasPrefix("https://") }) ?? true else {
             throw ConfigurationError("PUBLIC_URL is \"\(publicURL ?? "")\"; begin it with https:// or http://.")
         }
+    }
+
+    private static func database(_ variables: [String: String]) throws(ConfigurationError) -> DatabaseURL? {
+        let text = variables["DATABASE_URL"].flatMap { $0.isEmpty ? nil : $0 } ?? "sqlite:roost.sqlite"
+        if text == "memory:" { return nil }
+        let folder = variables["DATA_DIR"].flatMap { $0.isEmpty ? nil : $0 } ?? ".data"
+        return try DatabaseURL(text).inFolder(folder)
+    }
+
+    private static func number(
+        _ name: String,
+        _ range: ClosedRange<Int>,
+        _ variables: [String: String]
+    ) throws(ConfigurationError) -> Int? {
+        guard let text = variables[name], !text.isEmpty else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw ConfigurationError(
+                "\(name) is \"\(text)\"; set it to a number from \(range.lowerBound) to \(range.upperBound)."
+            )
+        }
+        return number
     }
 
     /// Says what is dangerous about these settings, or will not work.
@@ -29,6 +64,9 @@ struct Settings: Sendable {
         }
         if environment == .production, publicURL == nil {
             logger.warning("PUBLIC_URL is not set: without https: there is no signing in but on this machine.")
+        }
+        if environment == .production, database == nil {
+            logger.warning("DATABASE_URL is memory:, so that all data is lost when the site stops.")
         }
     }
 

@@ -1,4 +1,5 @@
 import Roost
+import RoostSQL
 import Testing
 
 @testable import App
@@ -12,6 +13,18 @@ struct SettingsTests {
         #expect(settings.server.port == 3000)
         #expect(settings.server.workers >= 1)
         #expect(settings.root == ".")
+        #expect(settings.database == .sqlite(path: ".data/roost.sqlite"))
+    }
+
+    @Test(arguments: [
+        (["DATA_DIR": "/data"], DatabaseURL.sqlite(path: "/data/roost.sqlite")),
+        (["DATA_DIR": "/data", "DATABASE_URL": "sqlite:x"], .sqlite(path: "/data/x")),
+        (["DATABASE_URL": "sqlite:/srv/x"], .sqlite(path: "/srv/x")), (["DATABASE_URL": "memory:"], nil),
+        (["DATABASE_URL": "", "DATA_DIR": ""], .sqlite(path: ".data/roost.sqlite")),
+        (["DATABASE_URL": "postgres://db/site"], .postgresql("postgres://db/site")),
+    ])
+    func `where the data is`(variables: [String: String], url: DatabaseURL?) throws {
+        #expect(try Settings(variables).database == url)
     }
 
     @Test func `each variable is taken`() throws {
@@ -49,6 +62,10 @@ struct SettingsTests {
         (["PORT": "65536"], "PORT is \"65536\"; set it to a whole number from 0 to 65535."),
         (["WORKERS": "0"], "WORKERS is \"0\"; set it to a whole number from 1 to 1024."),
         (["ROOST_ENV": "testing"], "ROOST_ENV is \"testing\"; set it to development or production."),
+        (
+            ["DATABASE_URL": "users.sqlite"],
+            "DATABASE_URL has no scheme; set it to sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME."
+        ),
         (["PUBLIC_URL": "example.com"], "PUBLIC_URL is \"example.com\"; begin it with https:// or http://."),
     ])
     func `a bad value is one sentence`(variables: [String: String], message: String) {

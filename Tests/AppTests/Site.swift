@@ -1,6 +1,7 @@
 import HTTPTypes
 import Logging
 import Roost
+import RoostSQL
 import RoostTesting
 
 @testable import App
@@ -17,12 +18,14 @@ enum Site {
         environment: Environment = .development,
         publicURL: String? = nil,
         host: String = "localhost",
-        root: String = root
+        root: String = root,
+        database: DatabaseURL? = .sqlite(path: ":memory:")
     ) throws -> TestClient {
         var settings = try Settings([:])
         settings.environment = environment
         settings.publicURL = publicURL
         settings.root = root
+        settings.database = database
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         return TestClient(try makeApp(settings, logger: logger), host: host)
     }

@@ -4,6 +4,8 @@ import Roost
 struct UserController: Controller {
     static let all = Path.root / "users"
     static let one = Path.root / "users" / Int.self
+    /// Where the page's forms go, since a form can only send GET and POST.
+    static let removal = Path.root / "users" / Int.self / "delete"
 
     let users: any UserRepository
 
@@ -12,40 +14,127 @@ struct UserController: Controller {
         routes.get(Self.one, use: show)
         routes.group(middleware: [RequireSignIn()]) { routes in
             routes.post(Self.all, use: create)
+            routes.patch(Self.one, use: rename)
+            routes.post(Self.one, use: rename)
+            routes.delete(Self.one, use: remove)
+            routes.post(Self.removal, use: remove)
         }
     }
 
-    /// `GET /users`: a page for a browser, JSON for everyone else.
+    /// `GET /users`: a page for a browser, JSON for everyone else; the other parts of the list are in `Link` (RFC
+    /// 8288).
     func index(_ request: Request) async throws -> some ResponseConvertible {
-        let users = try await users.all()
-        return request.negotiate(json: users, html: View("users/index", UsersPage(users, request)))
+        let query = try UserQuery(request)
+        let slice = try await users.list(query)
+        var links: Headers = [:]
+        if let next = query.nextURL(slice) { links.append(.link, "<\(next)>; rel=\"next\"") }
+        if let previous = query.previousURL(slice) { links.append(.link, "<\(previous)>; rel=\"prev\"") }
+        let page = UsersPage(slice, query, request)
+        return request.negotiate(
+            headers: links,
+            json: slice.users,
+            html: View("users/index", page, headers: links)
+        )
     }
 
-    /// `GET /users/3`
-    func show(_ request: Request, id: Int) async throws -> some ResponseConvertible {
-        guard let user = try await users.user(id) else { throw HTTPError(.notFound, "There is no user \(id).") }
-        return request.negotiate(json: user, html: View("users/show", UserPage(user, request)))
+    /// `GET /users/3`: as JSON with the version as its entity tag.
+    func show(_ request: Request, id: Int) async throws -> AnyResponse {
+        guard let user = try await users.user(id) else { throw Self.unknown(id) }
+        if !request.prefersPage, !request.ifNoneMatch(user.tag) {
+            return AnyResponse(Response(.notModified, headers: user.tagFields))
+        }
+        let page = UserPage(user, request)
+        return AnyResponse(
+            request.negotiate(headers: user.tagFields, json: user, html: View("users/show", page))
+        )
     }
 
     /// `POST /users`: from the page's form, or as JSON.
     func create(_ request: Request) async throws -> AnyResponse {
-        let input = try request.decode(NewUser.self)
+        let input = try request.decode(UserInput.self)
         do {
             let user = try await users.add(UserName(input.name ?? ""))
             let url = Self.one.url(user.id)
             if request.isForm { return AnyResponse(Response.redirect(to: url)) }
-            return AnyResponse(JSON(user, status: .created, headers: [.location: url]))
+            var headers = user.tagFields
+            headers[.location] = url
+            return AnyResponse(JSON(user, status: .created, headers: headers))
         } catch let error as InvalidUserName {
-            guard request.isForm else { throw HTTPError(.unprocessableContent, error.message) }
-            let page = UsersPage(try await users.all(), request, name: input.name ?? "", error: error.message)
+            guard request.isForm else { throw HTTPError(.unprocessableContent, at: "/name", error.message) }
+            let slice = try await users.list(UserQuery())
+            let page = UsersPage(slice, UserQuery(), request, typed: input.name ?? "", error: error.message)
             return AnyResponse(View("users/index", page, status: .unprocessableContent))
         } catch is RepositoryFull {
             throw HTTPError(.serviceUnavailable, "No more users can be added now.", headers: [.retryAfter: "3600"])
         }
     }
+
+    /// `PATCH /users/3` with JSON, or `POST /users/3` from the page's form.
+    func rename(_ request: Request, id: Int) async throws -> AnyResponse {
+        let input = try request.decode(UserInput.self)
+        let version = try await version(input, id, request)
+        do {
+            switch try await users.rename(id, to: UserName(input.name ?? ""), version: version) {
+            case .missing: throw Self.unknown(id)
+            case .conflict: return try await conflict(id, request, typed: input.name)
+            case .done(let user):
+                if request.isForm { return AnyResponse(Response.redirect(to: Self.one.url(id))) }
+                return AnyResponse(JSON(user, headers: user.tagFields))
+            }
+        } catch let error as InvalidUserName {
+            guard request.isForm else { throw HTTPError(.unprocessableContent, at: "/name", error.message) }
+            guard let user = try await users.user(id) else { throw Self.unknown(id) }
+            let page = UserPage(user, request, typed: input.name, error: error.message)
+            return AnyResponse(View("users/show", page, status: .unprocessableContent))
+        }
+    }
+
+    /// `DELETE /users/3`, or `POST /users/3/delete` from the page's form.
+    func remove(_ request: Request, id: Int) async throws -> AnyResponse {
+        let input = request.isForm ? try request.decode(UserInput.self) : UserInput()
+        let version = try await version(input, id, request)
+        switch try await users.remove(id, version: version) {
+        case .missing: throw Self.unknown(id)
+        case .conflict: return try await conflict(id, request, typed: nil)
+        case .done:
+            if request.isForm { return AnyResponse(Response.redirect(to: Self.all.url())) }
+            return AnyResponse(Response(.noContent))
+        }
+    }
+
+    /// The version that the client wants to change: the form's, or the one that `If-Match` names; nil for any.
+    /// - Throws: `HTTPError` with 412 when `If-Match` names another one than there is (RFC 9110 §13.1.1).
+    private func version(_ input: UserInput, _ id: Int, _ request: Request) async throws -> Int? {
+        guard request.isConditional else { return input.version }
+        guard let user = try await users.user(id) else { throw Self.unknown(id) }
+        guard request.ifMatch(user.tag) else { throw Self.changed }
+        return user.version
+    }
+
+    /// Somebody was quicker: the page shows what there is now beside what was typed.
+    private func conflict(_ id: Int, _ request: Request, typed: String?) async throws -> AnyResponse {
+        guard request.isForm else { throw Self.changed }
+        guard let user = try await users.user(id) else { throw Self.unknown(id) }
+        let message =
+            "Somebody has changed this user meanwhile: the name is now “\(user.name)”. Look, and try again."
+        return AnyResponse(
+            View("users/show", UserPage(user, request, typed: typed, error: message), status: .conflict))
+    }
+
+    private static func unknown(_ id: Int) -> HTTPError { HTTPError(.notFound, "There is no user \(id).") }
+
+    private static let changed = HTTPError(
+        .preconditionFailed, "The user has been changed meanwhile: read it again, and send its ETag in If-Match.")
 }
 
-/// What a client sends to add a user.
-private struct NewUser: Decodable {
+/// What a client sends to add or rename a user.
+private struct UserInput: Decodable {
     var name: String?
+    /// Which version a form shows.
+    var version: Int?
+}
+
+extension User {
+    fileprivate var tag: EntityTag { EntityTag("\(version)") }
+    fileprivate var tagFields: Headers { [.eTag: tag.description] }
 }

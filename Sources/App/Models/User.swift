@@ -1,5 +1,12 @@
 /// Somebody on the list: what `/users` shows, and nothing else.
 struct User: Codable, Sendable, Equatable, Identifiable {
     let id: Int
-    let name: String
+    var name: String
+    /// Counts the changes, so that two people who change a user at the same time do not undo each other unseen.
+    var version = 1
+
+    /// The version is told beside a user, as an entity tag or in a form.
+    private enum CodingKeys: CodingKey {
+        case id, name
+    }
 }

@@ -4,9 +4,18 @@ import Roost
 struct UserPage: Encodable, Sendable {
     let signedInAs: String?
     let user: User
+    /// The version that the forms change.
+    let version: Int
+    /// What stands in the form's field.
+    let name: String
+    /// What is wrong with it.
+    let error: String?
 
-    init(_ user: User, _ request: Request) {
+    init(_ user: User, _ request: Request, typed: String? = nil, error: String? = nil) {
         signedInAs = request.signedInAs
         self.user = user
+        version = user.version
+        name = typed ?? user.name
+        self.error = error
     }
 }

@@ -5,16 +5,27 @@ struct UsersPage: Encodable, Sendable {
     let signedInAs: String?
     let users: [User]
     let hasUsers: Bool
+    /// What is searched for; nil without a search.
+    let search: String?
+    let isFirst: Bool
+    let nextURL: String?
+    let previousURL: String?
+    let hasOthers: Bool
     /// What stands in the form's field.
     let name: String
     /// What is wrong with it.
     let error: String?
 
-    init(_ users: [User], _ request: Request, name: String = "", error: String? = nil) {
+    init(_ slice: UserSlice, _ query: UserQuery, _ request: Request, typed: String = "", error: String? = nil) {
         signedInAs = request.signedInAs
-        self.users = users
-        hasUsers = !users.isEmpty
-        self.name = name
+        users = slice.users
+        hasUsers = !slice.users.isEmpty
+        search = query.name.isEmpty ? nil : query.name
+        isFirst = query.start == .first
+        nextURL = query.nextURL(slice)
+        previousURL = query.previousURL(slice)
+        hasOthers = nextURL != nil || previousURL != nil
+        name = typed
         self.error = error
     }
 }

@@ -17,23 +17,41 @@ final class SiteProcess: Sendable {
 
     /// Starts the site and waits until it answers.
     ///
-    /// - Parameter prefix: A program that starts it, with arguments, such as `prlimit`.
-    static func start(_ variables: [String: String] = [:], under prefix: [String] = []) async throws -> SiteProcess {
-        try await SiteProcess(variables, prefix, until: "Roost answers at")
+    /// - Parameters:
+    ///   - prefix: A program that starts it, with arguments, such as `prlimit`.
+    ///   - descriptor: What it has as descriptor 3.
+    static func start(
+        _ variables: [String: String] = [:],
+        under prefix: [String] = [],
+        inheriting descriptor: Int32? = nil
+    ) async throws -> SiteProcess {
+        try await SiteProcess(variables, prefix, [], descriptor, until: "Roost answers at")
     }
 
-    /// Starts the site and waits until it has ended: what it printed and its exit code.
-    static func fail(_ variables: [String: String]) async throws -> (output: String, code: String) {
-        let site = try await SiteProcess(variables, [], until: "exit code")
+    /// Starts the site, or a command of it, and waits until it has ended: what it printed and its exit code.
+    static func fail(
+        _ variables: [String: String],
+        _ arguments: [String] = []
+    ) async throws -> (output: String, code: String) {
+        // In memory, whose making has no lines in the log.
+        let variables = ["DATABASE_URL": "memory:"].merging(variables) { $1 }
+        let site = try await SiteProcess(variables, [], arguments, nil, until: "exit code")
         let lines = site.output.split(separator: "\n").dropFirst()
         return (lines.dropLast().joined(separator: "\n"), String(lines.last?.split(separator: " ").last ?? ""))
     }
 
-    private init(_ variables: [String: String], _ prefix: [String], until marker: String) async throws {
-        // The shell tells the process's number first and its exit code last.
-        let script = "\"$@\" 2>&1 & echo pid $!; wait $!; echo exit code $?"
+    private init(
+        _ variables: [String: String],
+        _ prefix: [String],
+        _ arguments: [String],
+        _ descriptor: Int32?,
+        until marker: String
+    ) async throws {
+        // The shell tells the process's number first and its exit code last. What the site keeps goes with it.
+        let script = "export DATA_DIR=$TMPDIR; \"$@\" 2>&1 & echo pid $!; wait $!; echo exit code $?"
         let settings = ["PORT": "0", "ROOT": Site.root].merging(variables) { $1 }.map { "\($0.key)=\($0.value)" }
-        process = try GuardedProcess(["sh", "-c", script, "sh", "env"] + settings + prefix + [Self.binary])
+        let command = ["sh", "-c", script, "sh", "env"] + settings + prefix + [Self.binary] + arguments
+        process = try GuardedProcess(command, inheriting: descriptor)
         output = try await process.output(upTo: marker)
         pid = try #require(output.split(separator: "\n").first?.split(separator: " ").last.flatMap { pid_t($0) })
         port = output.split(separator: ":").last.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
@@ -45,6 +63,13 @@ final class SiteProcess: Sendable {
         return try await exitCode()
     }
 
+    /// Gives it another limit for the size of files: bytes, or `unlimited`.
+    func limitFileSize(_ limit: String) async throws {
+        let prlimit = try GuardedProcess(["sh", "-c", "prlimit --pid \(pid) --fsize=\(limit): && echo done"])
+        _ = try await prlimit.output(upTo: "done")
+        try await prlimit.stop()
+    }
+
     /// Sends a signal.
     func signal(_ number: Int32) { kill(pid, number) }
 
@@ -53,6 +78,15 @@ final class SiteProcess: Sendable {
         let rest = try await process.output(upTo: "exit code")
         try await process.stop()
         return String(rest.split(whereSeparator: \.isWhitespace).last ?? "")
+    }
+
+    /// How many file descriptors it has open.
+    var openFiles: Int {
+        guard let directory = opendir("/proc/\(pid)/fd") else { return 0 }
+        defer { closedir(directory) }
+        var count = -2  // without . and ..
+        while readdir(directory) != nil { count += 1 }
+        return max(0, count)
     }
 
     /// How much memory it has in use (`VmRSS`), in kB; 0 when it has ended.

@@ -1,0 +1,104 @@
+import ArgumentParser
+import Logging
+import Roost
+import RoostSQL
+import RoostSQLite
+
+/// `App migrate` and `App migrate status`.
+struct Migrate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Bring the database to the state that this program needs.",
+        subcommands: [Apply.self, Status.self],
+        defaultSubcommand: Apply.self
+    )
+
+    struct Apply: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "apply",
+            abstract: "Apply the migrations that have not been applied yet (the default)."
+        )
+
+        func run() async throws {
+            try await CommandDatabase.open(createsFile: true) { database in
+                for migration in try await Migrator(database, Migrations.all).run() {
+                    print("\(migration.version) \(migration.name): applied now")
+                }
+                print("The database is up to date.")
+            }
+        }
+    }
+
+    struct Status: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the migrations, and when they were applied.")
+
+        func run() async throws {
+            try await CommandDatabase.open { database in
+                for migration in try await Migrator(database, Migrations.all).status() {
+                    print("\(migration.version) \(migration.name): \(migration.appliedAt ?? "not applied")")
+                }
+            }
+        }
+    }
+}
+
+/// `App backup FILE`
+struct Backup: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Copy the SQLite database as it is now into a new file, while the site runs."
+    )
+
+    @Argument(help: "The file to make.")
+    var file: String
+
+    func run() async throws {
+        let file = file
+        try await CommandDatabase.openSQLite { driver in try await driver.backUp(to: file) }
+        print("The database has been copied to \(file).")
+    }
+}
+
+/// `App check`
+struct Check: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Read the whole SQLite database and check it; exit 0 if nothing is wrong."
+    )
+
+    func run() async throws {
+        try await CommandDatabase.openSQLite { driver in
+            let faults = try await driver.check()
+            for fault in faults { print(fault) }
+            guard faults.isEmpty else { throw ExitCode(1) }
+            print("Nothing is wrong with the database.")
+        }
+    }
+}
+
+/// The database of a command, open while it runs.
+enum CommandDatabase {
+    /// - Parameter createsFile: Whether a SQLite file that is not there is made; else it is an error.
+    static func open(createsFile: Bool = false, _ body: (Database) async throws -> Void) async throws {
+        guard let url = try Settings().database else {
+            throw ConfigurationError("DATABASE_URL is memory:, which is no database; set it to sqlite:FILE.")
+        }
+        var logger = Logger(label: "app")
+        logger.logLevel = .warning
+        let database = try Storage.database(url, createsFile: createsFile, logger)
+        try await database.start()
+        do {
+            try await body(database)
+        } catch {
+            await database.stop()
+            throw error
+        }
+        await database.stop()
+    }
+
+    static func openSQLite(_ body: (SQLiteDriver) async throws -> Void) async throws {
+        try await open { database in
+            guard let driver = database.driver as? SQLiteDriver else {
+                throw ConfigurationError("This is for SQLite; PostgreSQL has pg_dump and amcheck.")
+            }
+            try await body(driver)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import Logging
+import Roost
+import RoostSQL
+
+/// Says at the start what the database lacks, where nothing applies it: a server's in production.
+struct MigrationReminder: Service {
+    let migrator: Migrator
+    let logger: Logger
+
+    func start() async throws {
+        do {
+            let missing = try await migrator.status().filter { $0.appliedAt == nil }.map(\.name)
+            guard !missing.isEmpty else { return }
+            let names = missing.joined(separator: ", ")
+            logger.error("The database lacks migrations (\(names)): run App migrate, or set MIGRATE=1.")
+        } catch let error as DatabaseError {
+            logger.warning("Whether the database has all migrations is not known: \(error)")
+        }
+    }
+
+    func stop() async {}
+}

@@ -1,0 +1,140 @@
+import RoostSQL
+
+/// Keeps users in a table (`Migrations/0001_users`).
+///
+/// Each part of the list begins at a place in an index and reads no further than its end, so that it costs the same
+/// wherever it lies. `name_key` is what ``UserPlace/key(of:)`` makes of the name, since engines differ in what they
+/// take for small letters.
+struct SQLUserRepository: UserRepository {
+    let database: Database
+
+    private struct Row: Decodable, Sendable {
+        let id: Int
+        let name: String
+        let version: Int
+
+        var user: User { User(id: id, name: name, version: version) }
+    }
+
+    func list(_ query: UserQuery) async throws -> UserSlice {
+        guard let sql = sql(query) else { return UserSlice(read: [], for: query) }
+        return UserSlice(read: try await database.query(sql, as: Row.self).map(\.user), for: query)
+    }
+
+    /// The statement for a part of the list; nil when nobody can be in it.
+    func sql(_ query: UserQuery) -> SQL? {
+        guard let prefix = query.keyPrefix else {
+            return "SELECT id, name, version FROM users \(Self.byID(query.start)) LIMIT \(query.limit + 1)"
+        }
+        // No name has it, and not every engine takes it in a text.
+        guard !prefix.utf8.contains(0), !query.startKey.utf8.contains(0) else { return nil }
+        return Self.byName(query.start, prefix).map { "\($0) LIMIT \(query.limit + 1)" }
+    }
+
+    private static func byID(_ start: UserQuery.Start) -> SQL {
+        switch start {
+        case .first: "ORDER BY id"
+        case .after(let place): "WHERE id > \(place.id) ORDER BY id"
+        case .before(let place): "WHERE id < \(place.id) ORDER BY id DESC"
+        }
+    }
+
+    /// The names that begin with a prefix, from a place on; nil where there can be none.
+    private static func byName(_ start: UserQuery.Start, _ prefix: String) -> SQL? {
+        let successor = prefix.successor
+        let lower: SQL = "name_key >= \(prefix)"
+        let upper: SQL = successor.map { "name_key < \($0)" } ?? "TRUE"
+        switch start {
+        case .after(let place) where place.isFrom(prefix):
+            if let successor, place.isFrom(successor) { return nil }
+            let rest: SQL = "name_key > \(place.key) AND \(upper)"
+            return "\(merged("name_key = \(place.key) AND id > \(place.id)", rest)) ORDER BY name_key, id"
+        case .before(let place) where successor.map(place.isFrom) != true:
+            guard place.isFrom(prefix) else { return nil }
+            let rest: SQL = "name_key < \(place.key) AND \(lower)"
+            return "\(merged("name_key = \(place.key) AND id < \(place.id)", rest)) ORDER BY name_key DESC, id DESC"
+        case .before:
+            return "SELECT id, name, version FROM users WHERE \(lower) AND \(upper) ORDER BY name_key DESC, id DESC"
+        case .first, .after:
+            return "SELECT id, name, version FROM users WHERE \(lower) AND \(upper) ORDER BY name_key, id"
+        }
+    }
+
+    /// The rest of those with the name of a place, and those with the names beyond. Two ranges of the index, which the
+    /// engine merges: with one comparison of pairs SQLite would read all who share a name, and a million may.
+    private static func merged(_ sameName: SQL, _ otherNames: SQL) -> SQL {
+        """
+        SELECT id, name, version, name_key FROM users WHERE \(sameName)
+        UNION ALL SELECT id, name, version, name_key FROM users WHERE \(otherNames)
+        """
+    }
+
+    func user(_ id: Int) async throws -> User? {
+        try await database.first("SELECT id, name, version FROM users WHERE id = \(id)", as: Row.self)?.user
+    }
+
+    func add(_ name: UserName) async throws -> User {
+        let row = try await database.first(
+            """
+            INSERT INTO users (name, name_key) VALUES (\(name.text), \(UserPlace.key(of: name.text)))
+            RETURNING id, name, version
+            """,
+            as: Row.self
+        )
+        guard let row else { throw RepositoryFull() }
+        return row.user
+    }
+
+    func rename(_ id: Int, to name: UserName, version: Int?) async throws -> Change {
+        try await change(
+            """
+            UPDATE users SET name = \(name.text), name_key = \(UserPlace.key(of: name.text)), version = version + 1
+            WHERE \(Self.condition(id, version)) RETURNING id, name, version
+            """,
+            id
+        )
+    }
+
+    func remove(_ id: Int, version: Int?) async throws -> Change {
+        try await change("DELETE FROM users WHERE \(Self.condition(id, version)) RETURNING id, name, version", id)
+    }
+
+    private static func condition(_ id: Int, _ version: Int?) -> SQL {
+        version.map { "id = \(id) AND version = \($0)" } ?? "id = \(id)"
+    }
+
+    private func change(_ sql: SQL, _ id: Int) async throws -> Change {
+        if let row = try await database.first(sql, as: Row.self) { return .done(row.user) }
+        return try await user(id) == nil ? .missing : .conflict
+    }
+}
+
+extension UserQuery {
+    /// The key of the name that the part begins behind or ends before.
+    fileprivate var startKey: String {
+        switch start {
+        case .first: ""
+        case .after(let place), .before(let place): place.key
+        }
+    }
+}
+
+extension UserPlace {
+    /// Whether its name is the one with a key, or behind it.
+    fileprivate func isFrom(_ key: String) -> Bool { !self.key.utf8.lexicographicallyPrecedes(key.utf8) }
+}
+
+extension String {
+    /// The first text, by bytes, behind all that begin with this one; nil when there is none.
+    fileprivate var successor: String? {
+        var scalars = Array(unicodeScalars)
+        while let last = scalars.popLast() {
+            let value = last.value == 0xD7FF ? 0xE000 : last.value + 1
+            guard let next = Unicode.Scalar(value) else { continue }
+            var text = String.UnicodeScalarView(scalars)
+            text.append(next)
+            return String(text)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,68 @@
+import Glibc
+import Logging
+import Roost
+import RoostPostgres
+import RoostSQL
+import RoostSQLite
+
+/// Where the site keeps its data, by `DATABASE_URL`.
+struct Storage: Sendable {
+    let users: any UserRepository
+    let sessions: any SessionStore
+    /// What must be started for it, in this order.
+    let services: [any Service]
+
+    /// In memory, until the process ends.
+    static var memory: Storage {
+        Storage(users: MemoryUserRepository(), sessions: MemorySessionStore(), services: [])
+    }
+
+    /// What the settings name.
+    init(_ settings: Settings, _ logger: Logger) throws(ConfigurationError) {
+        guard let url = settings.database else {
+            self = .memory
+            return
+        }
+        let database = try Self.database(url, connections: settings.databaseConnections, logger)
+        let migrator = Migrator(database, Migrations.all, logger: logger)
+        self.init(
+            users: SQLUserRepository(database: database),
+            sessions: SQLSessionStore(database),
+            services: [database, settings.migrates ? migrator : MigrationReminder(migrator: migrator, logger: logger)]
+        )
+    }
+
+    private init(users: any UserRepository, sessions: any SessionStore, services: [any Service]) {
+        self.users = users
+        self.sessions = sessions
+        self.services = services
+    }
+
+    /// The database that a URL names, not opened yet.
+    /// - Parameters:
+    ///   - connections: How many there are at most to a server.
+    ///   - createsFile: Whether a file that is not there is made.
+    static func database(
+        _ url: DatabaseURL,
+        connections: Int = 10,
+        createsFile: Bool = true,
+        _ logger: Logger
+    ) throws(ConfigurationError) -> Database {
+        switch url {
+        case .sqlite(let path):
+            if createsFile { makeFolder(of: path) }
+            var configuration = SQLiteConfiguration(path: path)
+            configuration.createsFile = createsFile
+            return Database(SQLiteDriver(configuration, logger: logger), logger: logger)
+        case .postgresql(let url):
+            let configuration = PostgresConfiguration(maximumConnections: connections)
+            return Database(try PostgresDriver(url, configuration: configuration, logger: logger), logger: logger)
+        }
+    }
+
+    /// Makes the file's folder, for its owner alone, if it is missing; why it cannot is said when the file is opened.
+    private static func makeFolder(of path: String) {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
+        mkdir(String(path[..<slash]), 0o700)
+    }
+}

@@ -1,0 +1,109 @@
+import HTTPTypes
+import Roost
+import RoostTesting
+import Testing
+
+@testable import App
+
+@Suite("Changing users")
+struct UserChangeTests {
+    @Test func `JSON renames, and the entity tag tells`() async throws {
+        let client = try await Site.member()
+        let before = try await client.get("/users/1")
+        #expect(before.headers[.eTag] == "\"1\"")
+        let response = try await client.request(.patch, "/users/1", json: ["name": " Nell "])
+        #expect(response.status == .ok)
+        #expect(response.text == #"{"id":1,"name":"Nell"}"#)
+        #expect(response.headers[.eTag] == "\"2\"")
+        #expect(try await client.get("/users/1").text == #"{"id":1,"name":"Nell"}"#)
+    }
+
+    @Test func `a client that has the user already gets 304`() async throws {
+        let client = try Site.visitor()
+        let response = try await client.get("/users/1", headers: [.ifNoneMatch: "\"1\""])
+        #expect(response.status == .notModified)
+        #expect(response.headers[.eTag] == "\"1\"")
+        #expect(try await client.get("/users/1", headers: [.ifNoneMatch: "\"2\""]).status == .ok)
+        var browser = Site.browser
+        browser[.ifNoneMatch] = "\"1\""
+        #expect(try await client.get("/users/1", headers: browser).status == .ok)
+    }
+
+    @Test(arguments: [
+        ("\"1\"", HTTPResponse.Status.ok), ("*", .ok), ("\"2\"", .preconditionFailed), ("x", .preconditionFailed),
+    ])
+    func `If-Match protects what somebody else has changed`(tag: String, status: HTTPResponse.Status) async throws {
+        let client = try await Site.member()
+        let response = try await client.request(.patch, "/users/1", json: ["name": "Nell"], headers: [.ifMatch: tag])
+        #expect(response.status == status)
+        let removal = try await client.request(.delete, "/users/2", headers: [.ifMatch: tag])
+        #expect(removal.status == (status == .ok ? .noContent : status))
+    }
+
+    @Test func `a form renames and sends the browser back`() async throws {
+        let client = try await Site.member()
+        let page = try await client.get("/users/1", headers: Site.browser)
+        #expect(page.text.contains("<input type=\"hidden\" name=\"version\" value=\"1\">"))
+        let response = try await client.post("/users/1", form: ["name": "Nell", "version": "1"], headers: Site.browser)
+        #expect(response.status == .seeOther)
+        #expect(response.headers[.location] == "/users/1")
+        #expect(try await client.get("/users/1", headers: Site.browser).text.contains("<h1>Nell</h1>"))
+    }
+
+    @Test func `a form that shows an old version shows the new one`() async throws {
+        let client = try await Site.member()
+        _ = try await client.request(.patch, "/users/1", json: ["name": "Nell"])
+        for path in ["/users/1", "/users/1/delete"] {
+            let form: Form = ["name": "Nils", "version": "1"]
+            let response = try await client.post(path, form: form, headers: Site.browser)
+            #expect(response.status == .conflict)
+            #expect(response.text.contains("the name is now “Nell”"))
+            #expect(response.text.contains("name=\"version\" value=\"2\""))
+        }
+        #expect(try await client.get("/users/1").text == #"{"id":1,"name":"Nell"}"#)
+    }
+
+    @Test func `a name that is none comes back with what is wrong`() async throws {
+        let client = try await Site.member()
+        let page = try await client.post("/users/1", form: ["name": " "], headers: Site.browser)
+        #expect(page.status == .unprocessableContent)
+        #expect(page.text.contains("<p class=\"error\" id=\"name-error\">Name cannot be empty</p>"))
+        let problem = try await client.request(.patch, "/users/1", json: ["name": " "])
+        #expect(problem.status == .unprocessableContent)
+        #expect(problem.text.contains("Name cannot be empty"))
+    }
+
+    @Test func `removed is gone`() async throws {
+        let client = try await Site.member()
+        #expect(try await client.request(.delete, "/users/1").status == .noContent)
+        #expect(try await client.get("/users/1").status == .notFound)
+        let response = try await client.post("/users/2/delete", form: ["version": "1"], headers: Site.browser)
+        #expect(response.status == .seeOther)
+        #expect(response.headers[.location] == "/users")
+        #expect(try await client.get("/users").text == "[]")
+        #expect(try await client.request(.delete, "/users/1").status == .notFound)
+        #expect(try await client.request(.patch, "/users/1", json: ["name": "x"]).status == .notFound)
+        #expect(
+            try await client.request(.patch, "/users/1", json: ["name": "x"], headers: [.ifMatch: "*"]).status
+                == .notFound)
+    }
+
+    @Test func `a visitor changes nothing, and sees no forms`() async throws {
+        let client = try Site.visitor()
+        #expect(try await client.request(.patch, "/users/1", json: ["name": "x"]).status == .unauthorized)
+        #expect(try await client.request(.delete, "/users/1").status == .unauthorized)
+        let response = try await client.post("/users/1/delete", form: [:], headers: Site.browser)
+        #expect(response.status == .seeOther)
+        #expect(response.headers[.location]?.hasPrefix("/login") == true)
+        #expect(try await client.get("/users").text == UserControllerTests.twoUsers)
+        #expect(try await !client.get("/users/1", headers: Site.browser).text.contains("version"))
+    }
+
+    @Test func `another site's page changes nothing`() async throws {
+        let client = try await Site.member()
+        var headers = Site.browser
+        headers[HTTPField.Name("Sec-Fetch-Site")!] = "cross-site"
+        #expect(try await client.post("/users/1/delete", form: [:], headers: headers).status == .forbidden)
+        #expect(try await client.request(.delete, "/users/1", headers: headers).status == .forbidden)
+    }
+}

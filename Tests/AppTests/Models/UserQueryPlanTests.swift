@@ -1,0 +1,42 @@
+import RoostSQL
+import Testing
+
+@testable import App
+
+/// Where a part of the list begins must not matter: a million users may have the same name.
+@Suite("Parts of a long list in SQLite")
+struct UserQueryPlanTests {
+    private static let count = 20_000
+
+    @Test(.timeLimit(.minutes(1)), arguments: ["", "nel"])
+    func `cost no more at the end`(name: String) async throws {
+        let database = try await TestDatabase.sqlite()
+        try await database.execute(
+            """
+            WITH RECURSIVE n(i) AS (VALUES (3) UNION ALL SELECT i + 1 FROM n WHERE i < \(Self.count))
+            INSERT INTO users (id, name, name_key) SELECT i, 'Nelson', 'nelson' FROM n
+            """
+        )
+        let users = SQLUserRepository(database: database)
+        let key = name.isEmpty ? "" : "nelson"
+        for id in [1, 10, Self.count / 2, Self.count - 10] {
+            let place = UserPlace(id: id, key: key)
+            for start in [UserQuery.Start.after(place), .before(place)] {
+                let query = UserQuery(name: name, limit: 5, start: start)
+                let slice = try await users.list(query)
+                #expect(slice.users.count <= 5)
+                let plan = try await database.query(
+                    "EXPLAIN QUERY PLAN \(try #require(users.sql(query)))", as: Plan.self)
+                #expect(plan.allSatisfy { $0.isBounded }, "\(plan.map(\.detail))")
+            }
+        }
+        await database.stop()
+    }
+
+    private struct Plan: Decodable, Sendable {
+        let detail: String
+
+        /// No scan of a table, no sorting.
+        var isBounded: Bool { !detail.contains("SCAN") && !detail.contains("TEMP B-TREE") }
+    }
+}

@@ -1,0 +1,185 @@
+import Processes
+import Testing
+
+@testable import App
+
+/// What every repository of users must do, wherever it keeps them.
+@Suite("Users")
+struct UserRepositoryTests {
+    /// The kinds of repository; each test has one of its own.
+    enum Kind: CaseIterable {
+        case memory
+        case sqlite
+        case postgresql
+
+        /// Those that this machine can have; ``PostgresTests`` says why when it cannot have all.
+        static let allCases: [Kind] =
+            PostgresServer.isInstalled ? [.memory, .sqlite, .postgresql] : [.memory, .sqlite]
+
+        /// A repository with Nelson and Cathy.
+        func make() async throws -> any UserRepository {
+            switch self {
+            case .memory: MemoryUserRepository()
+            case .sqlite: SQLUserRepository(database: try await TestDatabase.sqlite())
+            case .postgresql: SQLUserRepository(database: try await TestDatabase.postgresql())
+            }
+        }
+    }
+
+    private static let two = [User(id: 1, name: "Nelson"), User(id: 2, name: "Cathy")]
+
+    @Test(arguments: Kind.allCases)
+    func `a new one has Nelson and Cathy`(kind: Kind) async throws {
+        let users = try await kind.make()
+        #expect(try await users.list(UserQuery()) == UserSlice(users: Self.two))
+        #expect(try await users.user(2) == Self.two[1])
+        for id in [3, 0, -1, .max, .min] { #expect(try await users.user(id) == nil) }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `ids count on, and are never used again`(kind: Kind) async throws {
+        let users = try await kind.make()
+        #expect(try await users.add(UserName("Ada")) == User(id: 3, name: "Ada"))
+        #expect(try await users.remove(3, version: nil) == .done(User(id: 3, name: "Ada")))
+        #expect(try await users.user(3) == nil)
+        #expect(try await users.add(UserName("Bo")) == User(id: 4, name: "Bo"))
+        #expect(try await users.list(UserQuery()).users.map(\.id) == [1, 2, 4])
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `a name is kept as it is`(kind: Kind) async throws {
+        let users = try await kind.make()
+        for name in ["'; DROP TABLE users; --", "$1 \"%_\\ ?", "Zoë 🪶", String(repeating: "é", count: 100)] {
+            let user = try await users.add(UserName(name))
+            #expect(try await users.user(user.id)?.name == name)
+            #expect(try await users.list(UserQuery(name: name)).users == [user])
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `many may add at once`(kind: Kind) async throws {
+        let users = try await kind.make()
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<100 { group.addTask { _ = try await users.add(UserName("x")) } }
+            try await group.waitForAll()
+        }
+        #expect(try await users.list(UserQuery(limit: 200)).users.map(\.id) == Array(1...102))
+    }
+
+    @Suite("Changes")
+    struct ChangeTests {
+        @Test(arguments: Kind.allCases)
+        func `a user gets another name and the next version`(kind: Kind) async throws {
+            let users = try await kind.make()
+            let renamed = User(id: 1, name: "Nell", version: 2)
+            #expect(try await users.rename(1, to: UserName("Nell"), version: 1) == .done(renamed))
+            #expect(try await users.user(1) == renamed)
+            #expect(try await users.list(UserQuery(name: "nelson")).users.isEmpty)
+            #expect(try await users.list(UserQuery(name: "nell")).users == [renamed])
+            #expect(
+                try await users.rename(1, to: UserName("Nelly"), version: nil)
+                    == .done(User(id: 1, name: "Nelly", version: 3)))
+        }
+
+        @Test(arguments: Kind.allCases)
+        func `who has seen another version changes nothing`(kind: Kind) async throws {
+            let users = try await kind.make()
+            #expect(try await users.rename(1, to: UserName("Nell"), version: 2) == .conflict)
+            #expect(try await users.remove(1, version: 2) == .conflict)
+            #expect(try await users.user(1) == UserRepositoryTests.two[0])
+        }
+
+        @Test(arguments: Kind.allCases, [1, nil])
+        func `there is nothing to change of a user who is not there`(kind: Kind, version: Int?) async throws {
+            let users = try await kind.make()
+            #expect(try await users.rename(3, to: UserName("Nell"), version: version) == .missing)
+            #expect(try await users.remove(3, version: version) == .missing)
+        }
+
+        @Test(arguments: Kind.allCases)
+        func `of many who change the same version one succeeds`(kind: Kind) async throws {
+            let users = try await kind.make()
+            let changes = try await withThrowingTaskGroup(of: Change.self) { group in
+                for number in 0..<20 {
+                    group.addTask { try await users.rename(1, to: UserName("N\(number)"), version: 1) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(changes.count { $0 != .conflict } == 1)
+            #expect(try await users.user(1)?.version == 2)
+        }
+    }
+
+    @Suite("Parts of the list")
+    struct PartTests {
+        /// Ids from 1 on; "Ann" and "ann" sort the same, and é behind z.
+        static let names = ["Nelson", "Cathy", "Ann", "Élise", "ann", "Zoe", "anna", "Bo"]
+
+        private static func filled(_ kind: Kind) async throws -> any UserRepository {
+            let users = try await kind.make()
+            for name in names.dropFirst(2) { _ = try await users.add(UserName(name)) }
+            return users
+        }
+
+        /// Walks through a list forwards and then back, and returns the ids of each part.
+        private static func walk(
+            _ users: any UserRepository,
+            _ first: UserQuery
+        ) async throws -> (forwards: [[Int]], back: [[Int]]) {
+            var query = first
+            var (forwards, back): ([[Int]], [[Int]]) = ([], [])
+            while true {
+                let slice = try await users.list(query)
+                forwards.append(slice.users.map(\.id))
+                #expect(slice.hasPrevious == (query.start != .first))
+                guard slice.hasNext else { break }
+                query.start = .after(UserPlace(try #require(slice.users.last), in: query))
+            }
+            while let first = try await users.list(query).users.first {
+                query.start = .before(UserPlace(first, in: query))
+                let slice = try await users.list(query)
+                back.append(slice.users.map(\.id))
+                #expect(slice.hasNext)
+                guard slice.hasPrevious else { break }
+            }
+            return (forwards, back)
+        }
+
+        @Test(arguments: Kind.allCases)
+        func `all users are in the order of their ids`(kind: Kind) async throws {
+            let (forwards, back) = try await Self.walk(Self.filled(kind), UserQuery(limit: 3))
+            #expect(forwards == [[1, 2, 3], [4, 5, 6], [7, 8]])
+            #expect(back == [[4, 5, 6], [1, 2, 3]])
+        }
+
+        @Test(arguments: Kind.allCases)
+        func `a search is in the order of names`(kind: Kind) async throws {
+            let users = try await Self.filled(kind)
+            let (forwards, back) = try await Self.walk(users, UserQuery(name: "AN", limit: 2))
+            #expect(forwards == [[3, 5], [7]])
+            #expect(back == [[3, 5]])
+            #expect(try await users.list(UserQuery(name: "é")).users.map(\.name) == ["Élise"])
+            #expect(try await users.list(UserQuery(name: "ANNA")).users.map(\.id) == [7])
+            for name in ["annaa", "%", "_", "'", "\u{10FFFF}"] {
+                #expect(try await users.list(UserQuery(name: name)) == UserSlice(users: []))
+            }
+        }
+
+        @Test(arguments: Kind.allCases)
+        func `a part begins where a user was who is gone`(kind: Kind) async throws {
+            let users = try await Self.filled(kind)
+            let gone = UserPlace(id: 4, key: "")
+            _ = try await users.remove(4, version: nil)
+            #expect(try await users.list(UserQuery(limit: 1, start: .after(gone))).users.map(\.id) == [5])
+            #expect(try await users.list(UserQuery(limit: 1, start: .before(gone))).users.map(\.id) == [3])
+        }
+
+        @Test(arguments: Kind.allCases, [Int.min, 0, .max])
+        func `a part can begin where nobody is`(kind: Kind, id: Int) async throws {
+            let users = try await Self.filled(kind)
+            let place = UserPlace(id: id, key: "")
+            #expect(try await users.list(UserQuery(start: .after(place))).users.count == (id == .max ? 0 : 8))
+            #expect(try await users.list(UserQuery(start: .before(place))).users.count == (id == .max ? 8 : 0))
+        }
+    }
+}
