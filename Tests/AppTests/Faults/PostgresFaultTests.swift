@@ -1,0 +1,130 @@
+import FoundationEssentials
+import Glibc
+import HTTPTypes
+import Processes
+import RoostTesting
+import Testing
+
+/// What happens to the site on PostgreSQL when it dies, or the server does. The figures are printed.
+@Suite(
+    "Faults of PostgreSQL",
+    .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
+    .serialized,
+    .timeLimit(.minutes(3))
+)
+struct PostgresFaultTests {
+    private static let quiet = ["sh", "-c", "exec \"$0\" \"$@\" 2>/dev/null"]
+
+    /// Writes 1,000 names by 20 clients, does something after 500, and returns the names that were acknowledged.
+    private func write(
+        _ member: Member,
+        retries: Bool,
+        inBetween body: @escaping @Sendable () async -> Void
+    ) async -> (acknowledged: Set<String>, refusals: Int) {
+        let acknowledged = Names(["Nelson", "Cathy"])
+        let refusals = Names([])
+        await withTaskGroup { group in
+            for writer in 0..<20 {
+                group.addTask {
+                    for number in 0..<50 {
+                        let name = "writer \(writer), write \(number)"
+                        let response = try? await member.add(name)
+                        if response?.status == .created {
+                            if acknowledged.insert(name) == 500 { await body() }
+                        } else if let response {
+                            #expect(response.status == .serviceUnavailable)
+                            #expect(response.headers[.retryAfter] == "2")
+                            refusals.insert(name)
+                        }
+                        if response == nil, !retries { return }
+                    }
+                }
+            }
+        }
+        return (acknowledged.all, refusals.all.count)
+    }
+
+    @Test func `kill -9 of the site during 1,000 writes: every acknowledged one is found`() async throws {
+        let url = try await PostgresServer.shared().makeDatabase()
+        let site = try await SiteProcess.start(["DATABASE_URL": url, "WORKERS": "2"], under: Self.quiet)
+        let (kept, _) = await write(try await Member(site), retries: false) { site.signal(SIGKILL) }
+        #expect(try await site.exitCode() == "137")
+        let second = try await SiteProcess.start(["DATABASE_URL": url], under: Self.quiet)
+        let found = try await HTTPClient(port: second.port).userNames()
+        print(
+            "postgres faults: kill -9 of the site: \(kept.count) acknowledged, \(found.intersection(kept).count) found of "
+                + "them, \(found.count) found in all"
+        )
+        #expect(kept.count >= 500)
+        #expect(kept.isSubset(of: found))
+        #expect(try await second.terminate() == "0")
+    }
+
+    @Test func `kill -9 of the server during 1,000 writes: 503, and every acknowledged one is found`() async throws {
+        let server = try await PostgresServer()
+        let site = try await SiteProcess.start(["DATABASE_URL": server.url(), "WORKERS": "2"], under: Self.quiet)
+        let (kept, refusals) = await write(try await Member(site), retries: true) {
+            do {
+                try await server.kill()
+                try await server.start()
+            } catch {
+                Issue.record(error)
+            }
+        }
+        let client = HTTPClient(port: site.port)
+        while try await client.get("/users/1").status != .ok { await Task.yield() }
+        let found = try await client.userNames()
+        print(
+            "postgres faults: kill -9 of the server: \(kept.count) acknowledged, \(found.intersection(kept).count) found of "
+                + "them, \(found.count) found in all, \(refusals) answered with 503"
+        )
+        #expect(kept.count >= 500)
+        #expect(refusals > 0)
+        #expect(kept.isSubset(of: found))
+        #expect(try await site.terminate() == "0")
+    }
+
+    @Test func `a server that is down at the start: 503 with Retry-After, and no restart when it is there`()
+        async throws
+    {
+        let server = try await PostgresServer()
+        try await server.stop()
+        let log = server.folder + "/site.log"
+        let site = try await SiteProcess.start(
+            ["DATABASE_URL": server.url()],
+            under: ["sh", "-c", "exec \"$0\" \"$@\" 2>\(log)"]
+        )
+        let client = HTTPClient(port: site.port)
+        let refusal = try await client.get("/users/1")
+        #expect(refusal.status == .serviceUnavailable)
+        #expect(refusal.headers[.retryAfter] == "2")
+        #expect(!refusal.text.contains("refused"))
+        #expect(try await client.get("/").status == .ok)
+        try await server.start()
+        while try await client.get("/users/1").status != .ok { await Task.yield() }
+        #expect(try await client.userNames() == ["Nelson", "Cathy"])
+        #expect(try await site.terminate() == "0")
+        let lines = FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        #expect(lines.contains("Connection refused"))
+        #expect(lines.contains("The database can be reached again."))
+        #expect(!lines.contains("roost:roost"))
+    }
+
+    @Test func `in production migrations wait for the command`() async throws {
+        let url = try await PostgresServer.shared().makeDatabase()
+        let production = ["DATABASE_URL": url, "ROOST_ENV": "production"]
+        let site = try await SiteProcess.start(production, under: Self.quiet)
+        let client = HTTPClient(port: site.port)
+        #expect(try await client.get("/users/1").status == .internalServerError)
+        let (output, code) = try await SiteProcess.fail(
+            production.merging(["ROOST_ENV": "production"]) { $1 }, ["migrate"])
+        #expect(code == "0", "\(output)")
+        #expect(output.contains("1 users: applied now"))
+        #expect(try await client.get("/users/1").status == .ok)
+        #expect(try await site.terminate() == "0")
+        let other = ["DATABASE_URL": try await PostgresServer.shared().makeDatabase(), "MIGRATE": "1"]
+        let second = try await SiteProcess.start(other.merging(production) { given, _ in given }, under: Self.quiet)
+        #expect(try await HTTPClient(port: second.port).get("/users/1").status == .ok)
+        #expect(try await second.terminate() == "0")
+    }
+}

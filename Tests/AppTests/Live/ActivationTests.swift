@@ -1,0 +1,109 @@
+import Glibc
+import HTTPTypes
+import RoostTesting
+import Testing
+
+/// The site on a socket that it has been started with (`LISTEN_FDS`, `sd_listen_fds(3)`).
+@Suite("Socket activation", .timeLimit(.minutes(2)))
+struct ActivationTests {
+    /// A listening socket of this process's, as a supervisor has it.
+    private final class Supervisor: Sendable {
+        let socket: Int32
+        let port: Int
+
+        init() throws {
+            socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let isListening = withUnsafeMutablePointer(to: &address) { [socket] pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                    bind(socket, address, size) == 0 && listen(socket, 1024) == 0
+                        && getsockname(socket, address, &size) == 0
+                }
+            }
+            try #require(isListening)
+            port = Int(UInt16(bigEndian: address.sin_port))
+        }
+
+        deinit { close(socket) }
+
+        /// Starts the site with the socket as descriptor 3.
+        /// - Parameter pid: For whom the socket is said to be, in the shell that becomes the site.
+        func start(pid: String = "$$") async throws -> SiteProcess {
+            let shell = ["sh", "-c", "LISTEN_PID=\(pid) exec \"$0\" \"$@\" 2>/dev/null"]
+            return try await SiteProcess.start(["LISTEN_FDS": "1", "WORKERS": "2"], under: shell, inheriting: socket)
+        }
+    }
+
+    private static let request = Array("GET /users HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+    private static let lastRequest = Array("GET /users HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8)
+
+    @Test func `the site answers on the socket, and who connects when it has ended is answered by the next one`()
+        async throws
+    {
+        let supervisor = try Supervisor()
+        let early = try await HTTPConnection.connect(port: supervisor.port)
+        try await early.send(Self.lastRequest)
+        let first = try await supervisor.start()
+        #expect(first.port == supervisor.port)
+        #expect(try await early.readResponse().text == UserControllerTests.twoUsers)
+        #expect(try await HTTPClient(port: supervisor.port).get("/users").text == UserControllerTests.twoUsers)
+        #expect(try await first.terminate() == "0")
+        let late = try await HTTPConnection.connect(port: supervisor.port)
+        try await late.send(Self.lastRequest)
+        let second = try await supervisor.start()
+        #expect(try await late.readResponse().text == UserControllerTests.twoUsers)
+        #expect(try await second.terminate() == "0")
+    }
+
+    @Test func `a socket that is meant for another process is left alone`() async throws {
+        let supervisor = try Supervisor()
+        let site = try await supervisor.start(pid: "1")
+        #expect(site.port != supervisor.port)
+        #expect(try await HTTPClient(port: site.port).get("/users").status == .ok)
+        #expect(try await site.terminate() == "0")
+    }
+
+    @Test func `a restart loses no connection: the new process serves beside the old one until that has ended`()
+        async throws
+    {
+        let supervisor = try Supervisor()
+        let old = try await supervisor.start()
+        let new = try await supervisor.start()
+        let port = supervisor.port
+        let (answers, late, lost, refused, resets) = try await BlockingThread.run {
+            let swarm = Swarm(port: port)
+            swarm.next = { _ in Self.request }
+            for _ in 0..<30 { swarm.add(Self.request) }
+            var isSignalled = false
+            var late = 0
+            swarm.run(atMost: 60_000) { swarm in
+                if !isSignalled, swarm.clients.reduce(0, { $0 + $1.answers }) > 1_000 {
+                    old.signal(SIGTERM)
+                    isSignalled = true
+                }
+                let hasEnded = isSignalled && old.residentSize == 0
+                if hasEnded, late >= 200 { swarm.next = nil }
+                if late < 200, swarm.clients.count(where: \.isWaiting) < 100 {
+                    for _ in 0..<5 { swarm.add(Self.lastRequest) }
+                    if hasEnded { late += 5 }
+                }
+                return late >= 200 && !swarm.clients.contains { $0.isWaiting && !$0.hasEnded }
+            }
+            return (
+                swarm.clients.reduce(0) { $0 + $1.answers },
+                late,
+                swarm.clients.count { $0.isWaiting },
+                swarm.clients.count { $0.end == .refused },
+                swarm.clients.count { $0.end == .reset }
+            )
+        }
+        print("restart on one socket: \(answers) answered, \(lost) lost, \(refused) refused, \(resets) reset")
+        #expect(late == 200)
+        #expect((lost, refused, resets) == (0, 0, 0))
+        #expect(try await old.exitCode() == "0")
+        #expect(try await new.terminate() == "0")
+    }
+}

@@ -1,0 +1,82 @@
+import FoundationEssentials
+import HTTPTypes
+import RoostTesting
+import Synchronization
+import Testing
+
+/// Somebody who has signed in to a site in a process of its own, or to one of several.
+struct Member: Sendable {
+    let client: HTTPClient
+    let cookie: String
+
+    /// Signs in at a port.
+    init(port: Int) async throws {
+        client = HTTPClient(port: port)
+        let response = try await client.request(
+            .post,
+            "/login",
+            headers: [.contentType: "application/json"],
+            body: Array(#"{"email":"test@example.com","password":"123456"}"#.utf8)
+        )
+        let field = try #require(response.headers[.setCookie], "\(response.status) \(response.text)")
+        cookie = String(field.prefix { $0 != ";" })
+    }
+
+    init(_ site: SiteProcess) async throws { try await self.init(port: site.port) }
+
+    private init(_ client: HTTPClient, _ cookie: String) {
+        self.client = client
+        self.cookie = cookie
+    }
+
+    /// The same person at another instance.
+    func at(port: Int) -> Member { Member(HTTPClient(port: port), cookie) }
+
+    /// Whether the site knows who it is.
+    func isKnown() async throws -> Bool {
+        try await client.get("/home", headers: [.cookie: cookie]).text.contains("test@example.com")
+    }
+
+    func add(_ name: String) async throws -> HTTPClient.Response {
+        try await client.request(
+            .post,
+            "/users",
+            headers: [.contentType: "application/json", .cookie: cookie],
+            body: Array(#"{"name":"\#(name)"}"#.utf8)
+        )
+    }
+}
+
+/// Names that tasks collect.
+final class Names: Sendable {
+    private let names: Mutex<Set<String>>
+
+    init(_ names: Set<String>) { self.names = Mutex(names) }
+
+    var all: Set<String> { names.withLock { $0 } }
+
+    /// Returns how many there are now.
+    @discardableResult
+    func insert(_ name: String) -> Int {
+        names.withLock { names in
+            names.insert(name)
+            return names.count
+        }
+    }
+}
+
+extension HTTPClient {
+    /// The names of all users, from as many parts of the list as there are.
+    func userNames() async throws -> Set<String> {
+        struct Entry: Decodable { let id: Int, name: String }
+        var names: Set<String> = []
+        var last = 0
+        while true {
+            let response = try await get("/users?limit=200&after=\(last)")
+            let entries = try JSONDecoder().decode([Entry].self, from: Data(response.body))
+            guard let end = entries.last else { return names }
+            names.formUnion(entries.map(\.name))
+            last = end.id
+        }
+    }
+}
