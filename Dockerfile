@@ -8,6 +8,7 @@ WORKDIR /build
 # The packages change rarely: resolve them before the sources are there, so that this layer is kept.
 COPY Package.swift ./
 COPY Tests/Hello Tests/Hello
+COPY Tests/Allocations Tests/Allocations
 RUN mkdir -p Tests/RoostTests Tests/RoostSQLTests Tests/RoostSQLiteTests Tests/RoostPostgresTests Tests/Processes \
     Tests/AppTests && swift package resolve
 

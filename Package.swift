@@ -65,7 +65,19 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(name: "Hello", dependencies: ["Roost"], path: "Tests/Hello", swiftSettings: settings),
-        .executableTarget(name: "BenchmarkServer", dependencies: ["Roost", logging], swiftSettings: settings),
+        .executableTarget(
+            name: "BenchmarkServer",
+            dependencies: ["Roost", logging],
+            swiftSettings: settings
+        ),
+        .target(name: "CAllocations", path: "Tests/Allocations/CAllocations"),
+        .executableTarget(
+            name: "Allocations",
+            dependencies: ["CAllocations", "Roost", "RoostTesting", logging],
+            path: "Tests/Allocations",
+            exclude: ["CAllocations"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "RoostTests",
             dependencies: ["Roost", "RoostTesting", httpTypes, logging],
