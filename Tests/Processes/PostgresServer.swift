@@ -33,7 +33,7 @@ package final class PostgresServer: Sendable {
         self.settings = settings
         holder = try GuardedProcess(["sh", "-c", "echo \"$TMPDIR\"; exec sleep 100000"])
         folder = try await holder.output(upTo: "/").split(separator: "\n").map(String.init).first ?? ""
-        port = try Self.freePort()
+        port = try FreePort.next()
         try await start()
     }
 
@@ -93,22 +93,5 @@ package final class PostgresServer: Sendable {
 
     private static var script: String {
         #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } + "/scripts/postgresql"
-    }
-
-    /// A port that nobody has at the moment.
-    package static func freePort() throws -> Int {
-        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let code = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(socket, address, length) == 0 ? getsockname(socket, address, &length) : -1
-            }
-        }
-        guard code == 0 else { throw ProcessError(code: "no free port", message: String(cString: strerror(errno))) }
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 }

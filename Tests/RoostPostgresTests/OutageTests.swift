@@ -96,7 +96,7 @@ struct OutageTests {
     @Test func `the next host is used when one is down or mute`() async throws {
         let (listener, port) = try SilentListener.open()
         let server = try await PostgresServer.shared()
-        let free = try PostgresServer.freePort()
+        let free = try FreePort.next()
         let log = LogLines()
         let hosts = "127.0.0.1:\(free),127.0.0.1:\(port),localhost:\(server.port)"
         try await Place.loop.run {

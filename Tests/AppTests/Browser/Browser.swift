@@ -49,8 +49,9 @@ final class Browser: Sendable {
         _ scheme: ColorScheme = .light,
         javaScript: Bool = true
     ) async throws -> Browser {
-        let driver = try GuardedProcess(["chromedriver", "--port=0"])
-        let port = try await listeningPort(of: driver)
+        let port = try FreePort.next()
+        let driver = try GuardedProcess(["chromedriver", "--port=\(port)"])
+        _ = try await driver.output(upTo: "started successfully")
         let session = try await WebDriverSession.create(port: port, capabilities: capabilities)
         let browser = Browser(session: session, driver: driver)
         try await browser.setViewport(viewport)
@@ -64,16 +65,6 @@ final class Browser: Sendable {
         // Chromium tidies up when it is asked to; the driver's end takes it along in any case.
         try? await session.end()
         try await driver.stop()
-    }
-
-    // The driver picks the port and says so: `ChromeDriver was started successfully on port 40253.`
-    private static func listeningPort(of driver: GuardedProcess) async throws -> Int {
-        let output = try await driver.output(upTo: "started successfully")
-        let digits = output.split(separator: " ").last?.prefix { $0.isNumber }
-        guard let port = digits.flatMap({ Int($0) }) else {
-            throw WebDriverError(code: "chromedriver names no port", message: output)
-        }
-        return port
     }
 
     private static var capabilities: JSONValue {

@@ -16,7 +16,7 @@ final class Proxy: Sendable {
     /// Starts it, and waits until it listens.
     init(before ports: [Int]) async throws {
         guard let program = Self.program else { throw ProcessError(code: "nginx", message: "is not installed") }
-        port = try PostgresServer.freePort()
+        port = try FreePort.next()
         let servers = ports.map { "server 127.0.0.1:\($0);" }.joined(separator: " ")
         let configuration = """
             daemon off; pid FOLDER/pid; error_log FOLDER/error.log; worker_processes 1;

@@ -1,0 +1,10 @@
+import Processes
+import Testing
+
+@Suite struct FreePortTests {
+    @Test func `a port is given out once, and none that a client's connection may take`() throws {
+        let ports = try (0..<100).map { _ in try FreePort.next() }
+        #expect(Set(ports).count == ports.count)
+        #expect(ports.allSatisfy { (10_000..<FreePort.firstOfClients).contains($0) })
+    }
+}

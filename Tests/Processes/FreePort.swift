@@ -1,0 +1,41 @@
+import FoundationEssentials
+import Glibc
+import Synchronization
+
+/// Ports for programs that cannot be asked to listen on port 0 and say where they do.
+///
+/// The kernel gives clients their ports out of a range of its own, and a test with 10,000 connections uses up a good
+/// part of it: a port from there that is free now may be a client's when the program comes to bind it, or binds it
+/// again after a restart. These ports lie below that range, and none is given out twice.
+package enum FreePort {
+    private static let candidates = Mutex<ArraySlice<Int>>(
+        Array(stride(from: 10_000, to: firstOfClients, by: 1)).shuffled()[...]
+    )
+
+    /// A port of this machine that nobody listens on.
+    package static func next() throws -> Int {
+        while let port = candidates.withLock({ $0.popFirst() }) {
+            if isFree(port) { return port }
+        }
+        throw ProcessError(code: "no free port", message: "all below \(firstOfClients) are taken")
+    }
+
+    /// Where the range begins that clients' ports are taken from (`ip(7)`).
+    package static let firstOfClients: Int = {
+        let range = try? String(contentsOfFile: "/proc/sys/net/ipv4/ip_local_port_range", encoding: .utf8)
+        return range?.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) } ?? 32_768
+    }()
+
+    private static func isFree(_ port: Int) -> Bool {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        return withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+}
