@@ -50,6 +50,7 @@ public struct Headers: Sendable {
             }
         }
         set {
+            if let newValue, isNoneBut(name) { return storage = .one(Field(name: name, value: newValue)) }
             var list = self.list
             if let newValue, let index = list.firstIndex(where: { $0.hasName(name) }) {
                 list[index].value = newValue
@@ -62,6 +63,15 @@ public struct Headers: Sendable {
                 if let newValue { list.append(Field(name: name, value: newValue)) }
             }
             storage = .list(list)
+        }
+    }
+
+    /// Whether there is no field of another name.
+    private func isNoneBut(_ name: HTTPField.Name) -> Bool {
+        switch storage {
+        case .received: false
+        case .one(let field): field.hasName(name)
+        case .list(let list): list.isEmpty
         }
     }
 
