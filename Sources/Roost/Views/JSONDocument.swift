@@ -14,7 +14,7 @@ final class JSONDocument {
     /// The text so far.
     let buffer = ByteBuffer(capacity: 1024)
     let types = JSONTypes()
-    let makers = ContainerMakers()
+    let containers = KeyedContainers<Unmanaged<JSONDocument>, Int>()
     @exclusivity(unchecked) private(set) var coder = JSONCoder()
     @exclusivity(unchecked) var places = JSONPlaces()
     /// The index of the innermost open place, and its serial number.

@@ -12,7 +12,7 @@ struct JSONWriter {
     }
 
     @inline(__always)
-    private init(document: Unmanaged<JSONDocument>, serial: Int) {
+    init(document: Unmanaged<JSONDocument>, serial: Int) {
         self.document = document
         self.serial = serial
     }
@@ -73,7 +73,12 @@ struct JSONWriter {
     /// Makes this place an object.
     @inline(__always)
     func object<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        use { $0.makers.container(keyedBy: type, filled(as: .object)) }
+        let serial = filled(as: .object).serial
+        return use { open in
+            open.containers.container(keyedBy: type, at: serial) {
+                KeptContainerOf(JSONObjectContainer<Key>(document, at: serial))
+            }
+        }
     }
 
     /// Makes this place an array.

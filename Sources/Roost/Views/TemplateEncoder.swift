@@ -13,7 +13,9 @@ struct TemplateEncoder: Encoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         tape.open(cell, as: .object)
-        return tape.makers.container(keyedBy: type, tape, cell)
+        return tape.containers.container(keyedBy: type, at: cell) {
+            KeptContainerOf(TemplateKeyedContainer<Key>(tape, at: cell))
+        }
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {

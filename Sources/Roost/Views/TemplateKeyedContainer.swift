@@ -2,11 +2,15 @@
 ///
 /// `encodeIfPresent` writes a nil where the standard library would write nothing, so that templates can tell a nil from
 /// a name that does not exist.
-struct TemplateKeyedContainer<Key: CodingKey>: TemplatePlacedContainer {
-    let tape: TemplateTape
-    let cell: UInt32
-
+final class TemplateKeyedContainer<Key: CodingKey>: PlacedContainer<TemplateTape, UInt32>,
+    KeyedEncodingContainerProtocol
+{
     var codingPath: [any CodingKey] { tape.codingPath(to: cell) }
+
+    @inline(__always)
+    private var tape: TemplateTape { output }
+    @inline(__always)
+    private var cell: UInt32 { position }
 
     /// The cell of a new field.
     @inline(__always)

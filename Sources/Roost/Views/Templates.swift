@@ -117,6 +117,7 @@ public struct Templates: Sendable {
         let program = try program
         guard let template = program.templates[name] else { throw unknown(name, in: program) }
         let tape = TemplateTape(names: TemplateNames(program.names), limits: limits, skipsUnused: skipsUnused)
+        defer { tape.containers.forget() }  // they refer to the tape
         try write(tape)
         if let failure = tape.failure { throw failure }
         let renderer = TemplateRenderer(

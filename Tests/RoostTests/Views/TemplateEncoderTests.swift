@@ -31,6 +31,44 @@ struct `Template encoder` {
         #expect(try render("{{#.}}{{.}} {{/.}}", [true, false]) == "true false ")
     }
 
+    /// A page that notes where it is written.
+    private final class Noted: Encodable {
+        enum Keys: String, CodingKey { case name }
+
+        weak var tape: TemplateTape?
+        let error: (any Error)?
+
+        init(error: (any Error)?) { self.error = error }
+
+        func encode(to encoder: any Encoder) throws {
+            tape = (encoder as? TemplateEncoder)?.tape
+            var container = encoder.container(keyedBy: Keys.self)
+            try container.encode("Ada", forKey: .name)
+            if let error { throw error }
+        }
+    }
+
+    @Test func `nothing of a page stays in memory`() throws {
+        let page = Noted(error: nil)
+        #expect(try render("{{name}}", page) == "Ada")
+        #expect(page.tape == nil)
+        let broken = Noted(error: CancellationError())
+        #expect(throws: CancellationError.self) { try render("{{name}}", broken) }
+        #expect(broken.tape == nil)
+    }
+
+    private struct Tree: Encodable {
+        let name: String
+        var trees: [Tree] = []
+    }
+
+    @Test func `objects inside objects of their type`() throws {
+        let page = Tree(
+            name: "a", trees: [Tree(name: "b", trees: [Tree(name: "c"), Tree(name: "d")]), Tree(name: "e")])
+        #expect(
+            try render("{{name}}{{#trees}}({{name}}{{#trees}}[{{name}}]{{/trees}}){{/trees}}", page) == "a(b[c][d])(e)")
+    }
+
     private struct Everything: Encodable {
         enum Keys: String, CodingKey { case a, b, c, d, list, inner, gone, null }
 
