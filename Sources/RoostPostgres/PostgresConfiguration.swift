@@ -19,8 +19,8 @@ public struct PostgresConfiguration: Sendable {
     public var statementCacheCapacity: Int
     /// How many bytes the result of one query may have; 64 MiB. More is an error; a stream has no such limit.
     public var maximumResultSize: Int
-    /// How much longer than the caller the server waits before it ends a statement by itself (`statement_timeout`),
-    /// should the request to cancel it be lost; 5 s.
+    /// How much longer than the caller the server waits at least before it ends a statement by itself
+    /// (`statement_timeout`), should the request to cancel it be lost; 5 s. At most it is twice as long.
     public var serverGrace: Duration
     /// What the server's views call this program (`application_name`); `roost`. The URL's own name wins.
     public var applicationName: String

@@ -12,8 +12,10 @@ final class PostgresConnection: @unchecked Sendable {
     let handle: OpaquePointer
     let configuration: PostgresConfiguration
     var statements: StatementCache
-    /// What the server was told last to end a statement by, in milliseconds.
-    private var statementTimeout = 0
+    /// After what time the server ends a statement, in milliseconds; nil when that is not known.
+    private var statementTimeout: Int?
+    /// Whether it was told so in a transaction, whose end may have taken that back.
+    private var isTimeoutOfTransaction = false
     private let notices: NoticeLog
     /// Set when the connection cannot be used any more though libpq takes it for good.
     var isBroken = false
@@ -151,15 +153,24 @@ final class PostgresConnection: @unchecked Sendable {
         return try await lastResult(until: deadline)
     }
 
-    /// Has the server itself end statements some time after the caller's deadline.
+    /// Has the server itself end statements some time after the caller's deadline: once and at most twice the grace.
     func limitStatements(until deadline: ContinuousClock.Instant) async throws {
-        let rest = ContinuousClock.now.duration(to: deadline) + configuration.serverGrace
-        let needed = Int(clamping: rest.components.seconds &* 1000 &+ 1000)
-        // A shorter time would be more exact, and cost a journey each time that it changes.
-        guard needed > statementTimeout else { return }
-        try await run("SET statement_timeout = \(min(needed, Int(Int32.max)))", until: deadline)
-        // In a transaction that is undone so is the setting.
-        if PQtransactionStatus(handle) == PQTRANS_IDLE { statementTimeout = needed }
+        let isInTransaction = PQtransactionStatus(handle) != PQTRANS_IDLE
+        if isTimeoutOfTransaction, !isInTransaction { statementTimeout = nil }
+        let rest = ContinuousClock.now.duration(to: deadline)
+        let needed = Self.milliseconds(rest + configuration.serverGrace)
+        // Exactly the caller's would be a journey more for each who has waited for the connection.
+        let latest = Self.milliseconds(rest + configuration.serverGrace * 2)
+        if let statementTimeout, (needed...max(needed, latest)).contains(statementTimeout) { return }
+        statementTimeout = nil
+        try await run("SET statement_timeout = \(needed)", until: deadline)
+        statementTimeout = needed
+        isTimeoutOfTransaction = isInTransaction
+    }
+
+    /// In whole seconds, rounded up, as far as the server's setting goes.
+    private static func milliseconds(_ duration: Duration) -> Int {
+        Int(min(max(0, duration.components.seconds), Int64(Int32.max / 1000 - 1))) * 1000 + 1000
     }
 }
 

@@ -16,6 +16,9 @@ struct InterruptionTests {
         WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'active'
         """ as SQL
 
+    /// After how many seconds the server ends a statement of this connection's.
+    private let limit = "SELECT setting::int / 1000 FROM pg_settings WHERE name = 'statement_timeout'" as SQL
+
     @Test(arguments: Place.allCases)
     func `a statement whose time is over is ended on the server, and the connection goes on`(place: Place) async throws
     {
@@ -87,18 +90,31 @@ struct InterruptionTests {
     }
 
     @Test func `the server ends a statement by itself, too`() async throws {
-        try await Place.loop.withDatabase(timeout: .seconds(30)) { database async throws in
-            let limit = try await database.first("SHOW statement_timeout", as: String.self)
-            #expect(limit == "35s")
-            try await database.with(timeout: .seconds(100)).execute("SELECT 1")
-            #expect(try await database.first("SHOW statement_timeout", as: String.self) == "105s")
-            // A setting that a transaction takes back with it is made again.
-            try? await database.with(timeout: .seconds(100)).transaction { transaction in
-                try await transaction.execute("SELECT 1")
-                throw CancellationError()
+        let configuration = PostgresConfiguration(maximumConnections: 1)
+        try await Place.loop.withDatabase(configuration, timeout: .seconds(30)) { database async throws in
+            // Each has its own, and a longer one of before stays with what it was for.
+            for seconds in [100, 3600, 30, 200, 60] {
+                let database = database.with(timeout: .seconds(seconds))
+                let limit = try await database.first(limit, as: Int.self) ?? 0
+                #expect((seconds...seconds + 10).contains(limit))
             }
-            try await database.with(timeout: .seconds(200)).execute("SELECT 1")
-            #expect(try await database.first("SHOW statement_timeout", as: String.self) == "205s")
+        }
+    }
+
+    @Test func `a limit that a transaction takes back with it is set again`() async throws {
+        let configuration = PostgresConfiguration(maximumConnections: 1)
+        try await Place.loop.withDatabase(configuration, timeout: .seconds(100)) { database async throws in
+            let begun = try await database.driver.begin(.standard, deadline: .now + .seconds(30))
+            let statement = SQLStatement(limit, isQuery: true, deadline: .now + .seconds(100))
+            for _ in 0..<2 {
+                let outcome = try await begun.run(statement, into: Int64(0)) { limit, row in
+                    limit = row.integer(0) ?? 0
+                    return true
+                }
+                #expect((100...110).contains(outcome.state))
+            }
+            await begun.rollBack()
+            #expect((100...110).contains(try await database.first(limit, as: Int.self) ?? 0))
         }
     }
 
