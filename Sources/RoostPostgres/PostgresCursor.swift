@@ -1,19 +1,11 @@
 import RoostSQL
-import Synchronization
 
 /// A cursor of the server's in a transaction of its own: what is not fetched is not sent, and each portion is a
 /// statement with its own time limit.
 final class PostgresCursor: SQLCursor {
-    private let entry: PoolEntry<PostgresConnection>
-    private let pool: ConnectionPool<PostgresConnection>
-    private let isOpen = Mutex(true)
+    private let lease: ConnectionLease
 
-    init(_ entry: PoolEntry<PostgresConnection>, _ pool: ConnectionPool<PostgresConnection>) {
-        self.entry = entry
-        self.pool = pool
-    }
-
-    deinit { close() }
+    init(_ lease: ConnectionLease) { self.lease = lease }
 
     func fetch<State: Sendable>(
         atMost count: Int,
@@ -21,20 +13,13 @@ final class PostgresCursor: SQLCursor {
         into state: State,
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Void
     ) async throws -> (state: State, isAtEnd: Bool) {
-        guard isOpen.withLock({ $0 }), entry.connection.isBetweenStatements else {
-            throw DatabaseError.statement(code: "24000", message: "The result is closed.")
+        try await lease.run { connection in
+            try await connection.limitStatements(until: deadline)
+            return try await connection.fetch(count, until: deadline, into: state, each)
         }
-        try await entry.connection.limitStatements(until: deadline)
-        return try await entry.connection.fetch(count, until: deadline, into: state, each)
     }
 
-    func close() {
-        let wasOpen = isOpen.withLock { isOpen in
-            defer { isOpen = false }
-            return isOpen
-        }
-        if wasOpen { pool.giveBack(entry) }
-    }
+    func close() { lease.end() }
 }
 
 extension PostgresConnection {

@@ -74,7 +74,7 @@ public final class PostgresDriver: SQLDriver {
             pool.giveBack(entry)
             throw error
         }
-        return PostgresTransaction(entry, pool)
+        return PostgresTransaction(ConnectionLease(entry, pool))
     }
 
     /// Sends all statements at once in libpq's pipeline mode, in one transaction.
@@ -94,7 +94,7 @@ public final class PostgresDriver: SQLDriver {
             pool.giveBack(entry)
             throw error
         }
-        return PostgresCursor(entry, pool)
+        return PostgresCursor(ConnectionLease(entry, pool))
     }
 
     // MARK: Service
