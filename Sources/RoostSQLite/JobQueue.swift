@@ -58,7 +58,12 @@ final class JobQueue: Sendable {
     // MARK: For tasks
 
     /// Takes a job, or says why not.
-    func put(_ job: SQLiteJob) -> DatabaseError? {
+    func put(_ job: SQLiteJob) -> DatabaseError? { put(job, limit: limit) }
+
+    /// Takes a job that frees something, whatever waits already, or says why not.
+    func putBeyondLimit(_ job: SQLiteJob) -> DatabaseError? { put(job, limit: .max) }
+
+    private func put(_ job: SQLiteJob, limit: Int) -> DatabaseError? {
         let refusal = state.withLock { state -> DatabaseError? in
             guard state.isOpen else {
                 return .unavailable(DatabaseError.notOpen)

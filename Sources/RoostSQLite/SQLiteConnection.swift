@@ -14,6 +14,8 @@ final class SQLiteConnection {
     let role: Role
     let handle: OpaquePointer
     private var statements: StatementCache
+    /// Those of streams, which end with the connection at the latest.
+    private var openStatements: [ObjectIdentifier: SQLiteStatement] = [:]
     /// Which file it has open, as the system counts.
     private let identity: FileIdentity?
     let limits: ConnectionLimits
@@ -51,6 +53,7 @@ final class SQLiteConnection {
 
     deinit {
         statements.removeAll()
+        openStatements.removeAll()
         sqlite3_close_v2(handle)
     }
 
@@ -89,6 +92,12 @@ final class SQLiteConnection {
 
     /// A statement that nobody else uses.
     func prepare(_ text: String) throws(DatabaseError) -> SQLiteStatement { try compile(text, isOwn: false) }
+
+    /// Keeps a statement that is stepped a portion at a time.
+    func keepOpen(_ statement: SQLiteStatement) { openStatements[ObjectIdentifier(statement)] = statement }
+
+    /// Ends a statement that was kept.
+    func letGo(of statement: SQLiteStatement) { openStatements[ObjectIdentifier(statement)] = nil }
 
     private func compile(_ text: String, isOwn: Bool) throws(DatabaseError) -> SQLiteStatement {
         var text = text

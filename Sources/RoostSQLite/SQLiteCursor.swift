@@ -17,6 +17,7 @@ final class SQLiteCursor: SQLCursor {
                 throw DatabaseError.statement(code: "stream", message: "Only what changes nothing can be streamed.")
             }
             try prepared.bind(statement.sql.bindings)
+            connection.keepOpen(prepared)
             opened.statement = prepared
         }.run(lane.queue.put)
     }
@@ -28,7 +29,9 @@ final class SQLiteCursor: SQLCursor {
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Void
     ) async throws -> (state: State, isAtEnd: Bool) {
         try await SQLiteWork(deadline: deadline) { [statement] _ in
-            guard let statement = statement.statement else { return (state, true) }
+            guard let statement = statement.statement else {
+                throw DatabaseError.connectionLost("the stream has been closed, or its connection was.")
+            }
             var state = state
             for _ in 0..<count {
                 guard try statement.step() else { return (state, true) }
@@ -40,19 +43,22 @@ final class SQLiteCursor: SQLCursor {
 
     func close() {
         guard !isClosed.exchange(true, ordering: .relaxed) else { return }
-        let job = SQLiteWork(deadline: .now + .seconds(86_400)) { [statement] _ in statement.statement = nil }
+        let job = SQLiteWork(deadline: .now + .seconds(86_400)) { [statement] connection in
+            if let statement = statement.statement { connection.letGo(of: statement) }
+        }
         job.becomeQueued()
-        // A queue that is closed ends its connection by itself.
-        _ = lane.queue.put(job)
+        // A queue that is closed refuses it: its thread closes the connection, and the statement with it.
+        _ = lane.queue.putBeyondLimit(job)
         lane.release()
     }
 
     deinit { close() }
 }
 
-/// Where a cursor's thread keeps its statement.
+/// Where a cursor's jobs find its statement, which the connection keeps: so the last who forgets a cursor, on whatever
+/// thread, does not end a statement there.
 ///
 /// `@unchecked Sendable`: only jobs of the cursor's lane touch what is in it, one after the other.
 private final class OpenStatement: @unchecked Sendable {
-    var statement: SQLiteStatement?
+    weak var statement: SQLiteStatement?
 }

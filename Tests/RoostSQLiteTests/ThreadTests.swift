@@ -1,0 +1,77 @@
+import Glibc
+import Roost
+import RoostSQL
+import Testing
+
+@testable import RoostSQLite
+
+/// What the writer's thread does with jobs of a test's own, of which the first holds it up.
+@Suite("Threads of SQLite")
+struct ThreadTests {
+    /// A job that waits on the writer's thread until the test says so, and then does something.
+    private struct Hold<Value: Sendable>: Sendable {
+        private let semaphore = CountingSemaphore()
+        private let task: Task<Value, any Error>
+
+        init(_ driver: SQLiteDriver, _ work: @escaping @Sendable (SQLiteConnection) throws -> Value) async {
+            let begun = Latch()
+            task = Task { [semaphore] in
+                try await SQLiteWork(deadline: .now + .seconds(3600)) { connection in
+                    begun.open()
+                    semaphore.wait()
+                    return try work(connection)
+                }.run(driver.write)
+            }
+            await begun.wait()
+        }
+
+        func end() async throws -> Value {
+            semaphore.post()
+            return try await task.value
+        }
+    }
+
+    private static func open(_ database: Database, _ sql: SQL) async throws -> any SQLCursor {
+        let statement = SQLStatement(sql, isQuery: true, deadline: .now + .seconds(3600))
+        return try await database.driver.open(statement)
+    }
+
+    private static func fetch(_ cursor: any SQLCursor) async throws -> Int {
+        try await cursor.fetch(atMost: 1, deadline: .now + .seconds(3600), into: 0) { count, _ in count += 1 }.state
+    }
+
+    @Test func `a stream that ends while the queue is full is let go by the writer's thread`() async throws {
+        var configuration = SQLiteConfiguration(path: ":memory:")
+        configuration.maximumQueue = 1
+        let driver = SQLiteDriver(configuration)
+        let database = Database(driver, configuration: DatabaseConfiguration(timeout: .seconds(3600)))
+        try await database.start()
+        try await database.execute("CREATE TABLE n (n)")
+        try await database.execute("INSERT INTO n VALUES (1), (2)")
+        var cursor: (any SQLCursor)? = try await Self.open(database, "SELECT n FROM n")
+        if let cursor { #expect(try await Self.fetch(cursor) == 1) }
+        // As long as a statement is open its table cannot go.
+        let hold = await Hold(driver) { connection in try connection.execute("DROP TABLE n") }
+        let filler = SQLiteWork(deadline: .now + .seconds(3600)) { _ in }
+        filler.becomeQueued()
+        #expect(driver.write(filler) == nil)
+        cursor?.close()
+        cursor = nil
+        await #expect(throws: DatabaseError.self) { try await hold.end() }
+        try await database.execute("DROP TABLE n")
+        await database.stop()
+    }
+
+    @Test func `a stream whose connection was closed is an error, and no end`() async throws {
+        try await Scratch.run { (database, scratch) async throws in
+            let cursor = try await Self.open(database, "SELECT id FROM users")
+            #expect(try await Self.fetch(cursor) == 1)
+            for suffix in ["", "-wal", "-shm"] { rename(scratch.path + suffix, scratch.path + suffix + ".away") }
+            await #expect(throws: DatabaseError.self) { try await database.execute("DELETE FROM users") }
+            for suffix in ["", "-wal", "-shm"] { rename(scratch.path + suffix + ".away", scratch.path + suffix) }
+            await #expect(throws: DatabaseError.self) { try await Self.fetch(cursor) }
+            cursor.close()
+            await #expect(throws: DatabaseError.self) { try await Self.fetch(cursor) }
+        }
+    }
+}
