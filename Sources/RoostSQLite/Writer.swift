@@ -112,10 +112,14 @@ struct Writer {
         defer { if !connection.isIdle { try? connection.execute("ROLLBACK") } }
         var outcomes: [(any Error)?] = []
         for (index, job) in group.enumerated() {
-            let error = run(job, connection, isOnly: group.count == 1)
-            // SQLite rolls all back by itself when it is interrupted, out of disk, or told to by a trigger.
-            if let error, connection.isIdle || group.count == 1 { return .undone(error, culprit: index) }
-            outcomes.append(error)
+            do {
+                let error = try run(job, connection, isOnly: group.count == 1)
+                // SQLite rolls all back by itself when it is interrupted, out of disk, or told to by a trigger.
+                if let error, connection.isIdle || group.count == 1 { return .undone(error, culprit: index) }
+                outcomes.append(error)
+            } catch {
+                return .undone(error, culprit: nil)
+            }
         }
         do {
             try connection.execute("COMMIT")
@@ -128,7 +132,8 @@ struct Writer {
     }
 
     /// Why a job failed; what it did is undone then.
-    private func run(_ job: SQLiteJob, _ connection: SQLiteConnection, isOnly: Bool) -> (any Error)? {
+    /// - Throws: When that cannot be undone by itself.
+    private func run(_ job: SQLiteJob, _ connection: SQLiteConnection, isOnly: Bool) throws -> (any Error)? {
         session.limits.job = job
         defer { session.limits.job = nil }
         do {
@@ -139,8 +144,8 @@ struct Writer {
         } catch {
             session.limits.job = nil
             if !isOnly, !connection.isIdle {
-                try? connection.execute("ROLLBACK TO job")
-                try? connection.execute("RELEASE job")
+                try connection.execute("ROLLBACK TO job")
+                try connection.execute("RELEASE job")
             }
             return error
         }

@@ -8,6 +8,8 @@ import Testing
 /// What the writer's thread does with jobs of a test's own, of which the first holds it up.
 @Suite("Threads of SQLite")
 struct ThreadTests {
+    private struct Oops: Error {}
+
     /// A job that waits on the writer's thread until the test says so, and then does something.
     private struct Hold<Value: Sendable>: Sendable {
         private let semaphore = CountingSemaphore()
@@ -72,6 +74,45 @@ struct ThreadTests {
             await #expect(throws: DatabaseError.self) { try await Self.fetch(cursor) }
             cursor.close()
             await #expect(throws: DatabaseError.self) { try await Self.fetch(cursor) }
+        }
+    }
+
+    @Test func `a job that cannot be undone alone is undone with its group`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            let driver = try #require(database.driver as? SQLiteDriver)
+            let hold = await Hold(driver) { _ in }
+            let works: [@Sendable (SQLiteConnection) throws -> Void] = [
+                { try $0.execute("INSERT INTO users (name) VALUES ('before')") },
+                { connection in
+                    try connection.execute("INSERT INTO users (name) VALUES ('half')")
+                    // As if what is needed to undo it were lost.
+                    try connection.execute("RELEASE job")
+                    throw Oops()
+                },
+                { try $0.execute("INSERT INTO users (name) VALUES ('behind')") },
+            ]
+            let results = try await withThrowingTaskGroup { group in
+                for (index, work) in works.enumerated() {
+                    let isQueued = Latch()
+                    group.addTask {
+                        let job = SQLiteWork(deadline: .now + .seconds(3600), isGrouped: true, work)
+                        let result = await Task {
+                            try await job.run { job in
+                                defer { isQueued.open() }
+                                return driver.write(job)
+                            }
+                        }.result
+                        return (index, result)
+                    }
+                    await isQueued.wait()
+                }
+                try await hold.end()
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(results.count == 3)
+            for (_, result) in results { #expect(throws: DatabaseError.self) { try result.get() } }
+            let names = try await database.query("SELECT name FROM users ORDER BY id", as: String.self)
+            #expect(names == ["Nelson", "Cathy"])
         }
     }
 }
