@@ -40,6 +40,25 @@ struct UserChangeTests {
         #expect(removal.status == (status == .ok ? .noContent : status))
     }
 
+    @Test func `If-Match with an asterisk asks for existence only, whoever else changes the user`() async throws {
+        let sessions = Sessions(MemorySessionStore(), isHTTPS: false)
+        let users = BusyRepository()
+        let app = try Application(middleware: [sessions]) { routes in
+            routes.add(LoginController(auth: DemoAuthService(), sessions: sessions, demo: nil))
+            routes.add(UserController(users: users))
+        }
+        let client = TestClient(app)
+        let account = ["email": DemoAuthService.email, "password": DemoAuthService.password]
+        #expect(try await client.request(.post, "/login", json: account).status == .ok)
+        for (tag, status) in [("\"1\"", HTTPResponse.Status.preconditionFailed), ("*", .ok)] {
+            let headers: HTTPFields = [.ifMatch: tag]
+            #expect(
+                try await client.request(.patch, "/users/1", json: ["name": "x"], headers: headers).status == status)
+        }
+        #expect(try await client.request(.delete, "/users/1", headers: [.ifMatch: "*"]).status == .noContent)
+        #expect(try await client.request(.delete, "/users/1", headers: [.ifMatch: "*"]).status == .notFound)
+    }
+
     @Test func `a form renames and sends the browser back`() async throws {
         let client = try await Site.member()
         let page = try await client.get("/users/1", headers: Site.browser)
@@ -105,5 +124,24 @@ struct UserChangeTests {
         headers[HTTPField.Name("Sec-Fetch-Site")!] = "cross-site"
         #expect(try await client.post("/users/1/delete", form: [:], headers: headers).status == .forbidden)
         #expect(try await client.request(.delete, "/users/1", headers: headers).status == .forbidden)
+    }
+}
+
+/// Users of whom each is changed by somebody else right after it was looked at.
+private struct BusyRepository: UserRepository {
+    let users = MemoryUserRepository()
+
+    func list(_ query: UserQuery) -> UserSlice { users.list(query) }
+    func add(_ name: UserName) throws -> User { try users.add(name) }
+    func rename(_ id: Int, to name: UserName, version: Int?) -> Change { users.rename(id, to: name, version: version) }
+    func remove(_ id: Int, version: Int?) -> Change { users.remove(id, version: version) }
+
+    func user(_ id: Int) throws -> User? {
+        defer {
+            if let user = users.user(id), let name = try? UserName(user.name) {
+                _ = users.rename(id, to: name, version: nil)
+            }
+        }
+        return users.user(id)
     }
 }
