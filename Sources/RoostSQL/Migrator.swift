@@ -88,7 +88,8 @@ public struct Migrator: Service {
     }
 
     private func applyNext() async throws -> Migration? {
-        try await database.transaction { transaction -> Migration? in
+        // Who has waited for the lock must see what was done meanwhile, whatever the server's default is.
+        try await database.transaction(isolation: .readCommitted) { transaction -> Migration? in
             let rows = try await rows(transaction)
             guard
                 let next = migrations.first(where: { migration in !rows.contains { $0.version == migration.version } })

@@ -1,0 +1,72 @@
+import Processes
+import RoostPostgres
+import Testing
+
+@testable import RoostSQL
+
+/// Migrations on a server that several programs share.
+@Suite(
+    .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
+    .timeLimit(.minutes(2)))
+struct MigratorTests {
+    private static let first = Migration(1, "pets", sql: Array("CREATE TABLE pets (id INT)".utf8))
+    private static let second = Migration(
+        2, "names", sql: Array("ALTER TABLE pets ADD name TEXT; INSERT INTO pets VALUES (1, 'a;b')".utf8))
+
+    /// Those that wait for the migrators' lock.
+    private let waiting =
+        """
+        SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
+        WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()
+        """ as SQL
+
+    @Test func `many who start at once apply each once`() async throws {
+        try await Place.loop.withDatabase { database async throws in
+            let applied = try await withThrowingTaskGroup { group in
+                for _ in 0..<4 {
+                    group.addTask { try await Migrator(database, [Self.first, Self.second]).run().count }
+                }
+                return try await group.reduce(0, +)
+            }
+            #expect(applied == 2)
+            #expect(try await database.query("SELECT name FROM pets", as: String.self) == ["a;b"])
+        }
+    }
+
+    @Test(arguments: ["read committed", "repeatable read", "serializable"])
+    func `who waited for another one sees what that has done`(isolation: String) async throws {
+        try await Place.loop.withDatabase { database async throws in
+            let name = try await database.first("SELECT current_database()", as: String.self) ?? ""
+            let setting = "ALTER DATABASE \(name) SET default_transaction_isolation = '\(isolation)'"
+            try await PostgresServer.shared().psql(setting)
+            let url = try await PostgresServer.shared().url(name)
+            let other = Database(try PostgresDriver(url), configuration: database.configuration)
+            try await other.start()
+            var late: Task<Int, any Error>?
+            try await database.transaction { transaction in
+                try await transaction.execute("SELECT pg_advisory_xact_lock(7237429153)")
+                late = Task { try await Migrator(other, [Self.first]).run().count }
+                while try await transaction.first(waiting, as: Int.self) == 0 { await Task.yield() }
+                try await transaction.execute("CREATE TABLE pets (id INT)")
+                try await transaction.execute(
+                    "CREATE TABLE schema_migrations (version BIGINT, name TEXT, checksum TEXT, applied_at TEXT)")
+                let checksum = Self.first.checksum(for: .postgresql)
+                try await transaction.execute("INSERT INTO schema_migrations VALUES (1, 'pets', \(checksum), 'now')")
+            }
+            #expect(try await late?.value == 0)
+            await other.stop()
+        }
+    }
+
+    @Test func `one that fails in the middle changes nothing, and those before it stay`() async throws {
+        try await Place.loop.withDatabase { database async throws in
+            let wrong = Migration(2, "wrong", sql: Array("CREATE TABLE toys (id INT); NONSENSE; SELECT 1".utf8))
+            let error = await #expect(throws: MigrationError.self) {
+                try await Migrator(database, [Self.first, wrong]).run()
+            }
+            #expect(text(error).contains("Migration 2 (wrong) is wrong, and has changed nothing"))
+            #expect(try await database.first("SELECT to_regclass('toys')::text", as: String?.self) == .some(nil))
+            #expect(try await Migrator(database, [Self.first, Self.second]).run().map(\.version) == [2])
+        }
+    }
+}
