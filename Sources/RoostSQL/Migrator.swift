@@ -36,11 +36,11 @@ public struct Migrator: Service {
         return applied
     }
 
-    /// All migrations, and when they were applied.
+    /// All migrations, and when they were applied. It changes nothing, and waits for no migration that is under way.
     /// - Throws: ``MigrationError`` when the database is another program's, or a newer one's.
     public func status() async throws -> [MigrationStatus] {
         try checkNumbers()
-        let rows = try await database.transaction { transaction -> [Row] in try await self.rows(transaction) }
+        let rows = try await hasTable() ? rows(database) : []
         return migrations.map { migration in
             let row = rows.first { $0.version == migration.version }
             return MigrationStatus(version: migration.version, name: migration.name, appliedAt: row?.applied_at)
@@ -90,6 +90,7 @@ public struct Migrator: Service {
     private func applyNext() async throws -> Migration? {
         // Who has waited for the lock must see what was done meanwhile, whatever the server's default is.
         try await database.transaction(isolation: .readCommitted) { transaction -> Migration? in
+            try await lock(transaction)
             let rows = try await rows(transaction)
             guard
                 let next = migrations.first(where: { migration in !rows.contains { $0.version == migration.version } })
@@ -111,8 +112,18 @@ public struct Migrator: Service {
         }
     }
 
-    /// What has been applied, under the lock, which the end of the transaction lets go.
-    private func rows(_ transaction: Transaction) async throws -> [Row] {
+    /// Whether anybody has begun to apply migrations.
+    private func hasTable() async throws -> Bool {
+        let count: SQL =
+            switch database.dialect {
+            case .sqlite: "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'"
+            case .postgresql: "SELECT count(*) FROM pg_class WHERE oid = to_regclass('schema_migrations')"
+            }
+        return try await database.first(count, as: Int.self) == 1
+    }
+
+    /// Keeps others from applying, until the end of the transaction; makes the table if it is missing.
+    private func lock(_ transaction: Transaction) async throws {
         if database.dialect == .postgresql {
             _ = try await transaction.query(
                 "SELECT pg_advisory_xact_lock(\(literal: "7237429153"))::text", as: String?.self)
@@ -123,7 +134,11 @@ public struct Migrator: Service {
                 version BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at TEXT NOT NULL)
             """
         )
-        let rows = try await transaction.query(
+    }
+
+    /// What has been applied.
+    private func rows(_ database: some SQLExecutor) async throws -> [Row] {
+        let rows = try await database.query(
             "SELECT version, name, checksum, applied_at FROM schema_migrations ORDER BY version",
             as: Row.self
         )

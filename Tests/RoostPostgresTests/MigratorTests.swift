@@ -58,6 +58,28 @@ struct MigratorTests {
         }
     }
 
+    @Test func `what is asked for the state waits for no migration, and changes nothing`() async throws {
+        try await Place.loop.withDatabase { database async throws in
+            let migrator = Migrator(database, [Self.first, Self.second])
+            #expect(try await migrator.status().map(\.appliedAt) == [nil, nil])
+            let count = "SELECT count(*) FROM pg_tables WHERE tablename = 'schema_migrations'" as SQL
+            #expect(try await database.first(count, as: Int.self) == 0)
+            try await migrator.run()
+            var status: Task<[MigrationStatus], any Error>?
+            try await database.transaction { transaction in
+                try await transaction.execute("SELECT pg_advisory_xact_lock(7237429153)")
+                let isThere = Latch()
+                status = Task {
+                    defer { isThere.open() }
+                    return try await migrator.status()
+                }
+                while !isThere.isOpen, try await transaction.first(waiting, as: Int.self) == 0 { await Task.yield() }
+                #expect(isThere.isOpen)
+            }
+            #expect(try await status?.value.allSatisfy { $0.appliedAt != nil } == true)
+        }
+    }
+
     @Test func `one that fails in the middle changes nothing, and those before it stay`() async throws {
         try await Place.loop.withDatabase { database async throws in
             let wrong = Migration(2, "wrong", sql: Array("CREATE TABLE toys (id INT); NONSENSE; SELECT 1".utf8))
