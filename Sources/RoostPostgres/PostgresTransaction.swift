@@ -17,7 +17,12 @@ final class PostgresTransaction: SQLDriverTransaction {
     func run(script: String, deadline: ContinuousClock.Instant) async throws {
         try await lease.run { connection in
             try await connection.limitStatements(until: deadline)
+            // Its end finds out whether it is still the same transaction.
+            try await connection.run("SAVEPOINT roost_script", until: deadline)
             try await connection.run(script, until: deadline)
+            do {
+                try await connection.run("RELEASE roost_script", until: deadline)
+            } catch DatabaseError.statement { throw DatabaseError.endsTransaction }
         }
     }
 

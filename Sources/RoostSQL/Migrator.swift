@@ -98,8 +98,8 @@ public struct Migrator: Service {
             do {
                 try await transaction.run(script: next.text(for: database.dialect))
             } catch let error as DatabaseError where !error.isUnavailability {
-                throw MigrationError(
-                    "Migration \(next.version) (\(next.name)) is wrong, and has changed nothing: \(error)")
+                let extent = error == .endsTransaction ? "may have changed something" : "has changed nothing"
+                throw MigrationError("Migration \(next.version) (\(next.name)) is wrong, and \(extent): \(error)")
             }
             try await transaction.execute(
                 """

@@ -91,4 +91,15 @@ struct MigratorTests {
             #expect(try await Migrator(database, [Self.first, Self.second]).run().map(\.version) == [2])
         }
     }
+
+    @Test(arguments: ["COMMIT", "CREATE TABLE x (y INT); COMMIT; BEGIN", "ROLLBACK; BEGIN"])
+    func `one that ends its transaction is wrong`(script: String) async throws {
+        try await Place.loop.withDatabase { database async throws in
+            let wrong = Migration(1, "wrong", sql: Array(script.utf8))
+            let error = await #expect(throws: MigrationError.self) { try await Migrator(database, [wrong]).run() }
+            #expect(text(error).contains("ends the transaction"))
+            #expect(!text(error).contains("has changed nothing"))
+            #expect(try await Migrator(database, [wrong]).status().map(\.appliedAt) == [nil])
+        }
+    }
 }
