@@ -23,7 +23,7 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     func decode(_ type: Bool.Type) throws -> Bool { try row.bool(column) ?? { throw mismatch(type) }() }
     func decode(_ type: String.Type) throws -> String { try row.text(column) ?? { throw mismatch(type) }() }
     func decode(_ type: Double.Type) throws -> Double { try row.real(column) ?? { throw mismatch(type) }() }
-    func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
+    func decode(_ type: Float.Type) throws -> Float { try single() }
     func decode(_ type: Int.Type) throws -> Int { try number(type) }
     func decode(_ type: Int8.Type) throws -> Int8 { try number(type) }
     func decode(_ type: Int16.Type) throws -> Int16 { try number(type) }
@@ -50,6 +50,15 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
             throw .column(name, reason: "it is \(integer), which no \(type) can be.")
         }
         return number
+    }
+
+    private func single() throws -> Float {
+        let double = try decode(Double.self)
+        let single = Float(double)
+        guard single.isFinite || !double.isFinite else {
+            throw DatabaseError.column(name, reason: "it is \(double), which no Float can be.")
+        }
+        return single
     }
 
     /// A value of a type that a column holds as a whole, though its own decoding would ask for its parts; nil for all

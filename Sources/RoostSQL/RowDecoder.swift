@@ -9,6 +9,7 @@ struct RowDecoder: Decoder {
 
     /// A value of a row: of its first column for a type that is one value, else by the names of the columns.
     static func decode<Value: Decodable>(_ type: Value.Type, from row: any SQLRow) throws -> Value {
+        guard !row.columnNames.isEmpty else { throw DatabaseError.column("1", reason: "the result has no columns.") }
         do {
             if let value = try ColumnDecoder(row, 0).known(type) { return value }
             return try Value(from: RowDecoder(row: row))
