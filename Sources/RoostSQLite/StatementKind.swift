@@ -28,6 +28,9 @@ enum StatementKind {
         while let byte = bytes.first {
             if byte <= 0x20 || byte == UInt8(ascii: ";") {
                 bytes.removeFirst()
+            } else if bytes.starts(with: "\u{FEFF}".utf8) {
+                // A byte order mark, which is a blank to SQLite.
+                bytes.removeFirst(3)
             } else if bytes.starts(with: "--".utf8) {
                 bytes = bytes.drop { $0 != 0x0A }
             } else if bytes.starts(with: "/*".utf8) {

@@ -83,6 +83,7 @@ struct SQLiteTests {
 
     @Test(arguments: [
         "BEGIN", " /* x */ commit", "-- x\nROLLBACK", "SAVEPOINT x", "RELEASE x", "END", "ATTACH 'x' AS y", ";;BEGIN",
+        "\u{FEFF}BEGIN", "/**/\u{FEFF} BEGIN",
     ])
     func `transactions are not begun by hand`(sql: String) async throws {
         try await Scratch.run { (database, _) async throws in
