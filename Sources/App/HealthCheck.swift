@@ -11,10 +11,18 @@ enum HealthCheck {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(everyHost[host] ?? host, String(port), &hints, &list) == 0, let address = list?.pointee else {
-            return false
-        }
+        guard getaddrinfo(everyHost[host] ?? host, String(port), &hints, &list) == 0 else { return false }
         defer { freeaddrinfo(list) }
+        // A name such as localhost may have addresses that the site does not listen on.
+        var next = list
+        while let address = next?.pointee {
+            if passes(address) { return true }
+            next = address.ai_next
+        }
+        return false
+    }
+
+    private static func passes(_ address: addrinfo) -> Bool {
         let socket = socket(address.ai_family, address.ai_socktype, 0)
         guard socket >= 0 else { return false }
         defer { close(socket) }

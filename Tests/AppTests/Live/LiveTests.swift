@@ -3,6 +3,8 @@ import HTTPTypes
 import RoostTesting
 import Testing
 
+@testable import App
+
 /// The binary over TCP: what only a real process can show.
 @Suite("The site as a process")
 struct LiveTests {
@@ -57,6 +59,15 @@ struct LiveTests {
         let site = try await SiteProcess.start()
         #expect(try await HTTPClient(host: "localhost", port: site.port).get("/").status == .ok)
         #expect(try await site.terminate() == "0")
+    }
+
+    @Test func `the health check finds it by any name, and nothing when it has ended`() async throws {
+        let site = try await SiteProcess.start()
+        for host in ["127.0.0.1", "0.0.0.0", "localhost"] {
+            #expect(HealthCheck.passes(host: host, port: site.port))
+        }
+        #expect(try await site.terminate() == "0")
+        #expect(!HealthCheck.passes(host: "localhost", port: site.port))
     }
 
     @Test func `several workers share one port`() async throws {
