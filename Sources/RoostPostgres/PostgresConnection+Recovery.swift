@@ -14,7 +14,7 @@ extension PostgresConnection {
         do {
             let deadline = ContinuousClock.now + Self.patience
             if PQtransactionStatus(handle) == PQTRANS_ACTIVE {
-                guard try await canceller.cancel(self) else { return false }
+                guard await canceller.cancel(self, within: Self.patience) else { return false }
                 try await drain(until: deadline)
                 // The request may strike late: something without effect, for it to strike.
                 _ = try? await run(";", until: deadline)

@@ -47,13 +47,22 @@ package final class PostgresServer: Sendable {
 
     /// Ends it as a crash of the machine would, but for the disk's cache: nothing is written any more.
     package func kill() async throws {
-        guard let line = try? String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8),
-            let pid = line.split(separator: "\n").first.flatMap({ pid_t($0) })
-        else { throw ProcessError(code: "no server", message: folder) }
+        let pid = try mainProcess()
         Glibc.kill(-pid, SIGKILL)
         Glibc.kill(pid, SIGKILL)
         let process = running.withLock { $0.take() }
         try await process?.stop()
+    }
+
+    /// Has it take no more connections, nor requests to cancel, though its system does; sessions go on. Only ``kill()``
+    /// ends that.
+    package func freeze() throws { Glibc.kill(try mainProcess(), SIGSTOP) }
+
+    private func mainProcess() throws -> pid_t {
+        guard let line = try? String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8),
+            let pid = line.split(separator: "\n").first.flatMap({ pid_t($0) })
+        else { throw ProcessError(code: "no server", message: folder) }
+        return pid
     }
 
     /// Ends it at once, cutting off all connections.

@@ -107,6 +107,22 @@ struct OutageTests {
         listener.close()
     }
 
+    @Test func `a server that takes no request to cancel holds nobody up`() async throws {
+        let server = try await PostgresServer()
+        let url = server.url()
+        try await Place.loop.run {
+            let parameters = try ConnectionParameters(url, applicationName: "roost")
+            let configuration = PostgresConfiguration(connectTimeout: .seconds(30))
+            let connection = try await PostgresConnection.open(parameters, configuration, .silent)
+            try server.freeze()
+            await #expect(throws: DatabaseError.self) { try await connection.run("SELECT pg_sleep(600)", until: .now) }
+            // As if the time that the server has were over.
+            let canceller = Canceller(timing: PoolTiming(sleep: { _ in }))
+            #expect(await !connection.recover(canceller))
+            try await server.kill()
+        }
+    }
+
     @Test func `a wrong password is said, and not shown`() async throws {
         let server = try await PostgresServer.shared()
         let log = LogLines()
