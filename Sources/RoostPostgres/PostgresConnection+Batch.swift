@@ -19,11 +19,19 @@ private struct Pipeline {
 extension PostgresConnection {
     /// Runs statements in one transaction, with as few journeys as the sockets' buffers allow.
     func batch(_ list: [SQL], until deadline: ContinuousClock.Instant) async throws {
+        // What cannot be sent is refused here: in the middle of a pipeline it would cost the connection.
+        let parameters = try list.map { sql in
+            guard !sql.text.utf8.contains(0) else { throw DatabaseError.zeroInText }
+            return try StatementParameters(sql.bindings)
+        }
         guard PQenterPipelineMode(handle) == 1 else { throw lost }
         var pipeline = Pipeline(uses: list.reduce(into: [:]) { $0[$1.text, default: 0] += 1 })
-        try await send("BEGIN", to: &pipeline, until: deadline)
-        for sql in list where pipeline.failure == nil { try await send(sql, to: &pipeline, until: deadline) }
-        try await send("COMMIT", to: &pipeline, until: deadline)
+        let none = try StatementParameters([])
+        try await send("BEGIN", none, to: &pipeline, until: deadline)
+        for (sql, parameters) in zip(list, parameters) where pipeline.failure == nil {
+            try await send(sql.text, parameters, to: &pipeline, until: deadline)
+        }
+        try await send("COMMIT", none, to: &pipeline, until: deadline)
         guard PQpipelineSync(handle) == 1 else { throw lost }
         while !pipeline.isAtEnd { try await advance(&pipeline, until: deadline) }
         guard PQexitPipelineMode(handle) == 1 else { throw lost }
@@ -32,11 +40,14 @@ extension PostgresConnection {
         throw failure
     }
 
-    private func send(_ sql: SQL, to pipeline: inout Pipeline, until deadline: ContinuousClock.Instant) async throws {
-        guard !sql.text.utf8.contains(0) else { throw DatabaseError.zeroInText }
-        let parameters = try StatementParameters(sql.bindings)
-        let entry = statements.find(sql.text) ?? prepare(sql.text, in: &pipeline)
-        let isSent = entry.map { send($0, parameters) } ?? send(text: sql.text, parameters)
+    private func send(
+        _ text: String,
+        _ parameters: StatementParameters,
+        to pipeline: inout Pipeline,
+        until deadline: ContinuousClock.Instant
+    ) async throws {
+        let entry = statements.find(text) ?? prepare(text, in: &pipeline)
+        let isSent = entry.map { send($0, parameters) } ?? send(text: text, parameters)
         guard isSent else { throw lost }
         // What the socket does not take waits in libpq's memory, so nothing more is added to it.
         while pipeline.failure == nil, PQflush(handle) == 1 { try await advance(&pipeline, until: deadline) }

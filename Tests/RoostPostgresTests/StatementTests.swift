@@ -193,4 +193,14 @@ struct StatementTests {
             #expect(try await database.first("SELECT count(*) FROM t", as: Int.self) == 0)
         }
     }
+
+    @Test func `a batch with a value that cannot be sent costs no connection`() async throws {
+        try await Place.loop.withDatabase(PostgresConfiguration(maximumConnections: 1)) { database async throws in
+            let session = try await database.first("SELECT pg_backend_pid()", as: Int.self)
+            for wrong in ["SELECT \("\0")", SQL(unchecked: "SELECT '\0'")] as [SQL] {
+                await #expect(throws: DatabaseError.self) { try await database.batch(["SELECT 1", wrong]) }
+            }
+            #expect(try await database.first("SELECT pg_backend_pid()", as: Int.self) == session)
+        }
+    }
 }
