@@ -145,6 +145,8 @@ struct PoolState<Connection: PooledConnection>: Sendable {
 
     mutating func close() -> (waiters: [Waiter], idle: [Entry]) {
         isClosed = true
+        // Who looks after deadlines may sleep on a loop that ends before he wakes.
+        isSweeping = false
         defer {
             count -= idle.count
             idle = []

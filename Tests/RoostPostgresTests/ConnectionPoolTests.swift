@@ -195,6 +195,29 @@ struct ConnectionPoolTests {
         #expect(bench.pool.state.withLock { $0.count } == 0)
     }
 
+    @Test func `opened again after the loop that looked after deadlines has ended, it has another one do that`()
+        async throws
+    {
+        let bench = PoolBench(connections: 1)
+        let entry = try await bench.take()
+        let waiting = Task { try await bench.take() }
+        while bench.sleeperCount == 0 { await Task.yield() }
+        let lost = bench.loseSleepers()
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        bench.pool.giveBack(entry)
+        await bench.pool.close()
+        bench.pool.reopen()
+        let again = try await bench.take()
+        let late = Task { try await bench.take() }
+        await bench.until { $0.waitingCount == 1 }
+        let clock = bench.runClock()
+        await #expect(throws: DatabaseError.self) { try await late.value }
+        clock.cancel()
+        bench.pool.giveBack(again)
+        for sleeper in lost { sleeper.resume() }
+    }
+
     @Test func `attempts wait longer and longer, up to ten seconds, and not all for the same time`() {
         let delays = (1...10).map { Backoff.delay(failures: $0, random: 0) }
         #expect(delays.prefix(4) == [.milliseconds(100), .milliseconds(200), .milliseconds(400), .milliseconds(800)])

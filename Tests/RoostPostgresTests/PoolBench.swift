@@ -86,6 +86,17 @@ final class PoolBench: Sendable {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
+    /// How many sleep.
+    var sleeperCount: Int { box.shared.withLock { $0.sleepers.count } }
+
+    /// Takes away those who sleep, as an event loop does that ends. They must be resumed at last.
+    func loseSleepers() -> [CheckedContinuation<Void, Never>] {
+        box.shared.withLock { shared in
+            defer { shared.sleepers = [] }
+            return shared.sleepers.map(\.continuation)
+        }
+    }
+
     /// Lets one second after the other go by.
     func runClock() -> Task<Void, Never> {
         Task {
