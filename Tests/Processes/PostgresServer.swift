@@ -47,9 +47,11 @@ package final class PostgresServer: Sendable {
 
     /// Ends it as a crash of the machine would, but for the disk's cache: nothing is written any more.
     package func kill() async throws {
+        // Sessions are in groups of their own, and go on until they notice; while it is stopped none is added.
+        try freeze()
         let pid = try mainProcess()
-        Glibc.kill(-pid, SIGKILL)
-        Glibc.kill(pid, SIGKILL)
+        let sessions = try String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
+        for process in sessions.split(separator: " ").compactMap({ pid_t($0) }) + [pid] { Glibc.kill(process, SIGKILL) }
         let process = running.withLock { $0.take() }
         try await process?.stop()
     }
