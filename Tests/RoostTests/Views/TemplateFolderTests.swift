@@ -8,7 +8,7 @@ import struct FoundationEssentials.UUID
 @testable import Roost
 
 /// Templates from a folder, and how it is seen that they changed.
-struct `Template folder` {
+final class `Template folder` {
     private let path: String
 
     init() throws {
@@ -23,10 +23,11 @@ struct `Template folder` {
         try Data(text.utf8).write(to: URL(filePath: path + "/" + name))
     }
 
+    deinit { remove() }
+
     private func remove() { try? FileManager.default.removeItem(atPath: path) }
 
     @Test func `names are paths`() throws {
-        defer { remove() }
         try write("notes.txt", "{{#")
         try write(".hidden.mustache", "{{#")
         let templates = try Templates(directory: path + "/")
@@ -36,7 +37,6 @@ struct `Template folder` {
     }
 
     @Test func `errors show the path`() throws {
-        defer { remove() }
         try write("users/index.mustache", "\u{FEFF}x {{>users/raw}}")
         let error = #expect(throws: TemplateErrors.self) { try Templates(directory: path) }
         let first = error?.description.split(separator: "\n").first
@@ -44,7 +44,6 @@ struct `Template folder` {
     }
 
     @Test func `an edit, a new file and a removed one are seen once`() throws {
-        defer { remove() }
         var folder = try TemplateFolder(path) { .max }
         #expect(try !folder.changed())
         try write("users/row.mustache", "{{name}}!")
@@ -58,7 +57,6 @@ struct `Template folder` {
     }
 
     @Test func `a file of this moment may change once more without showing it`() throws {
-        defer { remove() }
         var folder = try TemplateFolder(path) { 0 }
         #expect(try folder.changed())
         #expect(try folder.changed())
@@ -69,7 +67,6 @@ struct `Template folder` {
     }
 
     @Test func `an edit is live at the next rendering`() throws {
-        defer { remove() }
         let live = try Templates(directory: path, reloads: true)
         #expect(try render(live) == "<Ann>")
         for text in ["{{name}}1", "{{name}}2", "{{name}}3"] {
@@ -79,7 +76,6 @@ struct `Template folder` {
     }
 
     @Test func `a new file and a removed one are live, a partial as well`() throws {
-        defer { remove() }
         let live = try Templates(directory: path, reloads: true)
         try write("users/index.mustache", "{{>new}}")
         #expect(throws: TemplateErrors.self) { try render(live) }
@@ -92,7 +88,6 @@ struct `Template folder` {
     }
 
     @Test func `a broken template stays an error until it is mended`() throws {
-        defer { remove() }
         let live = try Templates(directory: path, reloads: true)
         try write("users/row.mustache", "{{name")
         #expect(throws: TemplateErrors.self) { try render(live) }
@@ -102,7 +97,6 @@ struct `Template folder` {
     }
 
     @Test func `a folder that is gone is an error until it is back`() throws {
-        defer { remove() }
         let live = try Templates(directory: path, reloads: true)
         try FileManager.default.moveItem(atPath: path, toPath: path + "-moved")
         #expect(throws: TemplateError.self) { try render(live) }
@@ -117,7 +111,6 @@ struct `Template folder` {
     }
 
     @Test func `a link in a circle is walked once`() throws {
-        defer { remove() }
         try FileManager.default.createSymbolicLink(atPath: path + "/users/again", withDestinationPath: path + "/users")
         #expect(try Templates(directory: path).names == ["layout", "users/index", "users/row"])
     }
@@ -138,7 +131,6 @@ struct `Template folder` {
     }
 
     @Test func `a file that is not UTF-8`() throws {
-        defer { remove() }
         try Data([0x61, 0xFF]).write(to: URL(filePath: path + "/bad.mustache"))
         let error = #expect(throws: TemplateErrors.self) { try Templates(directory: path) }
         #expect(error?.description == "\(path)/bad.mustache: is not UTF-8: save it with this encoding")
