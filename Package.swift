@@ -54,7 +54,7 @@ let package = Package(
             exclude: ["README.md"],
             swiftSettings: settings
         ),
-        .target(name: "RoostTesting", dependencies: ["Roost", httpTypes], swiftSettings: settings),
+        .target(name: "RoostTesting", dependencies: ["Roost", httpTypes, logging], swiftSettings: settings),
         .executableTarget(
             name: "App",
             dependencies: [

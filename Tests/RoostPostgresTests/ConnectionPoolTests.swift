@@ -1,5 +1,6 @@
 import Logging
 import RoostSQL
+import RoostTesting
 import Synchronization
 import Testing
 
@@ -13,7 +14,7 @@ struct ConnectionPoolTests {
         let first = try await bench.take()
         let second = try await bench.take()
         #expect(bench.opened == 2)
-        let order = LogLines()
+        let order = LogLines(.trace)
         try await withThrowingTaskGroup { group in
             for number in 1...5 {
                 group.addTask {
@@ -150,7 +151,7 @@ struct ConnectionPoolTests {
     @Test func `after a failure callers are told at once, and the next attempt comes when its time has come`()
         async throws
     {
-        let log = LogLines()
+        let log = LogLines(.trace)
         let bench = PoolBench(connections: 2, logger: log.logger)
         bench.refuse(true)
         for expected in [1, 1, 1] {

@@ -38,7 +38,7 @@ struct OutageTests {
     func `a start without a server succeeds, and goes on when it is there`(place: Place) async throws {
         let server = try await PostgresServer()
         try await server.stop()
-        let log = LogLines()
+        let log = LogLines(.trace)
         let url = server.url()
         try await place.run {
             let database = try database(url, log)
@@ -58,7 +58,7 @@ struct OutageTests {
 
     @Test func `a server that crashes in between is used again when it is back`() async throws {
         let server = try await PostgresServer()
-        let log = LogLines()
+        let log = LogLines(.trace)
         let url = server.url()
         try await Place.loop.run {
             let database = try database(url, log)
@@ -82,7 +82,7 @@ struct OutageTests {
 
     @Test func `a host that takes connections and says nothing does not hold anybody up for ever`() async throws {
         let (listener, port) = try SilentListener.open()
-        let log = LogLines()
+        let log = LogLines(.trace)
         try await Place.loop.run {
             let database = try database("postgres://ada:secret@127.0.0.1:\(port)/x?connect_timeout=1", log)
             let error = await #expect(throws: DatabaseError.self) { try await database.ping() }
@@ -97,7 +97,7 @@ struct OutageTests {
         let (listener, port) = try SilentListener.open()
         let server = try await PostgresServer.shared()
         let free = try FreePort.next()
-        let log = LogLines()
+        let log = LogLines(.trace)
         let hosts = "127.0.0.1:\(free),127.0.0.1:\(port),localhost:\(server.port)"
         try await Place.loop.run {
             let database = try database("postgres://roost:roost@\(hosts)/roost?connect_timeout=4", log)
@@ -125,7 +125,7 @@ struct OutageTests {
 
     @Test func `a wrong password is said, and not shown`() async throws {
         let server = try await PostgresServer.shared()
-        let log = LogLines()
+        let log = LogLines(.trace)
         try await Place.loop.run {
             let database = try database("postgres://roost:se%63ret@127.0.0.1:\(server.port)/roost", log)
             try await database.start()
@@ -138,7 +138,7 @@ struct OutageTests {
     }
 
     @Test func `what the server says beside its answers goes to the log`() async throws {
-        let log = LogLines()
+        let log = LogLines(.trace)
         try await Place.loop.withDatabase(logger: log.logger) { database async throws in
             try await database.execute("DO $$BEGIN RAISE WARNING 'mind the gap'; END$$")
         }

@@ -83,12 +83,15 @@ struct DatabaseTests {
                 return clock
             }
         }
-        let lines = SQLLogLines()
+        let lines = LogLines(.debug)
         let database = Database(Self.numbers(1), logger: lines.logger, now: now)
         try await database.execute("UPDATE users\n SET name = \("secret")")
         step.withLock { $0 = .milliseconds(100) }
         try await database.execute("DELETE")
-        #expect(lines.all == ["debug SQL: 12.0 ms UPDATE users SET name = $1", "warning Slow SQL: 100.0 ms DELETE"])
+        #expect(
+            lines.allWithLevels == [
+                "debug SQL: 12.0 ms UPDATE users SET name = $1", "warning Slow SQL: 100.0 ms DELETE",
+            ])
     }
 
     @Test(arguments: [
@@ -96,7 +99,7 @@ struct DatabaseTests {
         .full("x"), .readOnly("x"), .corrupt("x"),
     ])
     func `a database that is unavailable is a 503, and one line in the log`(error: DatabaseError) async throws {
-        let lines = SQLLogLines()
+        let lines = LogLines(.debug)
         let database = Database(CannedDriver(failure: error))
         let app = try Application(logger: lines.logger, middleware: [ErrorPages(lines.logger)]) { routes in
             routes.get(.root) { _ in "\(try await database.execute("DELETE"))" }
@@ -104,7 +107,7 @@ struct DatabaseTests {
         let response = try await TestClient(app).get("/")
         #expect(response.status == .serviceUnavailable)
         #expect(response.headers[.retryAfter] == "2")
-        #expect(lines.all == ["error GET /: \(error)"])
+        #expect(lines.allWithLevels == ["error GET /: \(error)"])
     }
 
     @Test func `a mistake of the program is a 500`() async throws {

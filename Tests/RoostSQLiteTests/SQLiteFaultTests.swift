@@ -1,6 +1,8 @@
 import Glibc
+import Logging
 import RoostSQL
 import RoostSQLite
+import RoostTesting
 import Testing
 
 /// What may happen to the file: an error that names itself, nothing lost that was acknowledged, and recovery without a
@@ -35,12 +37,12 @@ struct SQLiteFaultTests {
     @Test func `a file that is no database, until it is one again`() async throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
-        let lines = LogLines()
+        let lines = LogLines(.debug)
         try Self.write(String(repeating: "no database ", count: 1000), to: scratch.path)
         let database = scratch.database(logger: lines.logger)
         try await database.start()
         let corrupt = DatabaseError.corrupt("file is not a database (\(scratch.path))")
-        #expect(lines.all == ["error \(corrupt)"])
+        #expect(lines.allWithLevels == ["error \(corrupt)"])
         await #expect(throws: corrupt) { try await database.ping() }
         await #expect(throws: corrupt) { try await database.execute("CREATE TABLE users (id)") }
         unlink(scratch.path)

@@ -1,5 +1,6 @@
 import Logging
 import Roost
+import RoostTesting
 import Testing
 
 @Suite("Routes that collide")
