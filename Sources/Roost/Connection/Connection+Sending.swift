@@ -12,8 +12,10 @@ extension Connection {
 
     func flush() {
         let output = group.output
-        guard unsent == nil, output.count > 0, phase != .closed else { return }
+        guard unsent == nil, output.count > 0 else { return }
         defer { output.removeAll() }
+        // An answer to a client that has gone must not wait here for the next one's.
+        guard phase != .closed else { return }
         switch socket.write(output.written) {
         case .bytes(let count) where count == output.count: break
         case .bytes(let count): keepUnsent(UnsafeBufferPointer(rebasing: output.written[count...]))

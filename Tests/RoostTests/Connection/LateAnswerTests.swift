@@ -1,0 +1,46 @@
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+/// Answers that are ready when nobody waits for them any more.
+@Suite("Answers that come too late", .timeLimit(.minutes(1)))
+struct LateAnswerTests {
+    private let entered = Latch()
+    private let latch = Latch()
+
+    private func server(_ declare: @escaping (Routes) -> Void) async throws -> InProcessServer {
+        let (entered, latch) = (entered, latch)
+        let application = try Application(middleware: []) { routes in
+            routes.get(.root) { _ in "ok" }
+            routes.get(Path.root / "held") { _ in
+                entered.open()
+                await latch.wait()
+                return "a secret"
+            }
+            declare(routes)
+        }
+        return try await InProcessServer(application.configuration, application, logger: application.logger)
+    }
+
+    private func connect(to server: InProcessServer) async throws -> HTTPConnection {
+        HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10), server: server)
+    }
+
+    @Test func `an answer for a client that has gone reaches nobody else`() async throws {
+        let server = try await server { _ in }
+        let gone = try await connect(to: server)
+        try await gone.send(get("/") + get("/held"))
+        await entered.wait()
+        // With an unread answer this is a reset, which the server notices while the handler waits.
+        gone.close()
+        while await server.connectionCount() > 0 { await Task.yield() }
+        latch.open()
+        for _ in 0..<3 {
+            let other = try await connect(to: server)
+            try await other.send(get("/"))
+            let text = try await other.readResponse().text
+            #expect(text == "ok")
+        }
+    }
+}
