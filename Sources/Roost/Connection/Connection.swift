@@ -250,14 +250,17 @@ final class Connection: @unchecked Sendable {
     /// The peer has shut down its side; what it has asked is still answered.
     private func end() {
         peerHasEnded = true
-        if phase == .serving { watch(socket.interest.subtracting(.read)) } else { finish() }
+        watch(socket.interest.subtracting(.read))
+        if phase != .serving { finish() }
     }
 
+    /// What still comes neither buys nor costs the client time to take its answer.
     private func dropInput() {
         switch socket.read(into: group.takeReadBuffer()) {
-        case .bytes: deadline = min(waitEnd, group.now + group.limits.lingerTimeout)
+        case .bytes: if unsent == nil { deadline = min(waitEnd, group.now + group.limits.lingerTimeout) }
         case .wouldBlock: break
-        case .end, .failed: close()
+        case .end: end()
+        case .failed: close()
         }
     }
 

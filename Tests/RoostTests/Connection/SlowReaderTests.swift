@@ -1,0 +1,102 @@
+import Glibc
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+/// Clients that have been answered more than their sockets take, on a clock that the tests drive.
+@Suite("Slow readers", .timeLimit(.minutes(1)))
+struct SlowReaderTests {
+    private static let answer = String(repeating: "a", count: 60_000)
+    private static let closing = "GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+
+    private let server: InProcessServer
+
+    init() async throws {
+        let application = try Application(middleware: []) { routes in
+            routes.get(.root) { _ in "ok" }
+            routes.get(Path.root / "large") { _ in Self.answer }
+        }
+        server = try await InProcessServer(application.configuration, application, logger: application.logger)
+    }
+
+    private func connect(_ socket: Int32) -> HTTPConnection {
+        HTTPConnection(descriptor: socket, host: "a", timeout: .seconds(10), server: server)
+    }
+
+    /// A connection that has had an answer; when it has, the loop has dealt with what was sent before.
+    @discardableResult
+    private func answered() async throws -> HTTPConnection {
+        let connection = connect(try await server.connect())
+        try await connection.send(get("/"))
+        #expect(try await connection.readResponse().text == "ok")
+        return connection
+    }
+
+    /// How many large answers a client must ask for, and not read, until one of them does not fit into its socket.
+    private func capacity() async throws -> Int {
+        let socket = try await server.connect()
+        let connection = connect(socket)
+        var answers = 0
+        var before = -Self.answer.utf8.count
+        while true {
+            var arrived: Int32 = 0
+            _ = ioctl(socket, UInt(FIONREAD), &arrived)
+            guard Int(arrived) - before >= Self.answer.utf8.count else { return answers }
+            before = Int(arrived)
+            try await connection.send(get("/large"))
+            try await answered()
+            answers += 1
+        }
+    }
+
+    /// A client that has not taken the last of a number of large answers.
+    /// - Parameter text: The last request, and what comes with it.
+    private func slowReader(_ text: String = get("/large")) async throws -> (HTTPConnection, answers: Int) {
+        let answers = try await capacity()
+        let connection = connect(try await server.connect())
+        for _ in 1..<answers {
+            try await connection.send(get("/large"))
+            try await answered()
+        }
+        try await connection.send(text)
+        try await answered()
+        return (connection, answers)
+    }
+
+    private func expectAnswers(_ answers: Int, on connection: HTTPConnection) async throws {
+        for _ in 0..<answers { #expect(try await connection.readResponse().text == Self.answer) }
+    }
+
+    private func expectLastAnswers(_ answers: Int, on connection: HTTPConnection) async throws {
+        try await expectAnswers(answers, on: connection)
+        #expect(try await connection.readToEnd().isEmpty)
+    }
+
+    @Test(arguments: [get("/large"), closing])
+    func `one that shuts down its side gets the rest all the same`(last: String) async throws {
+        let (connection, answers) = try await slowReader(last)
+        try connection.shutdownWrite()
+        try await answered()
+        try await expectLastAnswers(answers, on: connection)
+    }
+
+    @Test func `one that sends more behind its last request has as much time for the rest`() async throws {
+        let (connection, answers) = try await slowReader(Self.closing)
+        try await connection.send("more")
+        try await answered()
+        for _ in 0..<29 { await server.passSecond() }
+        try await expectLastAnswers(answers, on: connection)
+    }
+
+    @Test func `but not more time than one that does not`() async throws {
+        let (connection, _) = try await slowReader(Self.closing)
+        for _ in 0..<30 {
+            #expect(!connection.isClosedByPeer)
+            try await connection.send("more")
+            try await answered()
+            await server.passSecond()
+        }
+        try await connection.waitForClose()
+    }
+}
