@@ -47,7 +47,7 @@ extension Connection {
         unsent = nil
         watch(socket.interest.subtracting(.write))
         switch phase {
-        case .waiting: restartWait()
+        case .waiting: if group.isDraining { finish() } else { restartWait() }
         case .serving: deadline = .max
         case .lingering: shutDown()
         case .closed: break

@@ -73,6 +73,17 @@ struct SlowReaderTests {
         #expect(try await connection.readToEnd().isEmpty)
     }
 
+    @Test func `one that has taken its last answer does not hold up a drain`() async throws {
+        let (connection, answers) = try await slowReader()
+        let idle = try await answered()
+        async let drained: Void = server.drain()
+        defer { connection.close() }
+        try await idle.waitForClose()
+        try await expectLastAnswers(answers, on: connection)
+        connection.close()
+        await drained
+    }
+
     @Test(arguments: [get("/large"), closing])
     func `one that shuts down its side gets the rest all the same`(last: String) async throws {
         let (connection, answers) = try await slowReader(last)
