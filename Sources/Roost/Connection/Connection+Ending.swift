@@ -89,8 +89,7 @@ extension Connection {
         task?.cancel()
         incoming?.fail(CancellationError())
         incoming = nil
-        outputWaiter?.resume()
-        outputWaiter = nil
+        resumeOutputWaiters()
         group.remove(self)
     }
 }

@@ -52,8 +52,13 @@ extension Connection {
         case .lingering: shutDown()
         case .closed: break
         }
-        outputWaiter?.resume()
-        outputWaiter = nil
+        resumeOutputWaiters()
+    }
+
+    func resumeOutputWaiters() {
+        let waiters = outputWaiters
+        outputWaiters = []
+        for waiter in waiters { waiter.resume() }
     }
 
     /// Sends a part of a file as far as the client takes it now.
@@ -66,13 +71,13 @@ extension Connection {
         guard phase == .serving else { return }
         deadline = group.now + group.limits.sendTimeout
         watch(socket.interest.union(.write))
-        await withCheckedContinuation { outputWaiter = $0 }
+        await withCheckedContinuation { outputWaiters.append($0) }
     }
 
     /// Waits until the client has taken everything: so a slow reader stops the one who writes, and memory with it.
     func outputTaken() async {
         guard unsent != nil, phase == .serving else { return }
         isGathering = false
-        await withCheckedContinuation { outputWaiter = $0 }
+        await withCheckedContinuation { outputWaiters.append($0) }
     }
 }

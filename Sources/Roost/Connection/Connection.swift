@@ -54,7 +54,8 @@ final class Connection: @unchecked Sendable {
     /// Whether an event stream is being sent.
     var isEndless = false
     var task: Task<Void, Never>?
-    var outputWaiter: CheckedContinuation<Void, Never>?
+    /// Who waits until the client has taken more: whoever sends the answer, and whoever wants more of the body.
+    var outputWaiters: [CheckedContinuation<Void, Never>] = []
 
     init(_ socket: Int32, in group: ConnectionGroup) {
         self.group = group
@@ -278,7 +279,6 @@ final class Connection: @unchecked Sendable {
 
     /// Prepares to receive more of the body. False when the client has gone.
     func expectBody(within seconds: Int) -> Bool {
-        flush()
         guard phase == .serving else { return false }
         deadline = group.now + seconds
         watch(socket.interest.union(.read))

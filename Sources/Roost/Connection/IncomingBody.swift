@@ -70,6 +70,9 @@ final class IncomingBody: AsyncSequence, AsyncIteratorProtocol, @unchecked Senda
         if connection.peerHasEnded { throw HTTPError(.badRequest, ParseError.endedEarly.reason) }
         if owesContinue { connection.output.append("HTTP/1.1 100 Continue\r\n\r\n") }
         owesContinue = false
+        connection.flush()
+        // The client is waited for with one thing at a time; some of the body may come meanwhile.
+        if connection.unsent != nil { return await connection.outputTaken() }
         guard connection.expectBody(within: patience) else { throw CancellationError() }
         let start = connection.group.now
         try await withCheckedThrowingContinuation { waiter = $0 }

@@ -9,6 +9,7 @@ import Testing
 struct SlowReaderTests {
     private static let answer = String(repeating: "a", count: 60_000)
     private static let closing = "GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+    private static let upload = "POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n"
 
     private let server: InProcessServer
 
@@ -16,6 +17,16 @@ struct SlowReaderTests {
         let application = try Application(middleware: []) { routes in
             routes.get(.root) { _ in "ok" }
             routes.get(Path.root / "large") { _ in Self.answer }
+            routes.post(Path.root / "upload") { request in Response(body: request.body) }
+            routes.on(.post, Path.root / "both", body: .streamed) { request in
+                let (chunks, output) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+                output.yield([UInt8](repeating: 97, count: 1_000_000))
+                Task(executorPreference: EventLoop.current) {
+                    for try await chunk in request.body.chunks { output.yield(chunk) }
+                    output.finish()
+                }
+                return Response(body: Body(stream: chunks))
+            }
         }
         server = try await InProcessServer(application.configuration, application, logger: application.logger)
     }
@@ -109,5 +120,46 @@ struct SlowReaderTests {
             await server.passSecond()
         }
         try await connection.waitForClose()
+    }
+
+    @Test func `one that owes a body has its time for it when it has taken what it was answered`() async throws {
+        let (connection, answers) = try await slowReader(get("/large") + Self.upload)
+        try await expectAnswers(answers, on: connection)
+        try await answered()
+        for _ in 0..<29 { await server.passSecond() }
+        #expect(!connection.isClosedByPeer)
+        await server.passSecond()
+        #expect(try await connection.readResponse().status == .requestTimeout)
+    }
+
+    @Test func `one that sends a body does not get more time to take what it was answered before`() async throws {
+        let (connection, _) = try await slowReader(get("/large") + Self.upload)
+        for byte in "hello".utf8 {
+            try await connection.send([byte])
+            try await answered()
+            await server.passSecond()
+        }
+        for _ in 0..<25 { await server.passSecond() }
+        try await connection.waitForClose()
+    }
+
+    @Test func `a body that came while earlier answers were not taken is read`() async throws {
+        let (connection, answers) = try await slowReader(get("/large") + Self.upload)
+        try await connection.send("hello")
+        try await answered()
+        try await expectAnswers(answers, on: connection)
+        #expect(try await connection.readResponse().text == "hello")
+    }
+
+    @Test func `a body may be read in one task while another sends the answer`() async throws {
+        let connection = connect(try await server.connect())
+        try await connection.send("POST /both HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n")
+        try await answered()
+        try await connection.send("he")
+        try await answered()
+        try await connection.send("llo")
+        let text = try await connection.readResponse().text
+        #expect(text.utf8.count == 1_000_005)
+        #expect(text.hasSuffix("ahello"))
     }
 }
