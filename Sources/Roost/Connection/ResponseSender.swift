@@ -126,6 +126,10 @@ struct ResponseSender {
         _ framing: ResponseSerializer.Framing,
         to request: String
     ) async -> Bool {
+        if hasEnded {
+            end(framing)
+            return false
+        }
         var rest = Int.max
         var announced = 0
         if case .length(let length) = framing { (rest, announced) = (length, length) }
@@ -156,9 +160,13 @@ struct ResponseSender {
         if rest > 0, rest < .max, !hasEnded {
             connection.group.report(BodyLengthError(announced: announced, isLonger: false), in: request)
         }
+        end(framing)
+        return rest == 0 || rest == .max
+    }
+
+    private func end(_ framing: ResponseSerializer.Framing) {
         if framing == .chunked { ResponseSerializer.writeLastChunk(to: connection.output) }
         connection.flush()
-        return rest == 0 || rest == .max
     }
 
     /// Whether an event stream was told to end because the server does.

@@ -50,4 +50,30 @@ struct DrainTests {
         await server.drain(patience: 2)
         try await connection.waitForClose()
     }
+
+    @Test func `an event stream that begins only now ends at once`() async throws {
+        let latch = Latch()
+        let (events, event) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        let application = try Probe.application { routes in
+            routes.get(.root) { _ in
+                await latch.wait()
+                return Response(.ok, "text/event-stream", Body(stream: events))
+            }
+        }
+        let server = try await InProcessServer(application.configuration, application, logger: application.logger)
+        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
+        try await connection.send(get("/"))
+        async let drained: Void = server.drain()
+        defer {
+            event.finish()
+            connection.close()
+        }
+        while await !server.isDraining() { await Task.yield() }
+        latch.open()
+        let response = try await connection.readResponse()
+        #expect(response.headers[.connection] == "close")
+        #expect(response.body.isEmpty)
+        connection.close()
+        await drained
+    }
 }
