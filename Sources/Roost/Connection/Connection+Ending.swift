@@ -73,9 +73,14 @@ extension Connection {
         }
     }
 
-    /// Cancels a handler whose answer is an event stream: it has no end of its own, and its client comes back.
-    func endEndlessStream() {
-        if phase == .serving, isEndless { task?.cancel() }
+    /// The server ends. A handler whose answer is an event stream is cancelled: it has no end of its own, and its
+    /// client comes back. Who has had its last answer is given less time.
+    func serverEnds() {
+        switch phase {
+        case .serving: if isEndless { task?.cancel() }
+        case .lingering: if unsent == nil { shutDown() }
+        case .waiting, .closed: break
+        }
     }
 
     /// Closes the socket now. Who waits for it is told; a handler's task is cancelled.

@@ -99,7 +99,7 @@ final class ConnectionGroup {
     /// From now on each answer ends its connection, and an endless stream ends.
     func beginDrain() {
         isDraining = true
-        for connection in connections.values { connection.endEndlessStream() }
+        for connection in connections.values { connection.serverEnds() }
     }
 
     /// Closes idle connections, lets the others finish what they are answering, and calls back when none is left.

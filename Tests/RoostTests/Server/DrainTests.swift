@@ -51,6 +51,19 @@ struct DrainTests {
         try await connection.waitForClose()
     }
 
+    @Test func `a refused client that is still listened to is let go soon`() async throws {
+        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
+        try await connection.send("GET / HTTP/3.0\r\nHost: a\r\n\r\n")
+        #expect(try await connection.readResponse().status.code == 505)
+        async let drained: Void = server.drain()
+        defer { connection.close() }
+        while await !server.isDraining() { await Task.yield() }
+        await server.passSecond()
+        #expect(await server.connectionCount() == 0)
+        connection.close()
+        await drained
+    }
+
     @Test func `an event stream that begins only now ends at once`() async throws {
         let latch = Latch()
         let (events, event) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
