@@ -1,13 +1,19 @@
 // Tells the watchdog which request a handler is at, so that one that blocks the loop is logged by name.
 
 extension Connection {
-    /// A handler is about to run; in a job of its own when the task has been suspended before.
+    /// A function that never waits is about to run; it ends with `endRequest()`.
     @inline(__always)
+    func beginWatchedOnTheSpot(_ request: borrowing Request) {
+        let head = request.head
+        group.loop.activity.beginRequest(request.bytes.base, head.target.start, head.target.end)
+    }
+
+    /// A handler is about to run; in a job of its own when the task has been suspended before.
     func beginWatched(_ request: borrowing Request) {
-        tellActivity(request)
+        beginWatchedOnTheSpot(request)
         if task != nil {
             group.loop.activity.suspendRequest(of: self)
-            tellActivity(request)
+            beginWatchedOnTheSpot(request)
         }
     }
 
@@ -15,11 +21,5 @@ extension Connection {
     func endWatched() {
         group.loop.activity.endRequest()
         if task != nil { group.loop.activity.endSuspended(self) }
-    }
-
-    @inline(__always)
-    private func tellActivity(_ request: borrowing Request) {
-        let head = request.head
-        group.loop.activity.beginRequest(request.bytes.base, head.target.start, head.target.end)
     }
 }

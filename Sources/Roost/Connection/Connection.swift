@@ -109,7 +109,7 @@ final class Connection: @unchecked Sendable {
         while let request = nextRequest() {
             var response: Response
             do {
-                beginWatched(request)
+                beginWatchedOnTheSpot(request)
                 defer { group.loop.activity.endRequest() }
                 switch try group.answer(request) {
                 case .response(let answer): response = answer

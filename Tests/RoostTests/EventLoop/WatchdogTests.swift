@@ -15,7 +15,10 @@ struct WatchdogTests {
     }
 
     private func server(_ declare: @escaping (Routes) -> Void) async throws -> (InProcessServer, LoopWatchdog) {
-        let application = try Probe.application { declare($0) }
+        try await server(running: Probe.application { declare($0) })
+    }
+
+    private func server(running application: Application) async throws -> (InProcessServer, LoopWatchdog) {
         let server = try await InProcessServer(application.configuration, application, logger: application.logger)
         let reports = reports
         let watchdog = server.makeWatchdog(threshold: 100) { _, requests in
@@ -69,6 +72,31 @@ struct WatchdogTests {
             }
             #expect(try await connection.readResponse().text == "done")
         }
+    }
+
+    @Test func `a request that is answered on the spot behind one that waited is not remembered`() async throws {
+        let gate = Gate()
+        let application = try Application(middleware: []) { routes in
+            routes.get(Path.root / "later") { _ in
+                await Task.yield()
+                return "later"
+            }
+            routes.get(Path.root / "now") { _ in
+                // Blocks the loop when this request has been answered.
+                EventLoop.current?.execute { gate.pass() }
+                return "now"
+            }
+        }
+        let (server, watchdog) = try await server(running: application)
+        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
+        try await connection.send(get("/later") + get("/now"))
+        await gate.isReached()
+        watchdog.look(at: 0)
+        watchdog.look(at: 100)
+        #expect(reports.all == [[]])
+        gate.open()
+        #expect(try await connection.readResponse().text == "later")
+        #expect(try await connection.readResponse().text == "now")
     }
 
     @Test func `a loop that works a little and waits is not blocked`() async throws {
