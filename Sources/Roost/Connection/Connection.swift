@@ -228,7 +228,7 @@ final class Connection: @unchecked Sendable {
     private func receive() -> Bool {
         switch socket.read(into: input.room(in: group)) {
         case .bytes: return true
-        case .wouldBlock: break
+        case .wouldBlock: if input.isEmpty { input.clear() }
         case .end: end()
         case .failed: close()
         }

@@ -1,0 +1,27 @@
+import Glibc
+import Testing
+
+@testable import Roost
+
+@Suite("What a connection has received")
+struct ReceivedInputTests {
+    @Test func `nothing takes no memory, also when a read has found nothing`() throws {
+        let application = try Probe.application()
+        let group = ConnectionGroup(
+            loop: try EventLoop(),
+            responder: application,
+            limits: ConnectionLimits(),
+            logger: application.logger
+        )
+        var ends: [Int32] = [-1, -1]
+        try #require(
+            socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &ends) == 0
+        )
+        defer { close(ends[0]) }
+        let connection = Connection(ends[1], in: group)
+        connection.ready(.read)
+        #expect(connection.phase == .waiting)
+        #expect(connection.input.bytes == nil)
+        connection.close()
+    }
+}
