@@ -129,7 +129,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         wakeupEvent = IOEvent(self, wakeup, [.read, .persistent]) { [unowned self] _ in takeInbox() }
         wakeupEvent?.add()
         takeInbox()
-        while !isStopping || !jobs.isEmpty {
+        while !isStopping || !jobs.isEmpty || !turnObservers.isEmpty {
             runJobs()
             endTurn()
             activity.rest()
