@@ -30,6 +30,8 @@ final class ConnectionGroup {
     static let readSize = 16 * 1024
     /// How much output is gathered before it is sent, in bytes.
     static let gatherSize = 64 * 1024
+    /// How many idle connections are closed at once to make room.
+    private static let mostShed = 32
 
     init(loop: EventLoop, responder: any Responder, limits: ConnectionLimits, logger: Logger) {
         self.loop = loop
@@ -85,15 +87,16 @@ final class ConnectionGroup {
     /// Closes some of the connections that have been idle for longest: an eighth of the idle ones, at least one and at
     /// most 32, so that one look at all of them is enough for some time. Returns how many.
     func shedIdle() -> Int {
-        var oldest = Int.max
         var idle = 0
+        var oldest: [Connection] = []
         for connection in connections.values where connection.isIdle {
             idle += 1
-            oldest = min(oldest, connection.waitBegan)
+            let place = oldest.firstIndex { connection.waitBegan < $0.waitBegan } ?? oldest.count
+            guard place < Self.mostShed else { continue }
+            oldest.insert(connection, at: place)
+            if oldest.count > Self.mostShed { oldest.removeLast() }
         }
-        let limit = min(max(idle / 8, 1), 32)
-        let chosen = connections.values.lazy.filter { $0.isIdle && $0.waitBegan == oldest }.prefix(limit)
-        return Array(chosen).count { $0.shed() }
+        return oldest.prefix(max(idle / 8, 1)).count { $0.shed() }
     }
 
     /// From now on each answer ends its connection, and an endless stream ends.

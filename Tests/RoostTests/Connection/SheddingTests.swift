@@ -51,6 +51,18 @@ struct SheddingTests {
         #expect(connections[16...].allSatisfy { !$0.isClosedByPeer })
     }
 
+    @Test func `when few have been idle for longest, those who came next go with them`() async throws {
+        let oldest = try await answered()
+        await server.passSecond()
+        var others: [HTTPConnection] = []
+        for _ in 0..<31 { others.append(try await answered()) }
+        await server.passSecond()
+        #expect(await server.shedIdle() == 4)
+        #expect(await server.connectionCount() == 28)
+        try await oldest.waitForClose()
+        #expect(others.count(where: \.isClosedByPeer) == 3)
+    }
+
     @Test func `who has not had an answer yet, or has it only just had, stays`() async throws {
         let connections = [try await connect(), try await answered()]
         #expect(await server.shedIdle() == 0)
