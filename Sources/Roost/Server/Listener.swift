@@ -15,6 +15,7 @@ final class Listener {
     private let batch: Int
     private var event: IOEvent?
     private var pause: IOEvent?
+    private var isStopping = false
 
     /// How long to wait when there is no room, or the process or the system has no file descriptors left, in
     /// milliseconds.
@@ -38,7 +39,7 @@ final class Listener {
 
     private func accept(atMost count: Int) {
         for _ in 0..<count {
-            guard room.enter() || makeRoom() && room.enter() else { return rest() }
+            guard enter() else { return rest() }
             let client = accept4(socket, nil, nil, Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
             guard client < 0 else {
                 group.add(client)
@@ -56,6 +57,15 @@ final class Listener {
             default: continue
             }
         }
+    }
+
+    /// Takes a place for one client. At the end everybody who waits gets one: nobody can come behind them.
+    private func enter() -> Bool {
+        if isStopping {
+            room.enterAnyway()
+            return true
+        }
+        return room.enter() || makeRoom() && room.enter()
     }
 
     /// Lets idle clients go when somebody waits to be accepted. False when nobody waits, or none is idle; then those of
@@ -91,8 +101,10 @@ final class Listener {
         }
     }
 
-    /// Accepts what already waits, so that nobody who is connected gets a reset, and closes the socket.
+    /// Accepts what already waits, also beyond the room, so that nobody who is connected gets a reset, and closes the
+    /// socket.
     func stop() {
+        isStopping = true
         if isOwn, event != nil { accept(atMost: .max) }
         event = nil
         pause = nil

@@ -145,6 +145,36 @@ struct LifeTests {
         }
     }
 
+    @Test func `who waits for a place when the server ends is answered`() async throws {
+        let configuration = configuration {
+            $0.maximumConnections = 1
+            $0.workers = 1
+        }
+        let gate = Gate()
+        let declare: (Routes) -> Void = { routes in
+            routes.get(.root) { _ in "ok" }
+            routes.get(Path.root / "held") { _ in
+                try await offload { gate.pass() }
+                return "held"
+            }
+        }
+        try await serving(configuration, declare) { server, running in
+            defer { gate.open() }
+            let first = try await HTTPConnection.connect(port: server.port)
+            try await first.send(get("/held"))
+            await gate.isReached()
+            let second = try await HTTPConnection.connect(port: server.port)
+            try await second.send(get("/"))
+            server.shutdown()
+            let response = try await second.readResponse()
+            #expect(response.text == "ok")
+            #expect(response.headers[.connection] == "close")
+            gate.open()
+            #expect(try await first.readResponse().text == "held")
+            await running.value
+        }
+    }
+
     @Test func `an inherited socket outlives the server, with what waits in its queue`() async throws {
         let listening = try ListeningSocket.bind(
             SocketAddress.resolve(host: "127.0.0.1", port: 0)[0],
