@@ -109,7 +109,7 @@ public struct ErrorPages: Middleware {
     /// One line for each error; in development a template's excerpt keeps its lines, so that the caret stands right.
     private func log(_ error: any Error, _ request: Request, _ what: String = "") {
         let id = request.id.map { " \($0)" } ?? ""
-        let line = LogText.escaped("\(request.method) \(request.target): \(what)")
+        let line = "\(LogText.name(of: request)): \(what)"
         if explains, error is TemplateError || error is TemplateErrors {
             logger.error("\(line)a template is wrong\(id)\n\(error)")
         } else {

@@ -74,6 +74,13 @@ struct ErrorPagesTests {
         #expect(!line.contains("\n"))
     }
 
+    @Test func `the log does not show the query, which may hold secrets`() async throws {
+        let log = LogLines()
+        _ = try await Self.client(log).get("/secret/x?token=hunter2")
+        #expect(log.all.count == 1)
+        #expect(log.all.first?.hasPrefix("GET /secret/x: the password is 123456") ?? false, "\(log.all)")
+    }
+
     @Test(arguments: [[:], browser])
     func `in development the client is told`(headers: HTTPFields) async throws {
         let response = try await Self.client(explains: true).get("/secret/x", headers: headers)
