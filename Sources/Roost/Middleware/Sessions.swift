@@ -5,9 +5,11 @@ import HTTPTypes
 /// The cookie is `HttpOnly; SameSite=Lax`; over HTTPS it is `__Host-session; Secure`. Over plain HTTP it is set on
 /// loopback only, since anybody on the way could take it over.
 ///
-/// What a request has changed is kept when its answer is below 500, also when that is an ``HTTPError`` that is thrown,
-/// as with a form that is refused: it does not matter on which side ``ErrorPages`` stands. After a failure of the
-/// application nothing is kept but the end of a session: half of a handler's work may be missing (as in Django).
+/// What a request has changed is kept when its answer is below 500, also when that is an ``HTTPError`` or a
+/// ``ResponseError`` that is thrown, as with a form that is refused: it does not matter on which side ``ErrorPages``
+/// stands. After a failure of the application nothing is kept but the end of a session: half of a handler's work may be
+/// missing (as in Django). A store that fails behind a thrown error does not hide it: the error's answer is given, and
+/// ``ErrorPages`` logs both.
 public struct Sessions: Middleware {
     /// The key of a request's session.
     enum Key: RequestKey { typealias Value = Session }
@@ -39,7 +41,7 @@ public struct Sessions: Middleware {
         do {
             response = try await next(request)
         } catch {
-            throw try await kept(session.snapshot, for: request, error)
+            throw await kept(session.snapshot, for: request, error)
         }
         try await keep(session.snapshot, for: request, response.status, in: &response.headers)
         return response
@@ -50,14 +52,19 @@ public struct Sessions: Middleware {
         _ session: Session.State,
         for request: Request,
         _ error: any Error
-    ) async throws -> any Error {
-        var headers = Headers()
-        guard var error = error as? HTTPError else {
-            try await keep(session, for: request, .internalServerError, in: &headers)
-            return error
+    ) async -> any Error {
+        var known = HTTPError(error)
+        var headers = known?.headers ?? [:]
+        var storeError: (any Error)?
+        do {
+            try await keep(session, for: request, known?.status ?? .internalServerError, in: &headers)
+        } catch is CancellationError {
+        } catch {
+            storeError = error
         }
-        try await keep(session, for: request, error.status, in: &error.headers)
-        return error
+        known?.headers = headers
+        let isAlone = storeError == nil && (known == nil || error is HTTPError)
+        return isAlone ? known ?? error : SessionError(error: error, storeError: storeError, httpError: known)
     }
 
     private func session(of request: Request) async throws -> Session {
@@ -112,5 +119,18 @@ public struct Sessions: Middleware {
     private static func isIPv4(_ host: some StringProtocol) -> Bool {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+    }
+}
+
+/// An error of a handler's, and what its session adds to it.
+private struct SessionError: ResponseError, CustomStringConvertible {
+    let error: any Error
+    /// Why the session could not be kept; nil when it is.
+    let storeError: (any Error)?
+    /// What the error means to the client, with the session's fields.
+    let httpError: HTTPError?
+
+    var description: String {
+        storeError.map { "\(error); its session could not be kept: \($0)" } ?? "\(error)"
     }
 }

@@ -7,11 +7,27 @@ import Testing
 struct SessionErrorTests {
     private struct Oops: Error {}
 
-    private let store = MemorySessionStore()
+    /// An error of another layer that knows what it means to the client.
+    private struct Taken: ResponseError {
+        var httpError: HTTPError? { HTTPError(.conflict, headers: [.retryAfter: "7"]) }
+    }
 
-    private func client(errorPagesOutside: Bool) throws -> TestClient {
-        let pages = ErrorPages(LogLines().logger)
-        let sessions = Sessions(store, isHTTPS: false)
+    private struct Outage: Error {}
+
+    /// It knows every token, and cannot keep anything.
+    private struct FailingStore: SessionStore {
+        func values(for token: String) async throws -> [String: String]? { ["a": "before"] }
+        func save(_ values: [String: String], for token: String) async throws { throw Outage() }
+        func update(_ values: [String: String], for token: String) async throws { throw Outage() }
+        func remove(_ token: String) async throws { throw Outage() }
+    }
+
+    private let store = MemorySessionStore()
+    private let log = LogLines()
+
+    private func client(errorPagesOutside: Bool, _ store: (any SessionStore)? = nil) throws -> TestClient {
+        let pages = ErrorPages(log.logger)
+        let sessions = Sessions(store ?? self.store, isHTTPS: false)
         let middleware: [any Middleware] = errorPagesOutside ? [pages, sessions] : [sessions, pages]
         return try TestClient(middleware: middleware) { routes in
             routes.get(Path.root / "get") { request in request.session["a"] ?? "none" }
@@ -20,6 +36,10 @@ struct SessionErrorTests {
                 if status == 200 { return .text("set") }
                 if status == 0 { throw Oops() }
                 throw HTTPError(.init(code: status), headers: [.retryAfter: "7"])
+            }
+            routes.get(Path.root / "take" / String.self) { request, value -> Response in
+                request.session["a"] = value
+                throw Taken()
             }
             routes.get(Path.root / "answer" / String.self / Int.self) { request, value, status in
                 request.session["a"] = value
@@ -81,5 +101,43 @@ struct SessionErrorTests {
         _ = try await client.get("/end/\(status)")
         #expect(store.count == 0)
         #expect(try await client.get("/get", headers: [.cookie: "session=\(token)"]).text == "none")
+    }
+
+    @Test(arguments: [true, false])
+    func `a refusal by another layer keeps what was changed, and is logged as it was`(isOutside: Bool) async throws {
+        let client = try client(errorPagesOutside: isOutside)
+        let response = try await client.get("/take/begun")
+        #expect(response.status == .conflict)
+        #expect(response.headers[.retryAfter] == "7")
+        #expect(response.headers[.cacheControl] == "no-store")
+        #expect(log.all == ["GET /take/begun: Taken()"])
+        #expect(try await client.get("/get").text == "begun")
+    }
+
+    @Test(arguments: [
+        ("/set/x/404", 404, "7", "404"), ("/take/x", 409, "7", "Taken()"), ("/end/0", 500, nil, "Oops()"),
+    ])
+    func `a store that fails, too, hides no error of the handler's`(
+        path: String,
+        status: Int,
+        retryAfter: String?,
+        text: String
+    ) async throws {
+        let client = try client(errorPagesOutside: true, FailingStore())
+        let response = try await client.get(path, headers: [.cookie: "session=a"])
+        #expect(response.status.code == status)
+        #expect(response.headers[.retryAfter] == retryAfter)
+        #expect(response.headers[.setCookie] == nil)
+        #expect(log.all.count == 1)
+        let line = try #require(log.all.first)
+        #expect(line.hasPrefix("GET \(path): \(text)"), "\(line)")
+        #expect(line.contains("Outage()"), "\(line)")
+    }
+
+    @Test func `a store that fails behind a success is the error`() async throws {
+        let client = try client(errorPagesOutside: true, FailingStore())
+        let response = try await client.get("/set/x/200", headers: [.cookie: "session=a"])
+        #expect(response.status == .internalServerError)
+        #expect(log.all == ["GET /set/x/200: Outage()"])
     }
 }
