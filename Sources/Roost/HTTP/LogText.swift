@@ -5,11 +5,21 @@ enum LogText {
         escaped("\(request.method) \(request.target.prefix { $0 != "?" })")
     }
 
-    /// Without control characters, which could forge a line of the log or steer a terminal.
+    /// Without what could forge a line of the log, steer a terminal, or show a text in another order than it has.
     static func escaped(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
+        guard text.unicodeScalars.contains(where: misleads) else { return text }
         return text.unicodeScalars.map { scalar in
-            scalar.properties.generalCategory == .control ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+            misleads(scalar) ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
         }.joined()
+    }
+
+    /// Control characters, the separators of lines and paragraphs, and what turns the direction of writing (UAX #9).
+    private static func misleads(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0: true
+        case 0x2028, 0x2029: true
+        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
     }
 }

@@ -87,9 +87,15 @@ struct RequestLogTests {
         ("a\nb", "a\\u{a}b"),
         ("a\r\nb", "a\\u{d}\\u{a}b"),
         ("\u{1B}[31m", "\\u{1b}[31m"),
-        ("\0\u{7F}\u{85}\u{9B}", "\\u{0}\\u{7f}\\u{85}\\u{9b}"),
+        ("\0\u{7F}\u{80}\u{85}\u{9B}\u{9F}\u{A0}", "\\u{0}\\u{7f}\\u{80}\\u{85}\\u{9b}\\u{9f}\u{A0}"),
+        ("a\u{2028}b\u{2029}", "a\\u{2028}b\\u{2029}"),
+        ("\u{61C}\u{200E}\u{200F}", "\\u{61c}\\u{200e}\\u{200f}"),
+        ("\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}", "\\u{202a}\\u{202b}\\u{202c}\\u{202d}\\u{202e}"),
+        ("\u{2066}\u{2067}\u{2068}\u{2069}", "\\u{2066}\\u{2067}\\u{2068}\\u{2069}"),
+        ("\u{2027}\u{202F}\u{2065}\u{206A}\u{200D}", "\u{2027}\u{202F}\u{2065}\u{206A}\u{200D}"),
     ])
-    func `control characters are escaped`(text: String, escaped: String) {
+    func `what forges lines, steers a terminal or turns the direction of text is escaped`(text: String, escaped: String)
+    {
         #expect(LogText.escaped(text) == escaped)
     }
 }
