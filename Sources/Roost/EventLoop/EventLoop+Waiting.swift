@@ -8,7 +8,8 @@ extension EventLoop {
     ///
     /// A task may wait on any loop, and resumes where it ran before; it costs least on ``current``. The descriptor must
     /// stay open meanwhile, and the loop alive, as it is until the services have stopped.
-    /// - Throws: ``DeadlinePassed``, or `CancellationError`.
+    /// - Throws: ``DeadlinePassed``, `CancellationError`, or the system's error for a descriptor that cannot be waited
+    ///   for, such as a file's.
     public func wait(
         for readiness: Readiness,
         of descriptor: Int32,

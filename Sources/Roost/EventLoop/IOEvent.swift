@@ -45,14 +45,13 @@ final class IOEvent {
         event.deallocate()
     }
 
-    /// Begins to wait, for a time only if one is given.
-    func add(after milliseconds: Int? = nil) {
-        guard let milliseconds else {
-            event_add(event, nil)
-            return
-        }
+    /// Begins to wait, for a time only if one is given. False when the system cannot watch the descriptor; then `errno`
+    /// says why, and nothing will happen, not even when the time is over.
+    @discardableResult
+    func add(after milliseconds: Int? = nil) -> Bool {
+        guard let milliseconds else { return event_add(event, nil) == 0 }
         var time = timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
-        event_add(event, &time)
+        return event_add(event, &time) == 0
     }
 
     /// Stops waiting.

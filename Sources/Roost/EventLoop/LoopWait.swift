@@ -34,8 +34,9 @@ final class LoopWait: @unchecked Sendable {
         var interest: IOEvent.Interest = []
         if readiness.contains(.readable) { interest.insert(.read) }
         if readiness.contains(.writable) { interest.insert(.write) }
-        event = IOEvent(loop, descriptor, interest) { [self] what in finish(what) }
-        event?.add(after: rest.map(Self.milliseconds))
+        let event = IOEvent(loop, descriptor, interest) { [self] what in finish(what) }
+        guard event.add(after: rest.map(Self.milliseconds)) else { return end(.failure(SystemError("epoll_ctl"))) }
+        self.event = event
     }
 
     private func finish(_ what: IOEvent.Interest) {

@@ -61,6 +61,16 @@ struct WaitingTests {
         #expect(text == "done")
     }
 
+    @Test func `a descriptor that the system cannot watch is an error`() async throws {
+        let text = try await onLoop { loop in
+            let file = open(#filePath, O_RDONLY)
+            defer { close(file) }
+            await #expect(throws: SystemError.self) { try await loop.wait(for: [.readable], of: file) }
+            return "done"
+        }
+        #expect(text == "done")
+    }
+
     @Test func `a cancelled wait throws, and its event is gone`() async throws {
         let text = try await onLoop { loop in
             let pair = SocketPair()
