@@ -14,8 +14,14 @@ final class EventLoopGroup: Sendable {
         for _ in 0..<count { loops.append(try EventLoop(blockingPool: pool)) }
         self.pool = pool
         var threads: [LoopThread] = []
-        for (index, loop) in loops.enumerated() {
-            threads.append(try LoopThread(name: "roost-loop-\(index)") { loop.run() })
+        do throws(SystemError) {
+            for (index, loop) in loops.enumerated() {
+                threads.append(try LoopThread(name: "roost-loop-\(index)") { loop.run() })
+            }
+        } catch {
+            for loop in loops { loop.stop() }
+            for thread in threads { thread.join() }
+            throw error
         }
         self.loops = loops
         self.threads = threads

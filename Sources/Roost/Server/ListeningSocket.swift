@@ -18,9 +18,9 @@ struct ListeningSocket: ~Copyable {
         isShared: Bool
     ) throws(StartError) -> (SocketAddress, [Int32]) {
         let first = try ListeningSocket(address, sharesPort: false)
+        var others: [Int32] = []
         do throws(SystemError) {
             let bound = try SocketAddress(boundTo: first.descriptor)
-            var others: [Int32] = []
             if isShared {
                 for _ in 1..<max(count, 1) { others.append(try duplicate(first.descriptor)) }
                 return (bound, [first.release()] + others)
@@ -29,6 +29,7 @@ struct ListeningSocket: ~Copyable {
             for _ in 1..<max(count, 1) { others.append(try ListeningSocket(joining: bound).release()) }
             return (bound, [first.release()] + others)
         } catch {
+            for socket in others { close(socket) }
             throw StartError("Cannot listen on \(address): \(error).")
         }
     }
@@ -54,15 +55,14 @@ struct ListeningSocket: ~Copyable {
             setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
         }
         guard let address else { throw StartError("LISTEN_FDS is 0.") }
+        var copies: [Int32] = []
         do throws(SystemError) {
-            var all: [[Int32]] = []
             for _ in 0..<count {
-                var own: [Int32] = []
-                for socket in first..<first + Int32(sockets) { own.append(try duplicate(socket)) }
-                all.append(own)
+                for socket in first..<first + Int32(sockets) { copies.append(try duplicate(socket)) }
             }
-            return (address, all)
+            return (address, (0..<count).map { Array(copies[$0 * sockets..<($0 + 1) * sockets]) })
         } catch {
+            for socket in copies { close(socket) }
             throw StartError("Cannot listen on \(address): \(error).")
         }
     }

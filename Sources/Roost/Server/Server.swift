@@ -40,6 +40,9 @@ public final class Server: Sendable {
             let services = try await RunningServices(services, on: loops.loops[0])
             self.services = services
             do {
+                if configuration.blockedLoopThreshold > 0 {
+                    try loops.watch(threshold: configuration.blockedLoopThreshold) { logger.blockedLoop($0, $1) }
+                }
                 (address, sockets) = try Self.listen(configuration)
             } catch {
                 await services.stop()
@@ -51,9 +54,6 @@ public final class Server: Sendable {
         }
         let room = ConnectionRoom(configuration)
         workers = loops.loops.map { Worker($0, responder, configuration, logger, room) }
-        if configuration.blockedLoopThreshold > 0 {
-            try loops.watch(threshold: configuration.blockedLoopThreshold) { logger.blockedLoop($0, $1) }
-        }
         // From the first answer on a signal drains, also when it comes before `run()`.
         _ = EndSignals.descriptor
         await accept()
