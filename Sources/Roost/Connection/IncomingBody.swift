@@ -73,6 +73,7 @@ final class IncomingBody: AsyncSequence, AsyncIteratorProtocol, @unchecked Senda
         connection.flush()
         // The client is waited for with one thing at a time; some of the body may come meanwhile.
         if connection.unsent != nil { return await connection.outputTaken() }
+        guard waiter == nil else { throw BodyReadElsewhere() }
         guard connection.expectBody(within: patience) else { throw CancellationError() }
         let start = connection.group.now
         try await withCheckedThrowingContinuation { waiter = $0 }

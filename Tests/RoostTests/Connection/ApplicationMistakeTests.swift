@@ -36,6 +36,13 @@ struct ApplicationMistakeTests {
                 Response(body: Body(stream: stream(["abc", "def"]), length: 5))
             }
             routes.get(Path.root / "fails") { _ in Response(body: Body(stream: stream(["abc"], failing: true))) }
+            routes.on(.post, Path.root / "twice", body: .streamed) { request in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<2 { group.addTask { for try await _ in request.body.chunks {} } }
+                    try await group.waitForAll()
+                }
+                return "read"
+            }
             routes.get(Path.root / "exact") { _ in Response(body: Body(stream: stream(["abc"]), length: 3)) }
         }
     }
@@ -68,6 +75,18 @@ struct ApplicationMistakeTests {
     @Test func `a stream that fails is logged with its request`() async throws {
         _ = try await client().connection(sending: get("/fails")).readToEnd()
         #expect(log.all == ["GET /fails: the disk is on fire"])
+    }
+
+    @Test func `a body that two tasks read at once is an error, and nobody waits for ever`() async throws {
+        let client = try client()
+        let connection = try await client.connection(
+            sending: "POST /twice HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n"
+        )
+        #expect(try await client.get("/exact").text == "abc")
+        try await connection.send("hello")
+        #expect(try await connection.readResponse().status == .internalServerError)
+        #expect(log.all.count == 1)
+        #expect(log.all.first?.contains("can only be read in the task that answers its request") ?? false)
     }
 
     @Test func `one that keeps its word is not`() async throws {
