@@ -24,8 +24,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     private let inbox = Mutex(Inbox())
 
     // The loop's own thread only:
-    private var jobs: [UnownedJob] = []
-    private var running: [UnownedJob] = []
+    @exclusivity(unchecked) private var jobs: [UnownedJob] = []
+    @exclusivity(unchecked) private var running: [UnownedJob] = []
     private var isStopping = false
     private var wakeupEvent: IOEvent?
     private var turnObservers: [any TurnObserver] = []
