@@ -97,7 +97,10 @@ final class Connection: @unchecked Sendable {
         if unsent == nil { deadline = .max }
         if let pending = answerOnTheSpot() {
             let task = Task.immediate(executorPreference: group.loop) { await self.serve(pending) }
-            if phase == .serving { self.task = task }
+            if phase == .serving {
+                self.task = task
+                input.keepRest(in: group)
+            }
             group.loop.activity.suspendRequest(of: self)
         }
         flush()
@@ -113,7 +116,9 @@ final class Connection: @unchecked Sendable {
                 defer { group.loop.activity.endRequest() }
                 switch try group.answer(request) {
                 case .response(let answer): response = answer
-                case .later(let responder): return .answer(request, responder)
+                case .later(let responder):
+                    if group.owns(request.bytes) { request.compact() }
+                    return .answer(request, responder)
                 }
             } catch {
                 response = failed(error)
@@ -243,6 +248,7 @@ final class Connection: @unchecked Sendable {
             incoming.resume()
         } else if input.count < ConnectionGroup.readSize {
             _ = receive()
+            input.keepRest(in: group)
         } else {
             watch(socket.interest.subtracting(.read))
         }

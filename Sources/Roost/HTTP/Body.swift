@@ -50,6 +50,12 @@ public struct Body: Sendable {
     /// Bytes that came with the head of their request.
     init(received bytes: MessageBytes, _ range: ByteRange) { self.init(.received(bytes, range), count: range.count) }
 
+    /// Where it lies in these bytes, if that is what it came in.
+    func range(in bytes: MessageBytes) -> ByteRange? {
+        guard case .received(let received, let range) = storage, received === bytes else { return nil }
+        return range
+    }
+
     /// The length in bytes of a body that is in memory.
     var countInMemory: Int? { isStream ? nil : count }
 

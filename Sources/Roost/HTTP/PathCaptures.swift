@@ -16,4 +16,11 @@ struct PathCaptures: Sendable {
     }
 
     mutating func removeLast() { count -= 1 }
+
+    /// The same parameters where their bytes begin elsewhere.
+    func moved(by distance: Int) -> PathCaptures {
+        var captures = PathCaptures()
+        for index in 0..<count { captures.append(ranges[index].moved(by: distance)) }
+        return captures
+    }
 }

@@ -9,11 +9,11 @@ public import HTTPTypes
 public struct Request: Sendable {
     private var storage: Storage
 
-    /// `@unchecked Sendable`: written only by the one request that refers to it, and by the router, which sets the
-    /// captures before anybody else has the request.
+    /// `@unchecked Sendable`: written only by the one request that refers to it, and by the router and the connection
+    /// before anybody else has the request.
     private final class Storage: @unchecked Sendable {
-        let head: RequestHead
-        let bytes: MessageBytes
+        @exclusivity(unchecked) var head: RequestHead
+        @exclusivity(unchecked) var bytes: MessageBytes
         /// Another method than the head's.
         @exclusivity(unchecked) var method: HTTPRequest.Method?
         @exclusivity(unchecked) var body: Body
@@ -37,6 +37,20 @@ public struct Request: Sendable {
 
     init(head: RequestHead, bytes: MessageBytes, body: consuming Body) {
         storage = Storage(head: head, bytes: bytes, body: body)
+    }
+
+    /// Moves into memory of its own, and no more than it takes, in place: nobody else has the request yet. One that is
+    /// about to wait would keep the loop's large buffer from the next connection.
+    func compact() {
+        let head = storage.head
+        let shared = storage.bytes
+        let bodyRange = storage.body.range(in: shared)
+        let end = max(Int(head.fields.end), Int(bodyRange?.end ?? 0))
+        let own = MessageBytes(copying: shared.slice(ByteRange(head.start, end)))
+        storage.head = head.first()
+        storage.bytes = own
+        if let bodyRange { storage.body = Body(received: own, bodyRange.moved(by: -head.start)) }
+        if storage.captures.count > 0 { storage.captures = storage.captures.moved(by: -head.start) }
     }
 
     private mutating func own() -> Storage {

@@ -4,8 +4,8 @@ import HTTPTypes
 /// is handed on without counting references; whoever reads it has the bytes.
 struct RequestHead: Sendable, BitwiseCopyable {
     let knownMethod: KnownMethod
-    /// The method's token.
-    let methodName: ByteRange
+    /// The method's token: where the head begins.
+    var methodName: ByteRange
     /// The request target as it came (RFC 9112 §3.2).
     var target: ByteRange
     /// The path, still percent-encoded; empty for the asterisk form.
@@ -23,5 +23,20 @@ struct RequestHead: Sendable, BitwiseCopyable {
 
     func method(in bytes: MessageBytes) -> HTTPRequest.Method {
         knownMethod.method ?? HTTPRequest.Method(bytes.text(methodName)) ?? .get
+    }
+
+    /// Where the head begins.
+    var start: Int { Int(methodName.start) }
+
+    /// The same head where it is the first thing in its bytes.
+    func first() -> RequestHead {
+        var head = self
+        head.methodName = methodName.moved(by: -start)
+        head.target = target.moved(by: -start)
+        if !path.isEmpty { head.path = path.moved(by: -start) }
+        head.query = query?.moved(by: -start)
+        head.fields = fields.moved(by: -start)
+        if !authority.isEmpty { head.authority = authority.moved(by: -start) }
+        return head
     }
 }

@@ -4,24 +4,15 @@ enum DotSegments {
     /// The same head in bytes of its own, a copy of it and no more, with the path resolved.
     static func resolved(_ head: RequestHead, in bytes: MessageBytes) -> (RequestHead, MessageBytes) {
         let path = resolved(Array(bytes.slice(head.path)))
-        let start = Int(head.methodName.start)
-        let whole = bytes.slice(ByteRange(start, Int(head.fields.end)))
+        let whole = bytes.slice(ByteRange(head.start, Int(head.fields.end)))
         let copy = MessageBytes(copying: whole, capacity: whole.count + path.count)
         for byte in path {
             copy.base[copy.count] = byte
             copy.count += 1
         }
-        let resolved = RequestHead(
-            knownMethod: head.knownMethod,
-            methodName: head.methodName.moved(by: -start),
-            target: head.target.moved(by: -start),
-            path: ByteRange(whole.count, copy.count),
-            query: head.query?.moved(by: -start),
-            pathIsEncoded: head.pathIsEncoded,
-            hasDotSegments: false,
-            fields: head.fields.moved(by: -start),
-            authority: head.authority.isEmpty ? head.authority : head.authority.moved(by: -start)
-        )
+        var resolved = head.first()
+        resolved.path = ByteRange(whole.count, copy.count)
+        resolved.hasDotSegments = false
         return (resolved, copy)
     }
 
