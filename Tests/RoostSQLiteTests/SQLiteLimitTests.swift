@@ -61,8 +61,8 @@ struct SQLiteLimitTests {
     @Test func `a statement that waits for its turn is withdrawn at once`() async throws {
         try await Scratch.run { (database, _) async throws in
             try await database.transaction { _ in
-                let task = Task { try await database.execute("DELETE FROM users") }
-                for _ in 0..<50 { await Task.yield() }
+                // It runs here until it waits.
+                let task = Task.immediate { try await database.execute("DELETE FROM users") }
                 task.cancel()
                 await #expect(throws: CancellationError.self) { try await task.value }
             }
@@ -74,9 +74,8 @@ struct SQLiteLimitTests {
         try await Scratch.run({ $0.maximumQueue = 2 }) { (database, _) async throws in
             try await database.transaction { _ in
                 let waiting = (0..<2).map { number in
-                    Task { try await database.execute("INSERT INTO users (name) VALUES (\("n\(number)"))") }
+                    Task.immediate { try await database.execute("INSERT INTO users (name) VALUES (\("n\(number)"))") }
                 }
-                for _ in 0..<50 { await Task.yield() }
                 await #expect(throws: DatabaseError.unavailable("2 statements are waiting.")) {
                     try await database.execute("DELETE FROM users")
                 }

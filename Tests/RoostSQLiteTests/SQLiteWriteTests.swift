@@ -20,9 +20,8 @@ struct SQLiteWriteTests {
             await latch.wait()
         }
         await begun.wait()
-        let tasks = writes.map { sql in Task { try await database.execute(sql) } }
-        // Each task has put its write into the queue when it does not run any more; a read after them comes later.
-        for _ in 0..<100 { await Task.yield() }
+        // Each runs here until it waits, and by then its write is in the queue.
+        let tasks = writes.map { sql in Task.immediate { try await database.execute(sql) } }
         latch.open()
         try await holding
         var results: [Result<Int, any Error>] = []
