@@ -19,7 +19,8 @@ RUN swift build -c release --product App --static-swift-stdlib \
 FROM debian:bookworm-slim
 RUN apt-get update -qq \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends libevent-core-2.1-7 libpq5 libsqlite3-0 \
-    && rm -rf /var/lib/apt/lists/* \
+    && rm -rf /var/lib/apt/lists/* /var/log/apt /var/log/dpkg.log /usr/share/locale \
+    && find /usr/share/doc -type f ! -name copyright -delete \
     && useradd --system --no-create-home --shell /usr/sbin/nologin roost \
     && install -d -o roost -g roost -m 700 /data
 
