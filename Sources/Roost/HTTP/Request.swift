@@ -45,7 +45,7 @@ public struct Request: Sendable {
         let head = storage.head
         let shared = storage.bytes
         let bodyRange = storage.body.range(in: shared)
-        let end = max(Int(head.fields.end), Int(bodyRange?.end ?? 0))
+        let end = max(head.end, Int(bodyRange?.end ?? 0))
         let own = MessageBytes(copying: shared.slice(ByteRange(head.start, end)))
         storage.head = head.first()
         storage.bytes = own

@@ -28,6 +28,9 @@ struct RequestHead: Sendable, BitwiseCopyable {
     /// Where the head begins.
     var start: Int { Int(methodName.start) }
 
+    /// Where it ends; a path whose dot segments were resolved stands behind the fields.
+    var end: Int { Int(max(fields.end, path.end)) }
+
     /// The same head where it is the first thing in its bytes.
     func first() -> RequestHead {
         var head = self
