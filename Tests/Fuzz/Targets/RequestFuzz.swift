@@ -87,10 +87,28 @@ private func exerciseRequest(_ bytes: [UInt8]) throws {
     try hold(request.path == "*" || request.path.utf8.first == 0x2F, "a decoded path begins with a slash")
     for field in request.headers.list {
         let values = request.headers[values: field.name]
-        try same(request.headers[field.name], values.joined(separator: ", "), "values of one name are a list")
+        let separator = field.name == .cookie ? "; " : ", "
+        try same(request.headers[field.name], values.joined(separator: separator), "values of one name are a list")
         try hold(request.headers.contains(field.name), "a listed name is found")
     }
-    _ = (request.target, request.authority, request.cookie("a"), request.contentType, request.prefersPage)
+    _ = (request.cookie("a"), request.contentType, request.prefersPage)
+    try exerciseMove(request)
+}
+
+/// A request that waits says what it said before, out of memory of its own.
+private func exerciseMove(_ request: Request) throws {
+    var saying: [String] {
+        let fields = request.headers.list.map { "\($0.name): \($0.value)" }
+        return [request.method.rawValue, request.target, request.path, request.queryString ?? "", request.authority]
+            + fields + [request.capture(0)]
+    }
+    var captures = PathCaptures()
+    captures.append(request.head.path)
+    request.setCaptures(captures)
+    let before = saying
+    request.compact()
+    try same(saying, before, "a request that has moved")
+    try hold(request.bytes.capacity == request.head.end, "a request that has moved is all there is in its memory")
 }
 
 extension Message {
