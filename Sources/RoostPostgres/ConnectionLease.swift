@@ -11,7 +11,7 @@ final class ConnectionLease: Sendable {
     private enum State {
         case free
         case running
-        /// An answer may still come, which would be taken for the next statement's.
+        /// The transaction is over; or an answer may still come, which would be taken for the next statement's.
         case failed
         /// It was to be let go while something ran on it, whose end does that.
         case abandoned
@@ -35,7 +35,8 @@ final class ConnectionLease: Sendable {
         do {
             value = try await body(entry.connection)
         } catch {
-            settle(entry.connection.isBetweenStatements ? .free : .failed)
+            let isUsable = entry.connection.isInTransaction && error as? DatabaseError != .endsTransaction
+            settle(isUsable ? .free : .failed)
             throw error
         }
         guard settle(isLast ? .ended : .free) || isLast else { throw Self.over }
@@ -59,7 +60,7 @@ final class ConnectionLease: Sendable {
             switch state {
             case .free: state = .running
             case .running: throw .statement(code: "55000", message: "A transaction runs one statement at a time.")
-            case .failed: throw .connectionLost("the transaction has been undone after an earlier error.")
+            case .failed: throw .connectionLost("the transaction is over after an earlier error.")
             case .abandoned, .ended: throw Self.over
             }
         }

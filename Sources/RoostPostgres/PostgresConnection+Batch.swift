@@ -12,6 +12,8 @@ private struct Pipeline {
     var uses: [String: Int]
     var failure: DatabaseError?
     var isAtEnd = false
+    /// How many statements were an end of the transaction, or a return to a savepoint, which has no use here.
+    var ends = 0
     /// An end of one statement's results was the last that came.
     var isBetween = false
 }
@@ -35,7 +37,11 @@ extension PostgresConnection {
         guard PQpipelineSync(handle) == 1 else { throw lost }
         while !pipeline.isAtEnd { try await advance(&pipeline, until: deadline) }
         guard PQexitPipelineMode(handle) == 1 else { throw lost }
-        guard let failure = pipeline.failure else { return }
+        guard let failure = pipeline.failure else {
+            // One is the COMMIT above.
+            if pipeline.ends > 1 { throw DatabaseError.endsTransaction }
+            return
+        }
         for entry in pipeline.prepared { statements.remove(entry) }
         throw failure
     }
@@ -75,7 +81,8 @@ extension PostgresConnection {
         pipeline.isBetween = false
         switch result.status {
         case PGRES_PIPELINE_SYNC: pipeline.isAtEnd = true
-        case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY, PGRES_PIPELINE_ABORTED: break
+        case PGRES_COMMAND_OK: if result.isEndOrReturn { pipeline.ends += 1 }
+        case PGRES_TUPLES_OK, PGRES_EMPTY_QUERY, PGRES_PIPELINE_ABORTED: break
         case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
             isBroken = true
             throw DatabaseError.statement(code: "0A000", message: "COPY cannot be used here.")

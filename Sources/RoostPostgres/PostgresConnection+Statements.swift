@@ -3,6 +3,7 @@ import RoostSQL
 
 extension PostgresConnection {
     /// Runs a statement and makes something of its rows.
+    /// - Throws: ``DatabaseError``, for a statement that ends the transaction that it is in, too; what `each` throws.
     func run<State: Sendable>(
         _ statement: SQLStatement,
         into state: State,
@@ -10,6 +11,7 @@ extension PostgresConnection {
     ) async throws -> SQLOutcome<State> {
         let deadline = statement.deadline
         let parameters = try StatementParameters(statement.sql.bindings)
+        let isInTransaction = isInTransaction
         try await limitStatements(until: deadline)
         var entry = statements.find(statement.sql.text)
         let result: PostgresResult
@@ -24,9 +26,19 @@ extension PostgresConnection {
             entry = try await send(statement.sql.text, nil, parameters, until: deadline)
             result = try await lastResult(until: deadline)
         }
+        if isInTransaction, endsTransaction(result, statement.sql.text) { throw DatabaseError.endsTransaction }
         var state = state
         try Self.read(result, columns(of: result, entry), into: &state, each)
         return SQLOutcome(state: state, changes: result.changes)
+    }
+
+    /// Whether a statement has ended the transaction that it was in, as the server says. Another one may have begun
+    /// (`AND CHAIN`); what returns to a savepoint has no AND in it, which is a reserved word.
+    private func endsTransaction(_ result: borrowing PostgresResult, _ text: String) -> Bool {
+        guard isInTransaction, result.command != "COMMIT" else { return true }
+        guard result.isEndOrReturn else { return false }
+        let words = text.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "$") }
+        return words.contains { $0.uppercased() == "AND" }
     }
 
     /// Calls for each row until somebody has had enough.

@@ -39,13 +39,13 @@ final class PostgresConnection: @unchecked Sendable {
             && PQpipelineStatus(handle) == PQ_PIPELINE_OFF
     }
 
-    /// Whether a statement may begin, in a transaction or not.
-    var isBetweenStatements: Bool {
+    /// Whether a transaction is open, failed or not, and nothing is under way in it.
+    var isInTransaction: Bool {
         guard !isBroken, PQstatus(handle) == CONNECTION_OK, PQpipelineStatus(handle) == PQ_PIPELINE_OFF else {
             return false
         }
         let status = PQtransactionStatus(handle)
-        return status == PQTRANS_IDLE || status == PQTRANS_INTRANS || status == PQTRANS_INERROR
+        return status == PQTRANS_INTRANS || status == PQTRANS_INERROR
     }
 
     /// Whether the server's end is still there, as far as one can know without asking it: a server that has ended has

@@ -22,4 +22,12 @@ struct PostgresResult: ~Copyable {
 
     /// What the command calls itself: `COMMIT`, `INSERT 0 1`.
     var command: String { PQcmdStatus(handle).map { String(cString: $0) } ?? "" }
+
+    /// Whether a transaction is over, or was taken back to a savepoint, which the server calls the same.
+    var isEndOrReturn: Bool {
+        switch command {
+        case "COMMIT", "ROLLBACK", "PREPARE TRANSACTION": true
+        default: false
+        }
+    }
 }

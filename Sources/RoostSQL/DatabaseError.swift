@@ -48,9 +48,9 @@ public enum DatabaseError: Error, Sendable, Equatable {
     /// What ``unavailable(_:)`` says of a driver that has not been started, or has been stopped.
     public static let notOpen = "it is not open: its service has not been started, or has stopped."
 
-    /// A migration's text commits or undoes what belongs together.
+    /// A migration's text, or a statement of a transaction, commits or undoes what belongs together.
     package static let endsTransaction = statement(
-        code: "2D000", message: "The script ends the transaction that it is in.")
+        code: "2D000", message: "It ends the transaction that it is in.")
 
     /// Whether it is the database that is unavailable, not the statement that is wrong.
     public var isUnavailability: Bool {

@@ -4,7 +4,7 @@ import Synchronization
 /// that it is handed to.
 ///
 /// After a statement that fails nothing more is done, as in PostgreSQL: those that follow throw the same error, and so
-/// does the transaction.
+/// does the transaction. A statement that ends it, such as `COMMIT`, is an error.
 public struct Transaction: SQLExecutor {
     /// The engine's language.
     public let dialect: SQLDialect

@@ -22,7 +22,7 @@ package final class PostgresServer: Sendable {
             access("/usr/lib/postgresql/\($0)/bin/postgres", X_OK) == 0
         } ?? false
 
-    private static let sharedServer = Task { try await PostgresServer() }
+    private static let sharedServer = Task { try await PostgresServer(["-c", "max_prepared_transactions=1"]) }
 
     /// One server for all tests that do it no harm.
     package static func shared() async throws -> PostgresServer { try await sharedServer.value }

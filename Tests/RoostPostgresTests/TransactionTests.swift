@@ -42,6 +42,53 @@ struct TransactionTests {
         }
     }
 
+    @Test(arguments: [
+        "COMMIT", "-- It is over.\n /* Really. */ rollback work", "END", "ABORT", "COMMIT AND CHAIN",
+        "ROLLBACK TRANSACTION/**/AND CHAIN", "PREPARE TRANSACTION 'later'",
+    ])
+    func `a statement that ends it is an error, and nothing is done behind it`(statement: String) async throws {
+        try await Place.loop.withDatabase { database async throws in
+            try await database.execute("CREATE TABLE t (n int)")
+            let error = await #expect(throws: DatabaseError.self) {
+                try await database.transaction { transaction in
+                    try await transaction.execute("INSERT INTO t VALUES (1)")
+                    _ = try? await transaction.execute(SQL(unchecked: statement))
+                    try await transaction.execute("INSERT INTO t VALUES (2)")
+                }
+            }
+            #expect(text(error).contains("ends the transaction"))
+            #expect(try await database.first("SELECT count(*) FROM t WHERE n = 2", as: Int.self) == 0)
+        }
+    }
+
+    @Test func `savepoints do not end it`() async throws {
+        try await Place.loop.withDatabase { database async throws in
+            try await database.execute("CREATE TABLE t (n int)")
+            try await database.transaction { transaction in
+                try await transaction.execute("INSERT INTO t VALUES (1)")
+                try await transaction.execute("SAVEPOINT back_and_chain")
+                try await transaction.execute("INSERT INTO t VALUES (2)")
+                try await transaction.execute("ROLLBACK TO SAVEPOINT back_and_chain")
+                try await transaction.execute("RELEASE back_and_chain")
+            }
+            #expect(try await database.query("SELECT n FROM t", as: Int.self) == [1])
+        }
+    }
+
+    @Test(arguments: ["COMMIT", "ROLLBACK"])
+    func `a batch that ends its own is an error`(statement: String) async throws {
+        try await Place.loop.withDatabase { database async throws in
+            try await database.execute("CREATE TABLE t (n int)")
+            let error = await #expect(throws: DatabaseError.self) {
+                try await database.batch([
+                    "INSERT INTO t VALUES (1)", SQL(unchecked: statement), "INSERT INTO t VALUES (2)",
+                ])
+            }
+            #expect(text(error).contains("ends the transaction"))
+            #expect(try await database.first("SELECT 1", as: Int.self) == 1)
+        }
+    }
+
     @Test func `two that contradict each other: one is told`() async throws {
         try await Place.loop.withDatabase { database async throws in
             try await database.execute("CREATE TABLE t (n int)")
