@@ -69,12 +69,13 @@ final class ConnectionGroup {
     /// Whether a connection reads into the loop's own memory.
     func owns(_ buffer: MessageBytes) -> Bool { buffer === readBuffer }
 
-    /// Logs an error of the application that can no longer become a response.
+    /// Logs an error that can no longer become a response: the application's, or at info what a client has done.
     /// - Parameter request: What the log calls the request, if it is known.
     func report(_ error: any Error, in request: String? = nil) {
         if error is CancellationError { return }
+        let isOfClient = (error as? HTTPError)?.status.kind == .clientError
         let prefix = request.map { $0 + ": " } ?? ""
-        logger.error("\(LogText.escaped(prefix + "\(error)"))")
+        logger.log(level: isOfClient ? .info : .error, "\(LogText.escaped(prefix + "\(error)"))")
     }
 
     /// A second has passed; `seconds` is the time since 1970.

@@ -70,4 +70,27 @@ struct RefusalLogTests {
         #expect(try await connection.readResponse().status == .badRequest)
         #expect(log.all.isEmpty)
     }
+
+    /// What of a body has come, and what the log says when nothing more does, or something else.
+    @Test(arguments: [
+        ("Content-Length: 5", "hel", "The connection ended before the request did (RFC 9112 §8)."),
+        ("Transfer-Encoding: chunked", "3\r\nhel\r\nsecret\r\n", "The chunked body is malformed (RFC 9112 §7.1)."),
+    ])
+    func `a body that is malformed while it is echoed is a line at info, too`(
+        framing: String,
+        body: String,
+        reason: String
+    ) async throws {
+        let log = log
+        let client = try TestClient(log: log) { routes in
+            routes.on(.post, Path.root / "echo", body: .streamed) { Response(body: $0.body) }
+        }
+        let connection = try await client.connection(
+            sending: "POST /echo HTTP/1.1\r\nHost: a\r\n\(framing)\r\n\r\n" + body
+        )
+        try connection.shutdownWrite()
+        _ = try await connection.readToEnd()
+        try await client.stop()
+        #expect(log.allWithLevels == ["info POST /echo: 400 Bad Request: \(reason)"])
+    }
 }
