@@ -16,7 +16,7 @@ final class ConnectionGroup {
     /// What responses say in `Date`.
     @exclusivity(unchecked) private(set) var date = HTTPDate()
     /// Where responses are gathered until the end of a turn.
-    let output = ByteBuffer(capacity: 64 * 1024)
+    let output = ByteBuffer(capacity: ConnectionGroup.gatherSize)
     /// Whether no further request is wanted: each answer closes its connection.
     @exclusivity(unchecked) private(set) var isDraining = false
 
@@ -78,10 +78,11 @@ final class ConnectionGroup {
         logger.log(level: isOfClient ? .info : .error, "\(LogText.escaped(prefix + "\(error)"))")
     }
 
-    /// A second has passed; `seconds` is the time since 1970.
+    /// A second has passed; `seconds` is the time since 1970. What a large answer needed of memory is given back.
     func tick(_ seconds: Int) {
         now += 1
         date.update(to: seconds)
+        output.trim(to: Self.gatherSize)
         for connection in connections.values where connection.deadline <= now { connection.missedDeadline() }
     }
 

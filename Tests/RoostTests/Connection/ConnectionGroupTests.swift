@@ -1,0 +1,25 @@
+import Logging
+import Testing
+
+@testable import Roost
+
+/// What the connections of a loop share.
+@Suite("A loop's connections")
+struct ConnectionGroupTests {
+    private struct Silent: Responder {
+        func respond(to request: Request) async throws -> Response { Response(.ok) }
+    }
+
+    @Test func `the memory of a large answer is given back within a second`() throws {
+        let group = ConnectionGroup(
+            loop: try EventLoop(),
+            responder: Silent(),
+            limits: ServerConfiguration().connectionLimits,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        group.output.append([UInt8](repeating: 0, count: 1_000_000))
+        group.output.removeAll()
+        group.tick(0)
+        #expect(group.output.capacity == ConnectionGroup.gatherSize)
+    }
+}
