@@ -96,6 +96,6 @@ public struct Application: Responder {
         onStart(server)
         print("Roost answers at \(server.url)")
         fflush(nil)
-        await server.run()
+        try await server.run()
     }
 }

@@ -14,6 +14,7 @@ public final class Server: Sendable {
     private let address: SocketAddress
     private let sockets: [[Int32]]
     private let ending = Mutex(Ending.none)
+    private let hasRun = Atomic(false)
 
     private enum Ending {
         case none
@@ -94,7 +95,11 @@ public final class Server: Sendable {
     }
 
     /// Serves until SIGTERM, SIGINT or ``shutdown()``, then drains. Returns when the last thread has ended.
-    public func run() async {
+    /// - Throws: ``StartError`` when it has been called before: a server runs once.
+    public func run() async throws {
+        if hasRun.exchange(true, ordering: .relaxed) {
+            throw StartError("A server runs once: make another one to serve again.")
+        }
         await workers.first?.onSignal { self.shutdown() }
         await withCheckedContinuation { continuation in
             let hasBegun = ending.withLock { ending in

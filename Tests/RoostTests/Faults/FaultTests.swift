@@ -17,16 +17,16 @@ struct FaultTests {
         configuration.workers = 1
         let application = try Probe.application(configuration, declare)
         let server = try await Server(configuration, application, logger: application.logger)
-        let running = Task { await server.run() }
+        let running = Task { try await server.run() }
         do {
             try await body(server.port)
         } catch {
             server.shutdown()
-            await running.value
+            try await running.value
             throw error
         }
         server.shutdown()
-        await running.value
+        try await running.value
     }
 
     @Test func `when the client goes away, the handler's task is cancelled`() async throws {

@@ -21,20 +21,20 @@ struct LifeTests {
     private func serving(
         _ configuration: ServerConfiguration,
         _ declare: @escaping (Routes) -> Void = Probe.routes,
-        _ body: (Server, Task<Void, Never>) async throws -> Void
+        _ body: (Server, Task<Void, any Error>) async throws -> Void
     ) async throws {
         let application = try Probe.application(configuration, declare)
         let server = try await Server(configuration, application, logger: application.logger)
-        let running = Task { await server.run() }
+        let running = Task { try await server.run() }
         do {
             try await body(server, running)
         } catch {
             server.shutdown()
-            await running.value
+            try await running.value
             throw error
         }
         server.shutdown()
-        await running.value
+        try await running.value
     }
 
     @Test func `a request in flight is answered, and told that it is the last; then nobody listens`() async throws {
@@ -62,7 +62,7 @@ struct LifeTests {
             #expect(response.text == "done")
             #expect(response.headers[.connection] == "close")
             try await connection.waitForClose()
-            await running.value
+            try await running.value
         }
     }
 
@@ -79,7 +79,7 @@ struct LifeTests {
             #expect(try await busy.readResponse().status == .ok)
             #expect(try await busy.readToEnd().isEmpty)
             #expect(try await idle.readToEnd().isEmpty)
-            await running.value
+            try await running.value
         }
     }
 
@@ -97,7 +97,7 @@ struct LifeTests {
             server.shutdown()
             text += String(decoding: try await connection.readToEnd(), as: UTF8.self)
             #expect(text.hasSuffix("\r\n0\r\n\r\n"))
-            await running.value
+            try await running.value
         }
     }
 
@@ -171,8 +171,30 @@ struct LifeTests {
             #expect(response.headers[.connection] == "close")
             gate.open()
             #expect(try await first.readResponse().text == "held")
-            await running.value
+            try await running.value
         }
+    }
+
+    @Test func `it runs once: another run is refused, meanwhile and afterwards`() async throws {
+        let application = try Probe.application(configuration())
+        let server = try await Server(configuration(), application, logger: application.logger)
+        let errors = await withTaskGroup { group in
+            for _ in 0..<2 {
+                group.addTask { () -> (any Error)? in
+                    do {
+                        try await server.run()
+                        return nil
+                    } catch {
+                        server.shutdown()
+                        return error
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(errors.count { $0 is StartError } == 1)
+        #expect(errors.count { $0 == nil } == 1)
+        await #expect(throws: StartError.self) { try await server.run() }
     }
 
     @Test func `an inherited socket outlives the server, with what waits in its queue`() async throws {
