@@ -9,9 +9,13 @@ final class BlockingPool: Sendable {
     private let maximumQueue: Int
     private let state = Mutex(State())
     private let semaphore = CountingSemaphore()
+    private let start: @Sendable (_ body: @escaping @Sendable () -> Void) throws(SystemError) -> Void
+
+    /// Does what a caller waits for, or tells him why it is not done.
+    private typealias Work = @Sendable (_ refusal: (any Error)?) -> Void
 
     private struct State {
-        var queue: [(number: Int, work: @Sendable (Bool) -> Void)] = []
+        var queue: [(number: Int, work: Work)] = []
         var threads = 0
         var idle = 0
         var last = 0
@@ -22,14 +26,22 @@ final class BlockingPool: Sendable {
     struct IsFull: Error {}
 
     /// A pool without threads yet.
-    init(threads: Int, queue: Int) {
+    /// - Parameter start: Starts a thread.
+    init(
+        threads: Int,
+        queue: Int,
+        start: @escaping @Sendable (_ body: @escaping @Sendable () -> Void) throws(SystemError) -> Void = {
+            (body) throws(SystemError) in try LoopThread(name: "roost-offload", body).detach()
+        }
+    ) {
         maximumThreads = threads
         maximumQueue = queue
+        self.start = start
     }
 
     /// Runs work on one of the threads; the caller resumes where it was.
     /// - Throws: ``IsFull``; `CancellationError` when the task is cancelled before the work begins, which then never
-    ///   does; what the work throws.
+    ///   does; ``SystemError`` when there is no thread and none can be started; what the work throws.
     func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         let number = state.withLock { state in
             state.last += 1
@@ -37,9 +49,9 @@ final class BlockingPool: Sendable {
         }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
-                // The queue holds what has a caller, so it may be told that its work is not wanted any more.
-                let isTaken = put(number) { isWanted in
-                    continuation.resume(with: Result { try isWanted ? work() : { throw CancellationError() }() })
+                let isTaken = put(number) { refusal in
+                    if let refusal { return continuation.resume(throwing: refusal) }
+                    continuation.resume(with: Result { try work() })
                 }
                 if !isTaken { return continuation.resume(throwing: IsFull()) }
                 if Task.isCancelled { withdraw(number) }
@@ -49,7 +61,7 @@ final class BlockingPool: Sendable {
         }
     }
 
-    private func put(_ number: Int, _ work: @escaping @Sendable (Bool) -> Void) -> Bool {
+    private func put(_ number: Int, _ work: @escaping Work) -> Bool {
         let (isTaken, needsThread) = state.withLock { state in
             let isBusy = state.idle <= state.queue.count
             let canGrow = isBusy && state.threads < maximumThreads
@@ -73,18 +85,22 @@ final class BlockingPool: Sendable {
         let withdrawn = state.withLock { state in
             state.queue.firstIndex { $0.number == number }.map { state.queue.remove(at: $0) }
         }
-        withdrawn?.work(false)
+        withdrawn?.work(CancellationError())
     }
 
     private func startThread() {
         do throws(SystemError) {
-            try LoopThread(name: "roost-offload") { self.work() }.detach()
+            try start { self.work() }
         } catch {
-            // The other threads do it, or there are none and the next one is tried with the next piece of work.
-            state.withLock { state in
+            // The other threads do it, or else nobody.
+            let abandoned = state.withLock { state in
                 state.threads -= 1
                 state.idle -= 1
+                guard state.threads == 0 else { return [] as [Work] }
+                defer { state.queue = [] }
+                return state.queue.map(\.work)
             }
+            for work in abandoned { work(error) }
         }
     }
 
@@ -92,13 +108,13 @@ final class BlockingPool: Sendable {
         while true {
             semaphore.wait()
             let (next, isOver) = state.withLock { state in
-                guard !state.queue.isEmpty else { return (nil as (@Sendable (Bool) -> Void)?, state.isStopped) }
+                guard !state.queue.isEmpty else { return (nil as Work?, state.isStopped) }
                 state.idle -= 1
                 return (state.queue.removeFirst().work, false)
             }
             if isOver { return }
             guard let next else { continue }
-            next(true)
+            next(nil)
             state.withLock { $0.idle += 1 }
         }
     }

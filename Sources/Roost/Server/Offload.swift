@@ -8,7 +8,8 @@ import HTTPTypes
 /// There are ``ServerConfiguration/offloadThreads`` threads, and ``ServerConfiguration/maximumOffloadQueue`` callers
 /// may wait for one. If the caller's task is cancelled before the work begins, it never does; what has begun runs to
 /// its end.
-/// - Throws: ``HTTPError`` with 503 and `Retry-After` when too many wait; `CancellationError`; what the work throws.
+/// - Throws: ``HTTPError`` with 503 and `Retry-After` when too many wait; `CancellationError`; what the work throws;
+///   what the system says when it gives no thread.
 public func offload<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     do {
         return try await (EventLoop.current?.blockingPool ?? OffloadDefault.pool).run(work)

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTypes
 import RoostTesting
 import Testing
@@ -64,6 +65,35 @@ struct OffloadTests {
         try await first.value
         try await pool.run {}
         #expect(!hasBegun.isSet)
+        pool.stop()
+    }
+
+    @Test func `work for which no thread can be started fails, and the next one is tried anew`() async throws {
+        let canStart = Flag()
+        let pool = BlockingPool(threads: 2, queue: 5) { body throws(SystemError) in
+            guard canStart.isSet else { throw SystemError("pthread_create", code: EAGAIN) }
+            try LoopThread(name: "test-offload", body).detach()
+        }
+        for _ in 0..<2 { await #expect(throws: SystemError.self) { try await pool.run {} } }
+        canStart.set()
+        #expect(try await pool.run { 1 } == 1)
+        pool.stop()
+    }
+
+    @Test func `where one thread works, another that cannot be started costs nobody an error`() async throws {
+        let gate = Gate()
+        let hasStarted = Flag()
+        let pool = BlockingPool(threads: 2, queue: 5) { body throws(SystemError) in
+            guard !hasStarted.isSet else { throw SystemError("pthread_create", code: EAGAIN) }
+            hasStarted.set()
+            try LoopThread(name: "test-offload", body).detach()
+        }
+        async let first: Void = pool.run { gate.pass() }
+        await gate.isReached()
+        async let second = pool.run { 2 }
+        gate.open()
+        try await first
+        #expect(try await second == 2)
         pool.stop()
     }
 
