@@ -50,8 +50,12 @@ package final class PostgresServer: Sendable {
         // Sessions are in groups of their own, and go on until they notice; while it is stopped none is added.
         try freeze()
         let pid = try mainProcess()
-        let sessions = try String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
-        for process in sessions.split(separator: " ").compactMap({ pid_t($0) }) + [pid] { Glibc.kill(process, SIGKILL) }
+        let children = try String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
+        let sessions = children.split(separator: " ").compactMap { pid_t($0) }
+        for session in sessions { Glibc.kill(session, SIGKILL) }
+        // The next server refuses to start while one of them still has the memory that they share.
+        while !sessions.allSatisfy(Self.hasEnded) { await Task.yield() }
+        Glibc.kill(pid, SIGKILL)
         let process = running.withLock { $0.take() }
         try await process?.stop()
     }
@@ -65,6 +69,11 @@ package final class PostgresServer: Sendable {
             let pid = line.split(separator: "\n").first.flatMap({ pid_t($0) })
         else { throw ProcessError(code: "no server", message: folder) }
         return pid
+    }
+
+    private static func hasEnded(_ process: pid_t) -> Bool {
+        guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return true }
+        return status.split(separator: ")").last?.hasPrefix(" Z") ?? true
     }
 
     /// Ends it at once, cutting off all connections.
