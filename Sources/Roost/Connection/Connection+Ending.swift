@@ -49,9 +49,11 @@ extension Connection {
         }
     }
 
-    /// Closes if it is idle, so that somebody else can connect. Returns whether it is closed.
+    /// Closes if it is idle, so that somebody else can connect. A request that has already come, and has not been read,
+    /// is answered instead. Returns whether it is closed.
     func shed() -> Bool {
-        closeIfIdle(patience: 0)
+        if isIdle { ready(.read) }
+        if isIdle { close() }
         return phase == .closed
     }
 
@@ -65,7 +67,7 @@ extension Connection {
     func closeIfIdle(patience: Int) {
         guard phase == .waiting, unsent == nil, input.isEmpty else { return }
         ready(.read)
-        guard phase == .waiting, input.isEmpty else { return }
+        guard phase == .waiting, unsent == nil, input.isEmpty else { return }
         if group.now - waitBegan < patience {
             deadline = group.now + patience
         } else {

@@ -1,3 +1,4 @@
+import Glibc
 import RoostTesting
 import Testing
 
@@ -86,5 +87,34 @@ struct SheddingTests {
         #expect(try await held.readResponse().text == "held")
         try await begun.send("TP/1.1\r\nHost: a\r\n\r\n")
         #expect(try await begun.readResponse().text == "ok")
+    }
+
+    @Test func `a request that has already come is answered, and its connection stays`() throws {
+        let application = try Application(middleware: []) { routes in routes.get(.root) { _ in "ok" } }
+        let group = ConnectionGroup(
+            loop: try EventLoop(),
+            responder: application,
+            limits: ConnectionLimits(),
+            logger: application.logger
+        )
+        var ends: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &ends) == 0)
+        defer { close(ends[0]) }
+        let connection = Connection(ends[1], in: group)
+        for round in 1...2 {
+            let request = get("/")
+            #expect(write(ends[0], request, request.utf8.count) == request.utf8.count)
+            if round == 1 { connection.ready(.read) } else { #expect(!connection.shed()) }
+            let answer = String(
+                decoding: [UInt8](unsafeUninitializedCapacity: 1000) {
+                    $1 = max(0, read(ends[0], $0.baseAddress, 1000))
+                },
+                as: UTF8.self)
+            #expect(answer.hasSuffix("ok"))
+            #expect(connection.phase == .waiting)
+            group.tick(round)
+            #expect(connection.isIdle)
+        }
+        #expect(connection.shed())
     }
 }
