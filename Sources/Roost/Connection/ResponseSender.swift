@@ -161,7 +161,7 @@ struct ResponseSender {
             connection.group.report(BodyLengthError(announced: announced, isLonger: false), in: request)
         }
         end(framing)
-        return rest == 0 || rest == .max
+        return !hasEnded && (rest == 0 || rest == .max)
     }
 
     private func end(_ framing: ResponseSerializer.Framing) {
