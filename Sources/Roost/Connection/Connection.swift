@@ -109,7 +109,7 @@ final class Connection: @unchecked Sendable {
 
     /// Answers one request after the other until one takes waiting, which is returned, or no whole one is left.
     private func answerOnTheSpot() -> Pending? {
-        while let request = nextRequest() {
+        while var request = nextRequest() {
             var response: Response
             do {
                 beginWatchedOnTheSpot(request)
@@ -117,7 +117,7 @@ final class Connection: @unchecked Sendable {
                 switch try group.answer(request) {
                 case .response(let answer): response = answer
                 case .later(let responder):
-                    if group.owns(request.bytes) { request.compact() }
+                    if let bytes = input.bytes, group.owns(bytes) { request.letGo(of: bytes) }
                     return .answer(request, responder)
                 }
             } catch {

@@ -52,6 +52,9 @@ struct ByteRange: Sendable, Equatable, BitwiseCopyable {
     var count: Int { Int(end) &- Int(start) }
     var isEmpty: Bool { start == end }
 
+    /// The same bytes where they are the first of their buffer.
+    func first() -> ByteRange { ByteRange(0, count) }
+
     /// The same bytes where their buffer begins elsewhere.
     func moved(by distance: Int) -> ByteRange { ByteRange(Int(start) + distance, Int(end) + distance) }
 }

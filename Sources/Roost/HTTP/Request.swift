@@ -9,8 +9,8 @@ public import HTTPTypes
 public struct Request: Sendable {
     private var storage: Storage
 
-    /// `@unchecked Sendable`: written only by the one request that refers to it, and by the router and the connection
-    /// before anybody else has the request.
+    /// `@unchecked Sendable`: written only by the one request that refers to it, and by the router, which sets the
+    /// captures before anybody else has the request.
     private final class Storage: @unchecked Sendable {
         @exclusivity(unchecked) var head: RequestHead
         @exclusivity(unchecked) var bytes: MessageBytes
@@ -39,12 +39,19 @@ public struct Request: Sendable {
         storage = Storage(head: head, bytes: bytes, body: body)
     }
 
-    /// Moves into memory of its own, and no more than it takes, in place: nobody else has the request yet. One that is
-    /// about to wait would keep the loop's large buffer from the next connection.
-    func compact() {
-        let head = storage.head
-        let shared = storage.bytes
-        let bodyRange = storage.body.range(in: shared)
+    /// Moves what lies in the loop's buffer into memory of its own, and no more than it takes: a request that is about
+    /// to wait would keep that large buffer from the next connection.
+    mutating func letGo(of shared: MessageBytes) {
+        let bodyRange = body.range(in: shared)
+        guard bytes === shared else {
+            // The head has moved already, when its path was resolved.
+            if let bodyRange {
+                body = Body(received: MessageBytes(copying: shared.slice(bodyRange)), bodyRange.first())
+            }
+            return
+        }
+        let storage = own()
+        let head = head
         let end = max(head.end, Int(bodyRange?.end ?? 0))
         let own = MessageBytes(copying: shared.slice(ByteRange(head.start, end)))
         storage.head = head.first()
