@@ -37,7 +37,7 @@ extension Connection {
 
     /// The peer has not done in time what it was waited for.
     func missedDeadline() {
-        if let incoming, incoming.isAwaited {
+        if let incoming, incoming.isAwaited, unsent == nil {
             deadline = .max
             incoming.fail(HTTPError(.requestTimeout, "The body took too long to arrive."))
         } else if phase == .waiting, unsent == nil, isNew || !input.isEmpty {

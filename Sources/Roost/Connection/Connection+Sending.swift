@@ -48,7 +48,7 @@ extension Connection {
         watch(socket.interest.subtracting(.write))
         switch phase {
         case .waiting: if group.isDraining { finish() } else { restartWait() }
-        case .serving: deadline = .max
+        case .serving: deadline = incoming?.deadline ?? .max
         case .lingering: shutDown()
         case .closed: break
         }

@@ -51,6 +51,8 @@ final class Connection: @unchecked Sendable {
     private var headHasBegun = false
     /// Whether no request has been answered yet.
     private(set) var isNew = true
+    /// Whether the task that serves has returned.
+    @exclusivity(unchecked) private var isServed = true
     /// Whether an event stream is being sent.
     var isEndless = false
     var task: Task<Void, Never>?
@@ -96,15 +98,19 @@ final class Connection: @unchecked Sendable {
         phase = .serving
         if unsent == nil { deadline = .max }
         if let pending = answerOnTheSpot() {
+            isServed = false
             let task = Task.immediate(executorPreference: group.loop) { await self.serve(pending) }
-            if phase == .serving {
-                self.task = task
-                input.keepRest(in: group)
-            }
-            group.loop.activity.suspendRequest(of: self)
+            if !isServed { wait(for: task) }
         }
         flush()
         isGathering = false
+    }
+
+    /// The task that serves goes on in a job, also when the client has gone before it first waited.
+    private func wait(for task: Task<Void, Never>) {
+        self.task = task
+        group.loop.activity.suspendRequest(of: self)
+        if phase == .serving { input.keepRest(in: group) } else { task.cancel() }
     }
 
     /// Answers one request after the other until one takes waiting, which is returned, or no whole one is left.
@@ -136,6 +142,7 @@ final class Connection: @unchecked Sendable {
     }
 
     private func serve(_ first: Pending) async {
+        defer { isServed = true }
         var next: Pending? = first
         while let pending = next.take() {
             let persists = await complete(pending)
@@ -174,6 +181,7 @@ final class Connection: @unchecked Sendable {
 
     /// Whether another request may be answered after one has been.
     private func isGoingOn(_ persists: Bool) -> Bool {
+        incoming?.fail(CancellationError())
         incoming = nil
         guard phase == .serving else { return false }
         if !persists { finish() }
@@ -227,67 +235,5 @@ final class Connection: @unchecked Sendable {
     func restartWait() {
         waitEnd = 0
         waitForHead()
-    }
-
-    /// Reads once. False when nothing came.
-    private func receive() -> Bool {
-        switch socket.read(into: input.room(in: group)) {
-        case .bytes: return true
-        case .wouldBlock: if input.isEmpty { input.clear() }
-        case .end: end()
-        case .failed: close()
-        }
-        return false
-    }
-
-    /// Something has come while a request is being answered: the rest of its body, or the next request.
-    private func receiveAhead() {
-        if let incoming, incoming.isAwaited {
-            _ = receive()
-            deadline = .max
-            incoming.resume()
-        } else if input.count < ConnectionGroup.readSize {
-            _ = receive()
-            input.keepRest(in: group)
-        } else {
-            watch(socket.interest.subtracting(.read))
-        }
-    }
-
-    /// The peer has shut down its side; what it has asked is still answered.
-    private func end() {
-        peerHasEnded = true
-        watch(socket.interest.subtracting(.read))
-        if phase != .serving { finish() }
-    }
-
-    /// What still comes neither buys nor costs the client time to take its answer.
-    private func dropInput() {
-        switch socket.read(into: group.takeReadBuffer()) {
-        case .bytes: if unsent == nil { deadline = min(waitEnd, group.now + group.limits.lingerTimeout) }
-        case .wouldBlock: break
-        case .end: end()
-        case .failed: close()
-        }
-    }
-
-    /// The body if it has come with the head, else a stream that reads it.
-    private func takeBody(_ parsed: ParsedHead) -> Body {
-        if case .length(let length) = parsed.framing, let bytes = input.bytes, length <= input.count {
-            input.cursor += length
-            return Body(received: bytes, ByteRange(input.cursor - length, input.cursor))
-        }
-        let stream = IncomingBody(self, parsed)
-        incoming = stream
-        if case .length(let length) = parsed.framing { return Body(stream: stream, length: length) }
-        return Body(stream: stream)
-    }
-
-    /// Prepares to receive more of the body. False when the client has gone.
-    func expectBody(within seconds: Int) -> Bool {
-        guard phase == .serving else { return false }
-        deadline = group.now + seconds
-        watch(socket.interest.union(.read))
-        return true
     }
 }

@@ -44,6 +44,8 @@ final class ConnectionGroup {
 
     /// How many clients are connected.
     var count: Int { connections.count }
+    /// How many clients have not taken what they were sent.
+    var unsentCount: Int { connections.values.count { $0.unsent != nil } }
 
     /// Serves an accepted socket, which is non-blocking and now belongs to its connection.
     func add(_ socket: Int32) {

@@ -31,12 +31,14 @@ final class IncomingBody: AsyncSequence, AsyncIteratorProtocol, @unchecked Senda
     /// - Throws: ``HTTPError`` for a body that is malformed, ends early or takes too long.
     func next() async throws -> [UInt8]? {
         guard connection.group.loop.isCurrent else { throw BodyReadElsewhere() }
-        // Once its request is answered, what the connection has received belongs to the next one.
-        guard connection.incoming === self else { throw CancellationError() }
         while true {
+            // Once its request is answered, what the connection has received belongs to the next one.
+            guard connection.incoming === self else { throw CancellationError() }
             switch try nextPiece() {
             case .content(let content): return content
-            case .end: return nil
+            case .end:
+                connection.input.keepRest(in: connection.group)
+                return nil
             case .partial: try await more()
             }
         }
@@ -75,10 +77,24 @@ final class IncomingBody: AsyncSequence, AsyncIteratorProtocol, @unchecked Senda
         if connection.unsent != nil { return await connection.outputTaken() }
         guard waiter == nil else { throw BodyReadElsewhere() }
         guard connection.expectBody(within: patience) else { throw CancellationError() }
+        connection.input.keepRest(in: connection.group)
         let start = connection.group.now
-        try await withCheckedThrowingContinuation { waiter = $0 }
-        waited += connection.group.now - start
+        defer { waited += connection.group.now - start }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter = $0 }
+        } onCancel: {
+            connection.group.loop.execute { self.cancelWait() }
+        }
     }
+
+    private func cancelWait() {
+        guard isAwaited else { return }
+        fail(CancellationError())
+        if connection.unsent == nil { connection.deadline = .max }
+    }
+
+    /// When the client must have sent more, in the group's seconds; nil while nobody waits for it.
+    var deadline: Int? { isAwaited ? connection.group.now + patience : nil }
 
     /// How many seconds the client has to send more: a slow one must have sent, for each second that it has been waited
     /// for beyond the timeout, what the least rate asks for.

@@ -65,6 +65,9 @@ package final class InProcessServer: Sendable {
     /// How many clients are connected.
     package func connectionCount() async -> Int { await worker.connectionCount() }
 
+    /// How many clients have not taken what they were sent.
+    package func unsentCount() async -> Int { await worker.unsentCount() }
+
     /// Lets idle connections go, as when there is no room for a client; returns how many.
     package func shedIdle() async -> Int { await worker.shedIdle() }
 

@@ -64,6 +64,12 @@ final class Worker: @unchecked Sendable {
         }
     }
 
+    func unsentCount() async -> Int {
+        await withCheckedContinuation { continuation in
+            loop.execute { continuation.resume(returning: self.group.unsentCount) }
+        }
+    }
+
     func shedIdle() async -> Int {
         await withCheckedContinuation { continuation in
             loop.execute { continuation.resume(returning: self.group.shedIdle()) }

@@ -1,0 +1,65 @@
+// What comes from a client: read once when the socket says so, whatever the connection is at.
+
+extension Connection {
+    /// Reads once. False when nothing came.
+    func receive() -> Bool {
+        switch socket.read(into: input.room(in: group)) {
+        case .bytes: return true
+        case .wouldBlock: if input.isEmpty { input.clear() }
+        case .end: end()
+        case .failed: close()
+        }
+        return false
+    }
+
+    /// Something has come while a request is being answered: the rest of its body, or the next request.
+    func receiveAhead() {
+        if let incoming, incoming.isAwaited {
+            _ = receive()
+            if unsent == nil { deadline = .max }
+            incoming.resume()
+        } else if input.count < ConnectionGroup.readSize {
+            _ = receive()
+            input.keepRest(in: group)
+        } else {
+            watch(socket.interest.subtracting(.read))
+        }
+    }
+
+    /// The peer has shut down its side; what it has asked is still answered.
+    func end() {
+        peerHasEnded = true
+        watch(socket.interest.subtracting(.read))
+        if phase != .serving { finish() }
+    }
+
+    /// What still comes neither buys nor costs the client time to take its answer.
+    func dropInput() {
+        switch socket.read(into: group.takeReadBuffer()) {
+        case .bytes: if unsent == nil { deadline = min(waitEnd, group.now + group.limits.lingerTimeout) }
+        case .wouldBlock: break
+        case .end: end()
+        case .failed: close()
+        }
+    }
+
+    /// The body if it has come with the head, else a stream that reads it.
+    func takeBody(_ parsed: ParsedHead) -> Body {
+        if case .length(let length) = parsed.framing, let bytes = input.bytes, length <= input.count {
+            input.cursor += length
+            return Body(received: bytes, ByteRange(input.cursor - length, input.cursor))
+        }
+        let stream = IncomingBody(self, parsed)
+        incoming = stream
+        if case .length(let length) = parsed.framing { return Body(stream: stream, length: length) }
+        return Body(stream: stream)
+    }
+
+    /// Prepares to receive more of the body. False when the client has gone.
+    func expectBody(within seconds: Int) -> Bool {
+        guard phase == .serving else { return false }
+        deadline = group.now + seconds
+        watch(socket.interest.union(.read))
+        return true
+    }
+}
