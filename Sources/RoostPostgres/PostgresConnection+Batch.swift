@@ -85,7 +85,7 @@ extension PostgresConnection {
         case PGRES_TUPLES_OK, PGRES_EMPTY_QUERY, PGRES_PIPELINE_ABORTED: break
         case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
             isBroken = true
-            throw DatabaseError.statement(code: "0A000", message: "COPY cannot be used here.")
+            throw DatabaseError.copy
         default: pipeline.failure = pipeline.failure ?? DatabaseError(result)
         }
         guard PQstatus(handle) == CONNECTION_OK else { throw pipeline.failure ?? lost }

@@ -28,6 +28,9 @@ extension PostgresConnection {
 
     private func drain(until deadline: ContinuousClock.Instant) async throws {
         var budget = Int.max
-        while try await nextResult(until: deadline, &budget) != nil {}
+        while let result = try await nextResult(until: deadline, &budget) {
+            // There are as many of these as anybody asks for.
+            if result.isCopy { throw DatabaseError.copy }
+        }
     }
 }

@@ -136,7 +136,7 @@ final class PostgresConnection: @unchecked Sendable {
                 last = consume result
             case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
                 isBroken = true
-                throw DatabaseError.statement(code: "0A000", message: "COPY cannot be used here.")
+                throw DatabaseError.copy
             default: failure = failure ?? DatabaseError(result)
             }
         }
@@ -175,6 +175,8 @@ final class PostgresConnection: @unchecked Sendable {
 }
 
 extension DatabaseError {
+    static var copy: DatabaseError { .statement(code: "0A000", message: "COPY cannot be used here.") }
+
     /// C's strings end there.
     static var zeroInText: DatabaseError {
         .invalidValue("A statement's text has a zero character (U+0000) in it.")

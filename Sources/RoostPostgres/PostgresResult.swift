@@ -23,6 +23,9 @@ struct PostgresResult: ~Copyable {
     /// What the command calls itself: `COMMIT`, `INSERT 0 1`.
     var command: String { PQcmdStatus(handle).map { String(cString: $0) } ?? "" }
 
+    /// Whether the server wants to send or to get rows as a text, which is not to be had here.
+    var isCopy: Bool { [PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH].contains(status) }
+
     /// Whether a transaction is over, or was taken back to a savepoint, which the server calls the same.
     var isEndOrReturn: Bool {
         switch command {

@@ -133,4 +133,17 @@ struct InterruptionTests {
             #expect(try await database.first(count, as: Int.self) ?? 0 <= 3)
         }
     }
+
+    @Test(arguments: ["COPY (SELECT 1) TO STDOUT", "COPY copied FROM STDIN"])
+    func `a copy that nobody reads does not keep the loop busy`(statement: String) async throws {
+        let url = try await PostgresServer.shared().makeDatabase()
+        try await Place.loop.run {
+            let parameters = try ConnectionParameters(url, applicationName: "roost")
+            let configuration = PostgresConfiguration(connectTimeout: .seconds(30))
+            let connection = try await PostgresConnection.open(parameters, configuration, .silent)
+            try await connection.run("CREATE TABLE copied (id INT)", until: .now + .seconds(100))
+            #expect(connection.send(text: statement, try StatementParameters([])))
+            #expect(await !connection.recover(Canceller()))
+        }
+    }
 }
