@@ -51,7 +51,7 @@ public struct Headers: Sendable {
         }
         set {
             if let newValue, isNoneBut(name) { return storage = .one(Field(name: name, value: newValue)) }
-            var list = self.list
+            var list = takeList()
             if let newValue, let index = list.firstIndex(where: { $0.hasName(name) }) {
                 list[index].value = newValue
                 let first = index + 1
@@ -91,14 +91,28 @@ public struct Headers: Sendable {
 
     /// Adds one more field line, also when the name is already there.
     public mutating func append(_ name: HTTPField.Name, _ value: String) {
-        if case .list(var list) = storage {
-            storage = .list([])  // so that the list is not shared while it grows
-            list.append(Field(name: name, value: value))
-            storage = .list(list)
-        } else {
-            storage = .list(list + [Field(name: name, value: value)])
-        }
+        var list = takeList()
+        list.append(Field(name: name, value: value))
+        storage = .list(list)
     }
+
+    /// The list, out of the storage so that it is not shared while it changes, and with room for what a response says
+    /// as a rule.
+    private mutating func takeList() -> [Field] {
+        var list: [Field] = []
+        switch storage {
+        case .received(let fields): list = fields.list
+        case .one(let field):
+            list.reserveCapacity(Self.usualCount)
+            list.append(field)
+        case .list(let all): list = all
+        }
+        storage = .list([])
+        if list.capacity < Self.usualCount { list.reserveCapacity(Self.usualCount) }
+        return list
+    }
+
+    private static let usualCount = 8
 
     /// Every field line in order.
     public var list: [Field] {
