@@ -13,7 +13,8 @@ struct WaitingRequestTests {
             descriptor: try await server.connect(), host: "a", timeout: .seconds(10), server: server)
         try await connection.send(
             before
-                + "POST http://b:80/x/wait/%41da?q=1 HTTP/1.1\r\nHost: a\r\nUser-Agent: here\r\nContent-Length: 4\r\n\r\nbody"
+                + "POST http://b:80/x/wait/%41da?q=1 HTTP/1.1\r\nHost: a\r\nUser-Agent: here\r\n"
+                + "Content-Length: 4\r\n\r\nbody"
         )
         if !before.isEmpty { #expect(try await connection.readResponse().text == "now") }
         #expect(
