@@ -27,25 +27,27 @@ extension Connection {
     /// on its way (RFC 9112 §9.6): what the client still sends is read for a while.
     func shutDown() {
         if peerHasEnded { return close() }
-        // Who has got the last answer of a server that ends does not hold it up for long.
-        let time = group.isDraining ? 1 : group.limits.lingerTimeout
-        deadline = group.now + time
-        waitEnd = group.now + time * group.limits.lingerRounds
+        clock.awaitEnd(at: group.now, within: lingerTimeout)
         socket.shutdownSending()
         watch(.read)
     }
 
+    /// For how long a client that has had its last response may be silent. That of a server that ends does not hold it
+    /// up for long.
+    var lingerTimeout: Int { group.isDraining ? 1 : group.limits.lingerTimeout }
+
     /// The peer has not done in time what it was waited for.
     func missedDeadline() {
-        if let incoming, incoming.isAwaited, unsent == nil {
-            deadline = .max
-            incoming.fail(HTTPError(.requestTimeout, "The body took too long to arrive."))
-        } else if phase == .waiting, unsent == nil, isNew || !input.isEmpty {
+        switch clock.expiry {
+        case .refusal:
             // Browsers connect before they know whether they will need it: that is nothing to tell everybody.
             let level = input.isEmpty ? Logger.Level.debug : .info
             refuse(.requestTimeout, "The request took too long to arrive.", logLevel: level)
-        } else {
-            close()
+        case .bodyFailure:
+            clock.awaitNothing()
+            incoming?.fail(HTTPError(.requestTimeout, "The body took too long to arrive."))
+        case .close: close()
+        case .nothing: break
         }
     }
 
@@ -59,7 +61,7 @@ extension Connection {
 
     /// Whether nothing has come since the last answer, which was before this second. Who has not had one yet is not
     /// idle: when everything is slow, its first request is still on its way.
-    var isIdle: Bool { phase == .waiting && !isNew && unsent == nil && input.isEmpty && waitBegan < group.now }
+    var isIdle: Bool { clock.wait == .request && clock.began < group.now }
 
     /// Closes unless something is under way. A request that has already come, and has not been read, is. One may also
     /// be on its way where the last answer, or the connection, is not older than `patience`: it has as long again to
@@ -68,8 +70,8 @@ extension Connection {
         guard phase == .waiting, unsent == nil, input.isEmpty else { return }
         ready(.read)
         guard phase == .waiting, unsent == nil, input.isEmpty else { return }
-        if group.now - waitBegan < patience {
-            deadline = group.now + patience
+        if group.now - clock.began < patience {
+            clock.end(at: group.now + patience)
         } else {
             close()
         }
@@ -89,7 +91,7 @@ extension Connection {
     func close() {
         guard phase != .closed else { return }
         phase = .closed
-        deadline = .max
+        clock.stop()
         socket.close()
         input.clear()
         unsent = nil

@@ -16,7 +16,7 @@ extension Connection {
     func receiveAhead() {
         if let incoming, incoming.isAwaited {
             _ = receive()
-            if unsent == nil { deadline = .max }
+            clock.awaitNothing()
             incoming.resume()
         } else if input.count < ConnectionGroup.readSize {
             _ = receive()
@@ -36,7 +36,7 @@ extension Connection {
     /// What still comes neither buys nor costs the client time to take its answer.
     func dropInput() {
         switch socket.read(into: group.takeReadBuffer()) {
-        case .bytes: if unsent == nil { deadline = min(waitEnd, group.now + group.limits.lingerTimeout) }
+        case .bytes: clock.prolongEnd(at: group.now, within: lingerTimeout)
         case .wouldBlock: break
         case .end: end()
         case .failed: close()
@@ -58,7 +58,7 @@ extension Connection {
     /// Prepares to receive more of the body. False when the client has gone.
     func expectBody(within seconds: Int) -> Bool {
         guard phase == .serving else { return false }
-        deadline = group.now + seconds
+        clock.awaitBody(at: group.now, within: seconds)
         watch(socket.interest.union(.read))
         return true
     }

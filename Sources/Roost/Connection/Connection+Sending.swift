@@ -26,7 +26,12 @@ extension Connection {
 
     private func keepUnsent(_ bytes: UnsafeBufferPointer<UInt8>) {
         unsent = UnsentOutput(copying: bytes)
-        deadline = group.now + group.limits.sendTimeout
+        awaitOutput()
+    }
+
+    /// Waits until the client can take more.
+    private func awaitOutput() {
+        clock.awaitOutput(at: group.now, within: group.limits.sendTimeout)
         watch(socket.interest.union(.write))
     }
 
@@ -36,7 +41,7 @@ extension Connection {
         switch socket.write(rest.bytes) {
         case .bytes(let count):
             unsent?.take(count)
-            deadline = group.now + group.limits.sendTimeout
+            clock.awaitOutput(at: group.now, within: group.limits.sendTimeout)
             if unsent?.isEmpty ?? true { allSent() }
         case .wouldBlock: break
         case .end, .failed: close()
@@ -45,10 +50,11 @@ extension Connection {
 
     private func allSent() {
         unsent = nil
+        clock.outputIsTaken()
         watch(socket.interest.subtracting(.write))
         switch phase {
-        case .waiting: if group.isDraining { finish() } else { restartWait() }
-        case .serving: deadline = incoming?.deadline ?? .max
+        case .waiting: if group.isDraining { finish() } else { awaitRequest() }
+        case .serving: incoming?.awaitMore()
         case .lingering: shutDown()
         case .closed: break
         }
@@ -69,8 +75,7 @@ extension Connection {
     /// Waits until the client can take more of what is not written through ``output``.
     func room() async {
         guard phase == .serving else { return }
-        deadline = group.now + group.limits.sendTimeout
-        watch(socket.interest.union(.write))
+        awaitOutput()
         await withCheckedContinuation { outputWaiters.append($0) }
     }
 

@@ -28,8 +28,8 @@ final class Connection: @unchecked Sendable {
 
     let group: ConnectionGroup
     @exclusivity(unchecked) var phase = Phase.waiting
-    /// When the peer must have done what it is waited for, in the group's seconds.
-    @exclusivity(unchecked) var deadline: Int
+    /// What the peer is waited for with, and for how long.
+    @exclusivity(unchecked) var clock: ConnectionClock
     /// Whether the peer will send nothing more.
     var peerHasEnded = false
 
@@ -44,13 +44,6 @@ final class Connection: @unchecked Sendable {
     /// Whether the callback that read is still on the stack, so that output may gather.
     @exclusivity(unchecked) var isGathering = false
 
-    /// When the wait for the next head ends, or the lingering; 0 when that is not known yet.
-    var waitEnd: Int
-    /// When the wait for the next request has begun.
-    private(set) var waitBegan: Int
-    private var headHasBegun = false
-    /// Whether no request has been answered yet.
-    private(set) var isNew = true
     /// Whether the task that serves has returned.
     @exclusivity(unchecked) private var isServed = true
     /// Whether an event stream is being sent.
@@ -63,9 +56,7 @@ final class Connection: @unchecked Sendable {
         self.group = group
         self.socket = ConnectionSocket(socket, group.loop)
         parser = RequestParser(limits: group.limits.parser)
-        waitBegan = group.now
-        waitEnd = group.now + group.limits.headTimeout
-        deadline = waitEnd
+        clock = ConnectionClock(at: group.now, within: group.limits.headTimeout)
     }
 
     func start() { watch(.read) }
@@ -96,7 +87,6 @@ final class Connection: @unchecked Sendable {
     private func advance() {
         isGathering = true
         phase = .serving
-        if unsent == nil { deadline = .max }
         if let pending = answerOnTheSpot() {
             isServed = false
             let task = Task.immediate(executorPreference: group.loop) { await self.serve(pending) }
@@ -195,7 +185,7 @@ final class Connection: @unchecked Sendable {
         do throws(ParseError) {
             guard let parsed = try parser.next(in: bytes, at: &input.cursor) else { return nil }
             exchange = Exchange(parsed)
-            waitEnd = 0
+            clock.awaitNothing()
             return parsed.request(in: bytes, body: parsed.framing == .none ? Body() : takeBody(parsed))
         } catch {
             refuse(error.status, error.reason)
@@ -211,29 +201,12 @@ final class Connection: @unchecked Sendable {
         flush()
         input.keepRest(in: group)
         if group.isDraining || peerHasEnded { return finish() }
-        waitForHead()
+        awaitRequest()
         watch(unsent == nil ? .read : [.read, .write])
     }
 
-    /// A head has its time from its first byte. Nothing but a whole one gives the client more: neither further bytes
-    /// nor the empty lines that are skipped.
-    private func waitForHead() {
-        if waitEnd == 0 {
-            waitBegan = group.now
-            waitEnd = group.now + group.limits.idleTimeout
-            headHasBegun = false
-            isNew = false
-        }
-        if !headHasBegun, !input.isEmpty {
-            waitEnd = group.now + group.limits.headTimeout
-            headHasBegun = true
-        }
-        if unsent == nil { deadline = waitEnd }
-    }
-
-    /// The last answers have been taken only now.
-    func restartWait() {
-        waitEnd = 0
-        waitForHead()
+    /// Waits for the next request, some of which may be there.
+    func awaitRequest() {
+        clock.awaitRequest(at: group.now, headHasBegun: !input.isEmpty, group.limits)
     }
 }

@@ -85,7 +85,7 @@ final class ConnectionGroup {
         now += 1
         date.update(to: seconds)
         output.trim(to: Self.gatherSize)
-        for connection in connections.values where connection.deadline <= now { connection.missedDeadline() }
+        for connection in connections.values where connection.clock.deadline <= now { connection.missedDeadline() }
     }
 
     /// Closes some of the connections that have been idle for longest: an eighth of the idle ones, at least one and at
@@ -95,7 +95,7 @@ final class ConnectionGroup {
         var oldest: [Connection] = []
         for connection in connections.values where connection.isIdle {
             idle += 1
-            let place = oldest.firstIndex { connection.waitBegan < $0.waitBegan } ?? oldest.count
+            let place = oldest.firstIndex { connection.clock.began < $0.clock.began } ?? oldest.count
             guard place < Self.mostShed else { continue }
             oldest.insert(connection, at: place)
             if oldest.count > Self.mostShed { oldest.removeLast() }

@@ -12,7 +12,6 @@ struct ConnectionLimits: Sendable {
     /// Without progress of a client that does not read; then it is closed.
     var sendTimeout = 30
     /// How long bytes of a refused client are read and dropped, so that it can read why (RFC 9112 §9.6): from its last
-    /// byte, and `lingerRounds` times as long at most.
+    /// byte, and six times as long at most.
     var lingerTimeout = 5
-    let lingerRounds = 6
 }

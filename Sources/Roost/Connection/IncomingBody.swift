@@ -90,11 +90,13 @@ final class IncomingBody: AsyncSequence, AsyncIteratorProtocol, @unchecked Senda
     private func cancelWait() {
         guard isAwaited else { return }
         fail(CancellationError())
-        if connection.unsent == nil { connection.deadline = .max }
+        connection.clock.awaitNothing()
     }
 
-    /// When the client must have sent more, in the group's seconds; nil while nobody waits for it.
-    var deadline: Int? { isAwaited ? connection.group.now + patience : nil }
+    /// From now on the client is waited for, if somebody waits for more.
+    func awaitMore() {
+        if isAwaited { connection.clock.awaitBody(at: connection.group.now, within: patience) }
+    }
 
     /// How many seconds the client has to send more: a slow one must have sent, for each second that it has been waited
     /// for beyond the timeout, what the least rate asks for.

@@ -1,0 +1,128 @@
+// A connection waits for one thing at a time, and each has its end:
+//
+//     what is waited for          when it ends                                   what happens then
+//     ------------------          ------------                                   -----------------
+//     the first request           `headTimeout` after accept                     408
+//     another request             `idleTimeout` after the last response          close
+//     the rest of its head        `headTimeout` after its first byte             408
+//     more of a body              as its rate allows                             the handler gets a 408
+//     room for output             `sendTimeout` after the client has taken some  close
+//     the client's end            a while after its last byte, and not for ever  close
+//     nothing: a handler's turn   never
+
+/// What a connection waits for, when that ends, and what happens then: a pure value, in the seconds of its group.
+struct ConnectionClock {
+    /// What is waited for.
+    enum Wait: UInt8 {
+        /// The whole head of the first request.
+        case firstRequest
+        /// The first byte of another request.
+        case request
+        /// The rest of another request's head.
+        case head
+        /// More of a request's body.
+        case body
+        /// That the client takes what it has been sent. As long as it does not, nothing else is waited for.
+        case output
+        /// That the client ends, after its last response.
+        case end
+        /// Nothing that the client owes.
+        case nothing
+    }
+
+    /// What happens when a wait has lasted too long.
+    enum Expiry {
+        /// The request is refused with a 408.
+        case refusal
+        /// Whoever reads the body gets a 408 to answer with.
+        case bodyFailure
+        case close
+        case nothing
+    }
+
+    private(set) var wait: Wait
+    /// When the wait has begun.
+    private(set) var began: Int
+    /// When the wait ends.
+    private(set) var deadline: Int
+
+    /// How many times as long a client that has had its last response may go on sending, as it may be silent.
+    private static let endRounds = 6
+
+    /// A client has connected.
+    init(at now: Int, within seconds: Int) {
+        wait = .firstRequest
+        began = now
+        deadline = now + seconds
+    }
+
+    /// What happens when the wait ends.
+    var expiry: Expiry {
+        switch wait {
+        case .firstRequest, .head: .refusal
+        case .body: .bodyFailure
+        case .request, .output, .end: .close
+        case .nothing: .nothing
+        }
+    }
+
+    /// The client has sent all that it was waited for.
+    mutating func awaitNothing() {
+        if wait != .output { stop() }
+    }
+
+    /// Waits for the next request. A head has its time from its first byte, the first one from accept. Nothing but a
+    /// whole one gives the client more: neither further bytes nor the empty lines that are skipped.
+    /// - Parameter headHasBegun: Whether some of it has come.
+    mutating func awaitRequest(at now: Int, headHasBegun: Bool, _ limits: borrowing ConnectionLimits) {
+        switch wait {
+        case .firstRequest, .head, .output: break
+        case .request where !headHasBegun: break
+        case .request, .body, .end, .nothing:
+            if headHasBegun {
+                begin(.head, at: now, within: limits.headTimeout)
+            } else {
+                begin(.request, at: now, within: limits.idleTimeout)
+            }
+        }
+    }
+
+    /// Waits for more of a body.
+    mutating func awaitBody(at now: Int, within seconds: Int) {
+        if wait != .output { begin(.body, at: now, within: seconds) }
+    }
+
+    /// Waits until the client has taken more.
+    mutating func awaitOutput(at now: Int, within seconds: Int) {
+        begin(.output, at: now, within: seconds)
+    }
+
+    /// The client has taken everything.
+    mutating func outputIsTaken() { stop() }
+
+    /// Waits for the client's end.
+    /// - Parameter seconds: For how long it may be silent.
+    mutating func awaitEnd(at now: Int, within seconds: Int) {
+        begin(.end, at: now, within: seconds)
+    }
+
+    /// The client has had its last response and still sends: it has as long again for more, but not for ever.
+    mutating func prolongEnd(at now: Int, within seconds: Int) {
+        if wait == .end { deadline = min(began + Self.endRounds * seconds, now + seconds) }
+    }
+
+    /// Ends the wait sooner, or later.
+    mutating func end(at deadline: Int) { self.deadline = deadline }
+
+    /// Waits for nothing any more.
+    mutating func stop() {
+        wait = .nothing
+        deadline = .max
+    }
+
+    private mutating func begin(_ wait: Wait, at now: Int, within seconds: Int) {
+        self.wait = wait
+        began = now
+        deadline = now + seconds
+    }
+}
