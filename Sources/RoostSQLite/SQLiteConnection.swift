@@ -94,10 +94,15 @@ final class SQLiteConnection {
     func prepare(_ text: String) throws(DatabaseError) -> SQLiteStatement { try compile(text, isOwn: false) }
 
     /// Keeps a statement that is stepped a portion at a time.
-    func keepOpen(_ statement: SQLiteStatement) { openStatements[ObjectIdentifier(statement)] = statement }
+    func keepOpen(_ statement: SQLiteStatement, as key: StatementKey) {
+        openStatements[ObjectIdentifier(key)] = statement
+    }
+
+    /// A statement that is kept; nil when the connection has been closed since.
+    func openStatement(_ key: StatementKey) -> SQLiteStatement? { openStatements[ObjectIdentifier(key)] }
 
     /// Ends a statement that was kept.
-    func letGo(of statement: SQLiteStatement) { openStatements[ObjectIdentifier(statement)] = nil }
+    func letGo(of key: StatementKey) { openStatements[ObjectIdentifier(key)] = nil }
 
     private func compile(_ text: String, isOwn: Bool) throws(DatabaseError) -> SQLiteStatement {
         var text = text

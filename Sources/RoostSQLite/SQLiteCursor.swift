@@ -4,21 +4,19 @@ import Synchronization
 /// A statement that is stepped a portion at a time, on the thread of a lane.
 final class SQLiteCursor: SQLCursor {
     private let lane: StreamLane
-    private let statement: OpenStatement
+    private let key = StatementKey()
     private let isClosed = Atomic(false)
 
     /// Prepares the statement.
     init(_ statement: SQLStatement, on lane: StreamLane) async throws {
         self.lane = lane
-        self.statement = OpenStatement()
-        try await SQLiteWork(deadline: statement.deadline) { [opened = self.statement] connection in
+        try await SQLiteWork(deadline: statement.deadline) { [key] connection in
             let prepared = try connection.prepare(statement.sql.text)
             guard prepared.isReadOnly else {
                 throw DatabaseError.statement(code: "stream", message: "Only what changes nothing can be streamed.")
             }
             try prepared.bind(statement.sql.bindings)
-            connection.keepOpen(prepared)
-            opened.statement = prepared
+            connection.keepOpen(prepared, as: key)
         }.run(lane.queue.put)
     }
 
@@ -28,8 +26,8 @@ final class SQLiteCursor: SQLCursor {
         into state: State,
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Void
     ) async throws -> (state: State, isAtEnd: Bool) {
-        try await SQLiteWork(deadline: deadline) { [statement] _ in
-            guard let statement = statement.statement else {
+        try await SQLiteWork(deadline: deadline) { [key] connection in
+            guard let statement = connection.openStatement(key) else {
                 throw DatabaseError.connectionLost("the stream has been closed, or its connection was.")
             }
             var state = state
@@ -43,9 +41,7 @@ final class SQLiteCursor: SQLCursor {
 
     func close() {
         guard !isClosed.exchange(true, ordering: .relaxed) else { return }
-        let job = SQLiteWork(deadline: .now + .seconds(86_400)) { [statement] connection in
-            if let statement = statement.statement { connection.letGo(of: statement) }
-        }
+        let job = SQLiteWork(deadline: .now + .seconds(86_400)) { [key] in $0.letGo(of: key) }
         job.becomeQueued()
         // A queue that is closed refuses it: its thread closes the connection, and the statement with it.
         _ = lane.queue.putBeyondLimit(job)
@@ -55,10 +51,6 @@ final class SQLiteCursor: SQLCursor {
     deinit { close() }
 }
 
-/// Where a cursor's jobs find its statement, which the connection keeps: so the last who forgets a cursor, on whatever
-/// thread, does not end a statement there.
-///
-/// `@unchecked Sendable`: only jobs of the cursor's lane touch what is in it, one after the other.
-private final class OpenStatement: @unchecked Sendable {
-    weak var statement: SQLiteStatement?
-}
+/// By what a cursor's jobs find its statement, which the connection keeps: so the last who forgets a cursor, on
+/// whatever thread, does not end a statement there.
+final class StatementKey: Sendable {}

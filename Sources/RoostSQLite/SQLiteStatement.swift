@@ -106,7 +106,7 @@ final class SQLiteStatement: SQLRow {
         case .text(var text):
             return text.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) { bytes in
-                    let base = bytes.baseAddress ?? UnsafePointer(Self.nothing)
+                    let base = bytes.baseAddress ?? Self.nothing
                     return sqlite3_bind_text64(
                         handle,
                         place,
@@ -127,7 +127,10 @@ final class SQLiteStatement: SQLRow {
     }
 
     /// Where an empty text is: a null pointer would be NULL.
-    nonisolated(unsafe) private static let nothing = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+    private static var nothing: UnsafePointer<CChar> {
+        let text: StaticString = ""
+        return UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+    }
 
     // MARK: Values from the engine
 

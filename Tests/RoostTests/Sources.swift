@@ -61,9 +61,13 @@ enum Sources {
 
     private static func identifiers(in text: String) -> [String] {
         text.split(separator: "\n").flatMap { line -> [String] in
-            let code = line.components(outside: "\"").joined(separator: " ").prefix(upTo: "//")
-            return code.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
+            code(in: line).split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
         }
+    }
+
+    /// A line outside of comments and strings.
+    static func code(in line: Substring) -> Substring {
+        line.components(outside: "\"").joined(separator: " ").prefix(upTo: "//")
     }
 }
 

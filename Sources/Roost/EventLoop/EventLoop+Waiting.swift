@@ -16,14 +16,14 @@ extension EventLoop {
         until deadline: ContinuousClock.Instant? = nil
     ) async throws -> Readiness {
         let rest = deadline.map { ContinuousClock.now.duration(to: $0) }
-        return try await LoopWait(self).run(descriptor, readiness, rest)
+        return try await LoopWait.run(on: self, descriptor, readiness, rest)
     }
 
     /// Waits for some time; an event loop's steps are of a millisecond.
     /// - Throws: `CancellationError`.
     public func sleep(for duration: Duration) async throws {
         do {
-            _ = try await LoopWait(self).run(-1, [], duration)
+            _ = try await LoopWait.run(on: self, -1, [], duration)
         } catch is DeadlinePassed {}
     }
 }

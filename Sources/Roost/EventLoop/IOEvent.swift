@@ -1,6 +1,6 @@
 internal import CLibevent
 
-/// A file descriptor, a signal or a timer that a loop watches, until it is deinitialized.
+/// A file descriptor or a timer that a loop watches, until it is deinitialized.
 ///
 /// It owns libevent's `struct event` at a fixed address. One is made for each listener and for the loop itself; a
 /// connection, of which there are thousands, embeds the event without this convenience (see `Connection`).
@@ -9,9 +9,7 @@ final class IOEvent {
         let rawValue: Int16
         static let read = Interest(rawValue: Int16(EV_READ))
         static let write = Interest(rawValue: Int16(EV_WRITE))
-        static let signal = Interest(rawValue: Int16(EV_SIGNAL))
         static let persistent = Interest(rawValue: Int16(EV_PERSIST))
-        static let edgeTriggered = Interest(rawValue: Int16(bitPattern: UInt16(EV_ET)))
     }
 
     private let event: UnsafeMutablePointer<event>
@@ -19,7 +17,7 @@ final class IOEvent {
     private let activity: LoopActivity
 
     /// Calls `body` on the loop's thread each time what it waits for happens. It is inactive until ``add(after:)``.
-    /// - Parameter descriptor: A file descriptor, a signal's number, or -1 for a timer.
+    /// - Parameter descriptor: A file descriptor, or -1 for a timer.
     init(_ loop: EventLoop, _ descriptor: Int32, _ interest: Interest, _ body: @escaping (Interest) -> Void) {
         self.body = body
         activity = loop.activity

@@ -1,24 +1,29 @@
 internal import CLibevent
 
-/// One task that waits for one event.
-///
-/// `@unchecked Sendable`: what it has is used on the loop's thread only.
-final class LoopWait: @unchecked Sendable {
+/// One task that waits for one event; used on the loop's thread only.
+final class LoopWait {
     private let loop: EventLoop
     private var event: IOEvent?
     private var continuation: CheckedContinuation<Readiness, any Error>?
     private var isCancelled = false
 
-    init(_ loop: EventLoop) { self.loop = loop }
+    private init(_ loop: EventLoop) { self.loop = loop }
 
-    func run(_ descriptor: Int32, _ readiness: Readiness, _ rest: Duration?) async throws -> Readiness {
-        try await withTaskCancellationHandler {
+    /// Waits, at most for the rest of the time if there is one; callable from any thread.
+    static func run(
+        on loop: EventLoop,
+        _ descriptor: Int32,
+        _ readiness: Readiness,
+        _ rest: Duration?
+    ) async throws -> Readiness {
+        let wait = LoopBound(LoopWait(loop), to: loop)
+        return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                if loop.isCurrent { return begin(descriptor, readiness, rest, continuation) }
-                loop.execute { self.begin(descriptor, readiness, rest, continuation) }
+                if loop.isCurrent { return wait.value.begin(descriptor, readiness, rest, continuation) }
+                loop.execute { wait.value.begin(descriptor, readiness, rest, continuation) }
             }
         } onCancel: {
-            loop.execute { self.cancel() }
+            loop.execute { wait.value.cancel() }
         }
     }
 

@@ -1,5 +1,6 @@
 internal import CLinux
 import Glibc
+import Synchronization
 
 /// A watchdog on a thread of its own, until it is deinitialized.
 final class RunningWatchdog: Sendable {
@@ -10,11 +11,12 @@ final class RunningWatchdog: Sendable {
         let end = eventfd(0, O_CLOEXEC)
         guard end >= 0 else { throw SystemError("eventfd") }
         self.end = end
-        nonisolated(unsafe) let watchdog = watchdog  // given away: only the new thread has it
+        let interval = Int32(watchdog.interval)
+        let watchdog = Mutex(watchdog)
         do throws(SystemError) {
             thread = try LoopThread(name: "roost-watchdog") {
                 var entry = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
-                while poll(&entry, 1, Int32(watchdog.interval)) == 0 { watchdog.look(at: Self.milliseconds) }
+                while poll(&entry, 1, interval) == 0 { watchdog.withLock { $0.look(at: Self.milliseconds) } }
             }
         } catch {
             close(end)

@@ -8,7 +8,7 @@ import Synchronization
 /// ``passSecond()``.
 package final class InProcessServer: Sendable {
     private let loops: EventLoopGroup
-    private let worker: Worker
+    private let worker: LoopBound<Worker>
     private let services: RunningServices
     private let isStopped = Atomic(false)
 
@@ -23,7 +23,7 @@ package final class InProcessServer: Sendable {
         signal(SIGPIPE, SIG_IGN)
         let loops = try EventLoopGroup(count: 1, pool: configuration.blockingPool)
         self.loops = loops
-        worker = Worker(loops.loops[0], responder, configuration, logger)
+        worker = LoopBound(Worker(loops.loops[0], responder, configuration, logger), to: loops.loops[0])
         do {
             self.services = try await RunningServices(services, on: loops.loops[0])
         } catch {
@@ -48,13 +48,14 @@ package final class InProcessServer: Sendable {
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
             throw SystemError("socketpair")
         }
-        await worker.adopt(ends[1])
-        return ends[0]
+        let (client, socket) = (ends[0], ends[1])
+        await worker.run { $0.group.add(socket) }
+        return client
     }
 
     /// Lets a second go by on the server's clock.
     package func passSecond() async {
-        await worker.tick()
+        await worker.run { $0.tick() }
     }
 
     /// The watchdog of its loop, whose clock the caller is.
@@ -63,16 +64,16 @@ package final class InProcessServer: Sendable {
     }
 
     /// How many clients are connected.
-    package func connectionCount() async -> Int { await worker.connectionCount() }
+    package func connectionCount() async -> Int { await worker.run { $0.group.count } }
 
     /// How many clients have not taken what they were sent.
-    package func unsentCount() async -> Int { await worker.unsentCount() }
+    package func unsentCount() async -> Int { await worker.run { $0.group.unsentCount } }
 
     /// Lets idle connections go, as when there is no room for a client; returns how many.
-    package func shedIdle() async -> Int { await worker.shedIdle() }
+    package func shedIdle() async -> Int { await worker.run { $0.group.shedIdle() } }
 
     /// Whether it drains.
-    package func isDraining() async -> Bool { await worker.isDraining() }
+    package func isDraining() async -> Bool { await worker.run { $0.group.isDraining } }
 
     /// Drains as on SIGTERM; time passes only by ``passSecond()``.
     package func drain(patience: Int = 0) async {

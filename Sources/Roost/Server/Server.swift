@@ -10,7 +10,7 @@ public final class Server: Sendable {
     private let logger: Logger
     private let loops: EventLoopGroup
     private let services: RunningServices
-    private let workers: [Worker]
+    private let workers: [LoopBound<Worker>]
     private let address: SocketAddress
     private let sockets: [[Int32]]
     private let ending = Mutex(Ending.none)
@@ -54,7 +54,7 @@ public final class Server: Sendable {
             throw error
         }
         let room = ConnectionRoom(configuration)
-        workers = loops.loops.map { Worker($0, responder, configuration, logger, room) }
+        workers = loops.loops.map { LoopBound(Worker($0, responder, configuration, logger, room), to: $0) }
         // From the first answer on a signal drains, also when it comes before `run()`.
         _ = EndSignals.descriptor
         await accept()
@@ -77,7 +77,7 @@ public final class Server: Sendable {
         let isOwn = configuration.inheritedSockets == 0
         let isShared = !isOwn || configuration.hasSharedListener
         for (worker, sockets) in zip(workers, sockets) {
-            await worker.listen(sockets, isOwn: isOwn, batch: isShared ? 8 : 64)
+            await worker.run { $0.listen(sockets, isOwn: isOwn, batch: isShared ? 8 : 64) }
         }
     }
 
@@ -100,7 +100,7 @@ public final class Server: Sendable {
         if hasRun.exchange(true, ordering: .relaxed) {
             throw StartError("A server runs once: make another one to serve again.")
         }
-        await workers.first?.onSignal { self.shutdown() }
+        await workers.first?.run { $0.onSignal { self.shutdown() } }
         await withCheckedContinuation { continuation in
             let hasBegun = ending.withLock { ending in
                 if case .begun = ending { return true }

@@ -3,10 +3,10 @@ import Logging
 
 /// One event loop at work: its listener, its connections, its clock, its signals.
 ///
-/// `@unchecked Sendable`: what it has is used by closures on the loop's thread only.
-final class Worker: @unchecked Sendable {
+/// Made anywhere, then used on the loop's thread only.
+final class Worker {
     private let loop: EventLoop
-    private let group: ConnectionGroup
+    let group: ConnectionGroup
     private let room: ConnectionRoom
     private let logger: Logger
     private var listeners: [Listener] = []
@@ -31,83 +31,43 @@ final class Worker: @unchecked Sendable {
     }
 
     /// Accepts connections from listening sockets, and counts seconds.
-    func listen(_ sockets: [Int32], isOwn: Bool, batch: Int) async {
-        await onLoop { worker in
-            worker.group.onClose = { [room = worker.room] in room.leave() }
-            worker.listeners = sockets.map { Listener($0, worker.group, worker.room, isOwn: isOwn, batch: batch) }
-            worker.watch(-1, [.persistent], every: 1000) { [unowned worker] in worker.second(time(nil)) }
-        }
-    }
-
-    /// Serves a connected, non-blocking socket.
-    func adopt(_ socket: Int32) async {
-        await onLoop { $0.group.add(socket) }
+    func listen(_ sockets: [Int32], isOwn: Bool, batch: Int) {
+        group.onClose = { [room] in room.leave() }
+        listeners = sockets.map { Listener($0, group, room, isOwn: isOwn, batch: batch) }
+        watch(-1, [.persistent], every: 1000) { [unowned self] in second(time(nil)) }
     }
 
     /// Lets a second go by.
-    func tick() async {
-        await onLoop { worker in
-            worker.testTime += 1
-            worker.second(worker.testTime)
-        }
-    }
-
-    func isDraining() async -> Bool {
-        await withCheckedContinuation { continuation in
-            loop.execute { continuation.resume(returning: self.group.isDraining) }
-        }
-    }
-
-    func connectionCount() async -> Int {
-        await withCheckedContinuation { continuation in
-            loop.execute { continuation.resume(returning: self.group.count) }
-        }
-    }
-
-    func unsentCount() async -> Int {
-        await withCheckedContinuation { continuation in
-            loop.execute { continuation.resume(returning: self.group.unsentCount) }
-        }
-    }
-
-    func shedIdle() async -> Int {
-        await withCheckedContinuation { continuation in
-            loop.execute { continuation.resume(returning: self.group.shedIdle()) }
-        }
+    func tick() {
+        testTime += 1
+        second(testTime)
     }
 
     /// Calls `body` on the first SIGTERM or SIGINT.
-    func onSignal(_ body: @escaping @Sendable () -> Void) async {
-        await onLoop { worker in worker.watch(EndSignals.descriptor, [.read]) { body() } }
+    func onSignal(_ body: @escaping @Sendable () -> Void) {
+        watch(EndSignals.descriptor, [.read]) { body() }
     }
 
-    /// Stops accepting and returns when the last connection has ended, at the latest `timeout` seconds later.
-    /// - Parameter settling: For how many milliseconds, before the sockets close, connections that have begun are still
-    ///   accepted, and idle ones may still send a request: its answer tells them that it is the last.
-    /// - Parameter patience: For how many seconds more one that has just been busy may do so.
-    func drain(timeout: Int, settling: Int, patience: Int) async {
-        await onLoop { worker in
-            worker.group.beginDrain()
-            for listener in worker.listeners { listener.stopArrivals() }
-        }
-        if settling > 0 { await pause(settling) }
-        await withCheckedContinuation { continuation in
-            loop.execute {
-                for listener in self.listeners { listener.stop() }
-                self.listeners = []
-                self.drainDeadline = self.group.now + timeout
-                self.group.drain(patience: patience) {
-                    self.events = []
-                    continuation.resume()
-                }
-            }
+    /// Lets no new connection begin, and each answer end its own.
+    func beginDrain() {
+        group.beginDrain()
+        for listener in listeners { listener.stopArrivals() }
+    }
+
+    /// Stops accepting, and calls back when the last connection has ended.
+    func drain(timeout: Int, patience: Int, _ whenEmpty: @escaping @Sendable () -> Void) {
+        for listener in listeners { listener.stop() }
+        listeners = []
+        drainDeadline = group.now + timeout
+        group.drain(patience: patience) { [unowned self] in
+            events = []
+            whenEmpty()
         }
     }
 
-    private func pause(_ milliseconds: Int) async {
-        await withCheckedContinuation { continuation in
-            loop.execute { self.watch(-1, [], every: milliseconds) { continuation.resume() } }
-        }
+    /// Calls `body` once, after some time.
+    func pause(_ milliseconds: Int, _ body: @escaping @Sendable () -> Void) {
+        watch(-1, [], every: milliseconds) { body() }
     }
 
     /// - Parameter time: The seconds since 1970.
@@ -129,13 +89,22 @@ final class Worker: @unchecked Sendable {
         event.add(after: milliseconds)
         events.append(event)
     }
+}
 
-    private func onLoop(_ body: @escaping @Sendable (Worker) -> Void) async {
-        await withCheckedContinuation { continuation in
-            loop.execute {
-                body(self)
-                continuation.resume()
+extension LoopBound<Worker> {
+    /// Stops accepting and returns when the last connection has ended, at the latest `timeout` seconds later.
+    /// - Parameter settling: For how many milliseconds, before the sockets close, connections that have begun are still
+    ///   accepted, and idle ones may still send a request: its answer tells them that it is the last.
+    /// - Parameter patience: For how many seconds more one that has just been busy may do so.
+    func drain(timeout: Int, settling: Int, patience: Int) async {
+        await run { $0.beginDrain() }
+        if settling > 0 {
+            await withCheckedContinuation { continuation in
+                loop.execute { value.pause(settling) { continuation.resume() } }
             }
+        }
+        await withCheckedContinuation { continuation in
+            loop.execute { value.drain(timeout: timeout, patience: patience) { continuation.resume() } }
         }
     }
 }

@@ -70,7 +70,7 @@ enum JSONDocuments {
 
     /// A document whose thread has ended.
     ///
-    /// Sendable, because no thread uses it until one takes it out from under the lock.
+    /// `@unchecked Sendable`: no thread uses it until one takes it out from under the lock.
     private struct Orphan: @unchecked Sendable {
         let document: JSONDocument
     }

@@ -1,12 +1,13 @@
 import FoundationEssentials
+import Synchronization
 
 /// Finds out which number did not fit.
 ///
 /// FoundationEssentials' decoder says only that the text is invalid when a number does not fit its type, without a
 /// path. So the value is then made once more, with containers that note how far they came.
-final class JSONTrace {
+final class JSONTrace: Sendable {
     /// The way to the innermost value that failed, and its type.
-    private(set) var failed: (path: [any CodingKey], type: any Any.Type)?
+    private let failed = Mutex<(path: [any CodingKey], type: any Any.Type)?>(nil)
 
     /// Makes a value again, only to see where it fails.
     static func failure<Value: Decodable>(
@@ -14,24 +15,17 @@ final class JSONTrace {
     ) -> (path: [any CodingKey], type: any Any.Type)? {
         guard let key = JSONTracedValue<Value>.key else { return nil }
         let trace = JSONTrace()
-        decoder.userInfo[key] = Reference(trace: trace)
+        decoder.userInfo[key] = trace
         _ = try? decoder.decode(JSONTracedValue<Value>.self, from: Data(text))
-        return trace.failed
+        return trace.failed.withLock { $0 }
     }
 
     /// Notes a failure, unless one inside it was noted.
     func note<Value>(_ type: Value.Type, at path: [any CodingKey], _ make: () throws -> Value) throws -> Value {
         do { return try make() } catch {
-            failed = failed ?? (path, type)
+            failed.withLock { $0 = $0 ?? (path, type) }
             throw error
         }
-    }
-
-    /// Carries the trace through the decoder's `userInfo`.
-    ///
-    /// Sendable, because one thread makes the value.
-    struct Reference: @unchecked Sendable {
-        let trace: JSONTrace
     }
 
     /// Whether a type is made by the decoder itself.
@@ -55,11 +49,10 @@ struct JSONTracedValue<Value: Decodable>: Decodable {
     let value: Value
 
     init(from decoder: any Decoder) throws {
-        guard let key = Self.key, let reference = decoder.userInfo[key] as? JSONTrace.Reference else {
+        guard let key = Self.key, let trace = decoder.userInfo[key] as? JSONTrace else {
             value = try Value(from: decoder)
             return
         }
-        let trace = reference.trace
         value = try trace.note(Value.self, at: decoder.codingPath) {
             try Value(from: JSONTracingDecoder(decoder: decoder, trace: trace))
         }

@@ -1,0 +1,26 @@
+/// Something that belongs to an event loop: any thread may carry it, only the loop's thread gets at it.
+///
+/// `@unchecked Sendable`: ``value`` looks which thread asks.
+struct LoopBound<Value>: @unchecked Sendable {
+    let loop: EventLoop
+    private let content: Value
+
+    /// Gives something away to a loop.
+    init(_ content: sending Value, to loop: EventLoop) {
+        self.content = content
+        self.loop = loop
+    }
+
+    /// The thing itself, on the loop's thread.
+    var value: Value {
+        precondition(loop.isCurrent, "A loop's own was used on another thread.")
+        return content
+    }
+
+    /// Uses it on the loop's thread, in the loop's next turn, and returns what comes of it; callable from any thread.
+    func run<Result: Sendable>(_ body: @escaping @Sendable (Value) -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            loop.execute { continuation.resume(returning: body(value)) }
+        }
+    }
+}
