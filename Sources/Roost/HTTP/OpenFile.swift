@@ -9,19 +9,30 @@ final class OpenFile: AsyncSequence, Sendable {
     /// How much is read at once.
     private static let pieceSize = 64 * 1024
 
+    private let budget: FileBudget
+
     /// Takes over a descriptor; nil when it is none, or no regular file.
-    init?(_ descriptor: Int32) {
+    /// - Throws: ``TooManyOpenFiles``; the descriptor is closed then, too.
+    init?(_ descriptor: Int32, in budget: FileBudget) throws(TooManyOpenFiles) {
         var status = stat()
         guard descriptor >= 0 else { return nil }
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
             return nil
         }
+        guard budget.enter(isSlow: status.st_size > Self.pieceSize) else {
+            close(descriptor)
+            throw TooManyOpenFiles()
+        }
         self.descriptor = descriptor
+        self.budget = budget
         size = Int(status.st_size)
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        close(descriptor)
+        budget.leave()
+    }
 
     /// Reads the whole of a small file behind what `output` has. False when it could not be read; nothing is added
     /// then.
@@ -65,3 +76,6 @@ struct FileReadError: Error, CustomStringConvertible {
         "A file could not be sent whole: \(code == 0 ? "it has become shorter" : String(cString: strerror(code)))."
     }
 }
+
+/// So many files are being sent that the rest of the file descriptors is kept for other things.
+struct TooManyOpenFiles: Error {}

@@ -12,13 +12,22 @@ public struct StaticFiles: Responder {
     /// Keeps the folder open for the life of the application.
     private final class Folder: Sendable {
         let descriptor: Int32
-        init(_ descriptor: Int32) { self.descriptor = descriptor }
+        let budget: FileBudget
+
+        init(_ descriptor: Int32, _ budget: FileBudget) {
+            self.descriptor = descriptor
+            self.budget = budget
+        }
+
         deinit { close(descriptor) }
     }
 
     /// - Parameter path: The folder.
     /// - Throws: ``ConfigurationMistake`` when it cannot be read.
-    public init(_ path: String) throws {
+    public init(_ path: String) throws { try self.init(path, budget: .process) }
+
+    /// - Parameter budget: What the files that are being sent count against.
+    init(_ path: String, budget: FileBudget) throws {
         let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else {
             let reason = String(cString: strerror(errno))
@@ -26,12 +35,13 @@ public struct StaticFiles: Responder {
                 "The folder \(path) cannot be read (\(reason)); make it, or set ROOT to where it is."
             )
         }
-        folder = Folder(descriptor)
+        folder = Folder(descriptor, budget)
     }
 
     /// The file at the request's path.
-    /// - Throws: ``HTTPError`` with 404 when there is none, 405 for another method, 503 when the process or the system
-    ///   has no file descriptor left for it.
+    /// - Throws: ``HTTPError`` with 404 when there is none, 405 for another method, 503 with `Retry-After` when no
+    ///   file descriptor is left for it: a file of more than 64 KiB keeps one until its client has taken it, and
+    ///   all together may have a share of what the process may open.
     public func respond(to request: Request) async throws -> Response {
         try file(for: request)
     }
@@ -64,7 +74,12 @@ public struct StaticFiles: Responder {
             if parent != folder.descriptor { close(parent) }
             parent = child
         }
-        return try Self.open(name, in: parent, O_NONBLOCK).flatMap { OpenFile($0) }
+        guard let descriptor = try Self.open(name, in: parent, O_NONBLOCK) else { return nil }
+        do throws(TooManyOpenFiles) {
+            return try OpenFile(descriptor, in: folder.budget)
+        } catch {
+            throw Self.tooManyOpen
+        }
     }
 
     /// A descriptor of what has a name in a folder; nil when nothing there can be known by this name.
@@ -78,10 +93,13 @@ public struct StaticFiles: Responder {
     static func failure(_ code: Int32) -> (any Error)? {
         switch code {
         case ENOENT, ENOTDIR, EACCES, EPERM, ELOOP, ENAMETOOLONG, ENXIO, ENODEV: nil
-        case EMFILE, ENFILE, ENOMEM:
-            HTTPError(.serviceUnavailable, "Too much is open here at the moment.", headers: [.retryAfter: "1"])
+        case EMFILE, ENFILE, ENOMEM: tooManyOpen
         default: FileOpenError(code: code)
         }
+    }
+
+    private static var tooManyOpen: HTTPError {
+        HTTPError(.serviceUnavailable, "Too much is open here at the moment.", headers: [.retryAfter: "1"])
     }
 
     /// The media type of a file by its suffix.

@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 
 /// How many connections a server may still have, counted for all of its loops.
@@ -9,11 +8,10 @@ final class ConnectionRoom: Sendable {
 
     init(_ capacity: Int) { self.capacity = capacity }
 
-    /// As much room as a configuration says, or as the file descriptors allow, whose limit is raised for that.
-    convenience init(_ configuration: ServerConfiguration) {
-        let descriptors = Self.raiseDescriptorLimit()
+    /// As much room as a configuration says, and not more than there are file descriptors for.
+    convenience init(_ configuration: ServerConfiguration, _ shares: DescriptorShares = .process) {
         let maximum = configuration.maximumConnections
-        self.init(maximum > 0 ? maximum : Self.capacity(descriptors: descriptors))
+        self.init(maximum > 0 ? min(maximum, shares.connections) : shares.connections)
     }
 
     /// Takes one place. False when there is none.
@@ -37,24 +35,4 @@ final class ConnectionRoom: Sendable {
 
     /// Whether some loop has wished for a place since this was last asked, or since somebody was accepted.
     func takeWish() -> Bool { wish.load(ordering: .relaxed) && wish.exchange(false, ordering: .relaxed) }
-
-    /// The most file descriptors that are asked for.
-    private static let mostDescriptors: rlim_t = 1 << 20
-
-    /// Raises the soft limit of file descriptors to the hard one, which costs nothing without `select(2)`, and returns
-    /// it.
-    static func raiseDescriptorLimit() -> Int {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
-        let wanted = min(limit.rlim_max, mostDescriptors)
-        if limit.rlim_cur < wanted {
-            var raised = limit
-            raised.rlim_cur = wanted
-            if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &raised) == 0 { limit = raised }
-        }
-        return Int(min(limit.rlim_cur, mostDescriptors))
-    }
-
-    /// How many of a number of file descriptors are for connections: the rest is for files, databases and the loops.
-    static func capacity(descriptors: Int) -> Int { max(1, descriptors - max(32, descriptors / 8)) }
 }

@@ -42,9 +42,10 @@ public struct ServerConfiguration: Sendable {
     public var maximumBodySize = 1024 * 1024
     /// The most clients that may be connected (`MAX_CONNECTIONS`). When one more comes, those are let go that have been
     /// idle for longest since an answer, but for at least a second; as long as none is idle, it waits in the kernel's
-    /// queue. 0, the default, is as many as the process may have file descriptors, without a reserve of an eighth, at
-    /// least 32, for everything else.
+    /// queue. 0, the default, is as many as there are file descriptors for; a larger number has no effect.
     ///
+    /// Of the file descriptors that the process may have, an eighth, at least 32, is kept for databases and everything
+    /// else. Of the rest a quarter is for files that are being sent, beyond which a file is 503 with `Retry-After`.
     /// The server raises the process's soft limit of file descriptors to the hard one, but not above 1,048,576.
     public var maximumConnections = 0
 

@@ -64,8 +64,13 @@ final class SiteProcess: Sendable {
     }
 
     /// Gives it another limit for the size of files: bytes, or `unlimited`.
-    func limitFileSize(_ limit: String) async throws {
-        let prlimit = try GuardedProcess(["sh", "-c", "prlimit --pid \(pid) --fsize=\(limit): && echo done"])
+    func limitFileSize(_ size: String) async throws { try await limit("fsize", to: size) }
+
+    /// Gives it another limit for the numbers of new file descriptors.
+    func limitOpenFiles(_ number: Int) async throws { try await limit("nofile", to: "\(number)") }
+
+    private func limit(_ resource: String, to value: String) async throws {
+        let prlimit = try GuardedProcess(["sh", "-c", "prlimit --pid \(pid) --\(resource)=\(value): && echo done"])
         _ = try await prlimit.output(upTo: "done")
         try await prlimit.stop()
     }
@@ -78,15 +83,6 @@ final class SiteProcess: Sendable {
         let rest = try await process.output(upTo: "exit code")
         try await process.stop()
         return String(rest.split(whereSeparator: \.isWhitespace).last ?? "")
-    }
-
-    /// How many file descriptors it has open.
-    var openFiles: Int {
-        guard let directory = opendir("/proc/\(pid)/fd") else { return 0 }
-        defer { closedir(directory) }
-        var count = -2  // without . and ..
-        while readdir(directory) != nil { count += 1 }
-        return max(0, count)
     }
 
     /// How much memory it has in use (`VmRSS`), in kB; 0 when it has ended.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("Static files")
+@Suite("Static files", .timeLimit(.minutes(1)))
 struct StaticFilesTests {
     /// A folder of its own for each test, removed with it.
     private final class Folder {
@@ -99,6 +99,29 @@ struct StaticFilesTests {
     @Test func `a folder that is not there ends the start`() {
         let error = #expect(throws: ConfigurationMistake.self) { try StaticFiles("/nonexistent") }
         #expect(error?.description.hasPrefix("The folder /nonexistent cannot be read") == true)
+    }
+
+    @Test func `slow downloads are 503 beyond their share of open files, and small files go on`() async throws {
+        let folder = try Folder()
+        folder.write("large.bin", [UInt8](repeating: 1, count: 8 << 20))
+        folder.write("small.css", [2])
+        let files = try StaticFiles(folder.path, budget: FileBudget(4))
+        let client = TestClient(try Application { $0.fallback(files) })
+        var slow: [HTTPConnection] = []
+        for _ in 0..<3 { slow.append(try await client.connection(sending: get("/large.bin"))) }
+        for connection in slow { _ = try await connection.receive() }
+        for _ in 0..<2 {
+            let refusal = try await client.get("/large.bin")
+            #expect(refusal.status == .serviceUnavailable)
+            #expect(refusal.headers[.retryAfter] == "1")
+            #expect(try await client.get("/small.css").status == .ok)
+        }
+        // Whoever goes makes room for another.
+        slow[0].reset()
+        while try await client.head("/large.bin").status != .ok {}
+        slow[0] = try await client.connection(sending: get("/large.bin"))
+        _ = try await slow[0].receive()
+        #expect(try await client.get("/large.bin").status == .serviceUnavailable)
     }
 
     @Test(arguments: [ENOENT, ENOTDIR, EACCES, EPERM, ELOOP, ENAMETOOLONG, ENXIO])

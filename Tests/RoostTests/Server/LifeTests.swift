@@ -52,7 +52,7 @@ struct LifeTests {
             server.shutdown()
             try await BlockingThread.run { [port = server.port] in
                 let swarm = Swarm(port: port)
-                swarm.run(atMost: 10_000) { swarm in
+                swarm.run(atMost: 50_000) { swarm in
                     swarm.add([])
                     return swarm.clients.contains { $0.end == .refused }
                 }
@@ -74,8 +74,8 @@ struct LifeTests {
                 try await connection.send(get("/"))
                 _ = try await connection.readResponse()
             }
-            server.shutdown()
             try await busy.send(get("/"))
+            server.shutdown()
             #expect(try await busy.readResponse().status == .ok)
             #expect(try await busy.readToEnd().isEmpty)
             #expect(try await idle.readToEnd().isEmpty)
@@ -112,7 +112,7 @@ struct LifeTests {
             let answered = try await BlockingThread.run {
                 let swarm = Swarm(port: port)
                 for _ in 0..<40 { swarm.add(Array("GET / HTTP/1.0\r\n\r\n".utf8)) }
-                swarm.run(atMost: 10_000) { $0.clients.allSatisfy(\.hasEnded) }
+                swarm.run(atMost: 50_000) { $0.clients.allSatisfy(\.hasEnded) }
                 return swarm.clients.count { $0.answers == 1 }
             }
             #expect(answered == 40)
@@ -134,10 +134,10 @@ struct LifeTests {
             let (answered, kept) = try await BlockingThread.run {
                 let swarm = Swarm(port: port)
                 for _ in 0..<8 { swarm.add(Array(get("/").utf8)) }
-                swarm.run(atMost: 10_000) { $0.clients.allSatisfy { $0.answers == 1 } }
+                swarm.run(atMost: 50_000) { $0.clients.allSatisfy { $0.answers == 1 } }
                 // They all stay connected, and these too; the idle timeout is a minute.
                 for _ in 0..<8 { swarm.add(Array(get("/").utf8)) }
-                swarm.run(atMost: 20_000) { $0.clients.allSatisfy { $0.answers == 1 } }
+                swarm.run(atMost: 50_000) { $0.clients.allSatisfy { $0.answers == 1 } }
                 return (swarm.clients.count { $0.answers == 1 }, swarm.clients.suffix(8).count { !$0.hasEnded })
             }
             #expect(answered == 16)
@@ -220,10 +220,16 @@ struct LifeTests {
         #expect(error?.description.hasPrefix("LISTEN_FDS is 1, but descriptor") ?? false)
     }
 
-    @Test func `the room for connections keeps a reserve`() {
-        #expect(ConnectionRoom.capacity(descriptors: 64) == 32)
-        #expect(ConnectionRoom.capacity(descriptors: 1024) == 896)
-        #expect(ConnectionRoom.capacity(descriptors: 20) == 1)
+    @Test func `the room for connections leaves descriptors for files, and a reserve`() {
+        let shares = [20, 64, 1024].map(DescriptorShares.init)
+        #expect(shares.map(\.connections) == [1, 24, 672])
+        #expect(shares.map(\.files) == [1, 8, 224])
+        var configuration = ServerConfiguration()
+        #expect(ConnectionRoom(configuration, shares[1]).capacity == 24)
+        configuration.maximumConnections = 25
+        #expect(ConnectionRoom(configuration, shares[1]).capacity == 24)
+        configuration.maximumConnections = 5
+        #expect(ConnectionRoom(configuration, shares[1]).capacity == 5)
         let room = ConnectionRoom(2)
         #expect(room.enter() && room.enter() && !room.enter())
         #expect(!room.takeWish())
