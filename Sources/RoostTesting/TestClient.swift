@@ -21,7 +21,7 @@ public final class TestClient: Sendable {
     /// - Parameters:
     ///   - host: What the requests say in `Host`.
     ///   - timeout: How long an answer may take before the test fails.
-    public init(_ application: Application, host: String = "localhost", timeout: Duration = .seconds(10)) {
+    public init(_ application: Application, host: String = "localhost", timeout: Duration = .seconds(60)) {
         self.application = application
         self.host = host
         self.timeout = timeout

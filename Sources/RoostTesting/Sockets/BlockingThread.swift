@@ -1,18 +1,43 @@
 import Glibc
+import Synchronization
 
 /// A thread of its own for one piece of work that blocks.
 ///
 /// Swift's pool has as many threads as the machine has cores, and the server under test runs on them too, so a client
 /// that waited there could wait for itself.
 package enum BlockingThread {
-    /// Runs `work` on a new thread and suspends the caller until it is done.
+    /// Runs `work` on a new thread and suspends the caller until it is done, or until the caller is cancelled, as a
+    /// test is when its time is over.
+    ///
+    /// - Throws: What `work` throws; `CancellationError` at the cancellation. `work` then goes on without anybody who
+    ///   waits for it: what may take for ever calls ``checkCancellation()`` now and then.
     package static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            let code = start { continuation.resume(with: Result { try work() }) }
-            if code != 0 {
-                continuation.resume(throwing: HTTPClientError.systemCall("pthread_create", errno: code))
+        let isCancelled = Flag()
+        let outcome = Outcome<Value>()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                guard outcome.isAwaited(by: continuation) else { return }
+                let code = start {
+                    pthread_setspecific(key, Unmanaged.passUnretained(isCancelled).toOpaque())
+                    outcome.resume(with: Result { try work() })
+                    pthread_setspecific(key, nil)
+                }
+                if code != 0 {
+                    outcome.resume(with: .failure(HTTPClientError.systemCall("pthread_create", errno: code)))
+                }
             }
+        } onCancel: {
+            isCancelled.value.store(true, ordering: .relaxed)
+            outcome.resume(with: .failure(CancellationError()))
         }
+    }
+
+    /// Ends work that nobody waits for any more.
+    /// - Throws: `CancellationError` on a thread of ``run(_:)`` whose caller has been cancelled.
+    package static func checkCancellation() throws {
+        guard let flag = pthread_getspecific(key) else { return }
+        let isCancelled = Unmanaged<Flag>.fromOpaque(flag).takeUnretainedValue().value.load(ordering: .relaxed)
+        if isCancelled { throw CancellationError() }
     }
 
     /// Starts a detached thread that calls `body`; returns 0, or the error number when there is no thread to be had.
@@ -40,12 +65,54 @@ package enum BlockingThread {
         return code
     }
 
+    /// Where a thread finds out whether its caller has been cancelled.
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
     /// Carries a closure through `pthread_create`'s one pointer.
     private final class Job: Sendable {
         let body: @Sendable () -> Void
 
         init(body: @escaping @Sendable () -> Void) {
             self.body = body
+        }
+    }
+
+    private final class Flag: Sendable {
+        let value = Atomic(false)
+    }
+
+    /// What comes first, the work's end or the caller's cancellation.
+    private final class Outcome<Value: Sendable>: Sendable {
+        private let state = Mutex(State.begun)
+
+        private enum State {
+            case begun
+            case awaited(CheckedContinuation<Value, any Error>)
+            case ended
+        }
+
+        /// Whether the caller is to wait: one that has been cancelled already is told so instead.
+        func isAwaited(by continuation: CheckedContinuation<Value, any Error>) -> Bool {
+            let hasEnded = state.withLock { state in
+                if case .ended = state { return true }
+                state = .awaited(continuation)
+                return false
+            }
+            if hasEnded { continuation.resume(throwing: CancellationError()) }
+            return !hasEnded
+        }
+
+        func resume(with result: Result<Value, any Error>) {
+            let continuation = state.withLock { state -> CheckedContinuation<Value, any Error>? in
+                defer { state = .ended }
+                if case .awaited(let continuation) = state { return continuation }
+                return nil
+            }
+            continuation?.resume(with: result)
         }
     }
 }

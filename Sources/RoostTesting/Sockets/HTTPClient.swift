@@ -18,7 +18,7 @@ public struct HTTPClient: Sendable {
     public var timeout: Duration
 
     /// A client of the server on `port`.
-    public init(host: String = "127.0.0.1", port: Int, timeout: Duration = .seconds(10)) {
+    public init(host: String = "127.0.0.1", port: Int, timeout: Duration = .seconds(60)) {
         self.host = host
         self.port = port
         self.timeout = timeout

@@ -36,7 +36,7 @@ public final class HTTPConnection: Sendable {
     public static func connect(
         host: String = "127.0.0.1",
         port: Int,
-        timeout: Duration = .seconds(10),
+        timeout: Duration = .seconds(60),
         receiveBufferSize: Int? = nil
     ) async throws -> HTTPConnection {
         let socket = try await BlockingThread.run {

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Thousands of clients in one thread, for tests of a server under many of them: each sends what it has and keeps what
-/// comes. Used by one thread; it blocks.
+/// comes. Used by one thread, one of ``BlockingThread``; it blocks.
 package final class Swarm {
     /// How a connection has ended.
     package enum End: Sendable {
@@ -14,8 +14,9 @@ package final class Swarm {
 
     /// One client.
     package struct Client: Sendable {
-        fileprivate var descriptor: Int32
         fileprivate var unsent: ArraySlice<UInt8>
+        /// From when on the server may wait for the request that is being sent.
+        fileprivate var waitBegan: ContinuousClock.Instant
         /// What has come.
         package fileprivate(set) var received: [UInt8] = []
         package fileprivate(set) var end: End?
@@ -23,6 +24,9 @@ package final class Swarm {
         package fileprivate(set) var answers = 0
         /// Whether something was sent that no whole answer has come to.
         package fileprivate(set) var isWaiting = false
+        /// Whether it let half a second pass between an answer, or the connection, and its request: a server that ends
+        /// need not have waited for it.
+        package fileprivate(set) var hasDallied = false
 
         /// The status of the first answer; 0 before it.
         package var status: Int {
@@ -34,6 +38,23 @@ package final class Swarm {
 
     private let port: UInt16
     package private(set) var clients: [Client] = []
+    /// What the clients' sockets wait for, in the same order; the descriptor is -1 when it is closed.
+    private var entries: [pollfd] = []
+    private var space = [UInt8](repeating: 0, count: 16_384)
+    /// When all that had come was last looked for.
+    private var lastLook = ContinuousClock.now
+
+    // Counted as they happen, because a condition on thousands of clients is asked for at each step:
+
+    /// How many whole answers have come.
+    package private(set) var answers = 0
+    /// How many clients wait for an answer that can still come.
+    package private(set) var waiting = 0
+    /// How many connections have ended, each way.
+    package private(set) var ends: [End: Int] = [:]
+
+    package var haveAllEnded: Bool { ends.values.reduce(0, +) == clients.count }
+
     /// What a client sends after each whole answer; nil lets it be.
     package var next: ((Int) -> [UInt8]?)?
     /// Whether clients end their side when all is sent.
@@ -52,21 +73,38 @@ package final class Swarm {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var client = Client(descriptor: descriptor, unsent: bytes[...])
-        client.isWaiting = !bytes.isEmpty
+        clients.append(Client(unsent: bytes[...], waitBegan: .now))
+        entries.append(pollfd(fd: descriptor, events: Int16(POLLIN | POLLOUT), revents: 0))
+        let index = clients.count - 1
+        setWaiting(!bytes.isEmpty, index)
         let code = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        if code != 0, errno != EINPROGRESS { client.end = .refused }
-        clients.append(client)
+        if code != 0, errno != EINPROGRESS { finish(index, .refused) }
     }
 
     /// Sends more bytes to one client.
     package func send(_ bytes: [UInt8], to index: Int) {
+        guard !clients[index].hasEnded else { return }
+        if !clients[index].isWaiting {
+            clients[index].received = []
+            clients[index].waitBegan = lastLook
+        }
         clients[index].unsent += bytes
-        clients[index].isWaiting = true
+        entries[index].events = Int16(POLLIN | POLLOUT)
+        setWaiting(true, index)
+        write(index)
+    }
+
+    /// Goes on until a condition holds.
+    /// - Throws: `CancellationError` when the test's time is over.
+    package func run(until isDone: (Swarm) -> Bool) throws {
+        while !isDone(self) {
+            try BlockingThread.checkCancellation()
+            step()
+        }
     }
 
     /// Goes on until a condition holds or the time, in milliseconds, is over; returns whether it holds.
@@ -80,47 +118,48 @@ package final class Swarm {
         return true
     }
 
-    /// Closes every client; with RST if asked.
+    /// Closes every client.
     package func closeAll() {
-        for index in clients.indices where clients[index].descriptor >= 0 {
-            close(clients[index].descriptor)
-            clients[index].descriptor = -1
+        for index in entries.indices { close(index) }
+    }
+
+    /// Deals with all that has come; waits for something for a moment.
+    package func step() {
+        let look = ContinuousClock.now
+        defer { lastLook = look }
+        guard poll(&entries, nfds_t(entries.count), 20) > 0 else { return }
+        for (index, entry) in entries.enumerated() where entry.revents != 0 {
+            if entry.revents & Int16(POLLOUT) != 0 { write(index) }
+            if !clients[index].hasEnded, entry.revents & Int16(POLLIN | POLLERR | POLLHUP) != 0 { read(index) }
         }
     }
 
-    private func step() {
-        var entries: [pollfd] = []
-        var indices: [Int] = []
-        for (index, client) in clients.enumerated() where client.end == nil && client.descriptor >= 0 {
-            let events = client.unsent.isEmpty ? POLLIN : POLLIN | POLLOUT
-            entries.append(pollfd(fd: client.descriptor, events: Int16(events), revents: 0))
-            indices.append(index)
-        }
-        guard poll(&entries, nfds_t(entries.count), 20) > 0 else { return }
-        for (entry, index) in zip(entries, indices) where entry.revents != 0 {
-            if entry.revents & Int16(POLLOUT) != 0 { write(index) }
-            if clients[index].end == nil, entry.revents & Int16(POLLIN | POLLERR | POLLHUP) != 0 { read(index) }
-        }
+    private func setWaiting(_ isWaiting: Bool, _ index: Int) {
+        guard clients[index].isWaiting != isWaiting else { return }
+        clients[index].isWaiting = isWaiting
+        waiting += isWaiting ? 1 : -1
     }
 
     private func write(_ index: Int) {
         let count = clients[index].unsent.withUnsafeBytes {
-            Glibc.send(clients[index].descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            Glibc.send(entries[index].fd, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
         guard count >= 0 else {
             if errno == ECONNREFUSED { finish(index, .refused) }
             return
         }
         clients[index].unsent.removeFirst(count)
-        if halfCloses, clients[index].unsent.isEmpty { shutdown(clients[index].descriptor, Int32(SHUT_WR)) }
+        guard clients[index].unsent.isEmpty else { return }
+        entries[index].events = Int16(POLLIN)
+        noteDallying(index)
+        if halfCloses { shutdown(entries[index].fd, Int32(SHUT_WR)) }
     }
 
     private func read(_ index: Int) {
-        var bytes = [UInt8](repeating: 0, count: 16_384)
-        let count = recv(clients[index].descriptor, &bytes, bytes.count, 0)
+        let count = recv(entries[index].fd, &space, space.count, 0)
         if count > 0 {
-            clients[index].received += bytes[..<count]
-            takeAnswers(index)
+            clients[index].received += space[..<count]
+            takeAnswer(index)
         } else if count == 0 {
             finish(index, .closed)
         } else if errno == ECONNREFUSED {
@@ -130,37 +169,41 @@ package final class Swarm {
         }
     }
 
+    private func noteDallying(_ index: Int) {
+        if ContinuousClock.now - clients[index].waitBegan > .milliseconds(500) { clients[index].hasDallied = true }
+    }
+
     private func finish(_ index: Int, _ end: End) {
+        if !clients[index].unsent.isEmpty { noteDallying(index) }
         clients[index].end = end
-        close(clients[index].descriptor)
-        clients[index].descriptor = -1
+        ends[end, default: 0] += 1
+        if clients[index].isWaiting { waiting -= 1 }
+        close(index)
     }
 
-    /// Counts answers with a `Content-Length`; only the last one's bytes are kept when more are asked for.
-    private func takeAnswers(_ index: Int) {
-        guard let length = Self.answerLength(clients[index].received) else { return }
+    private func close(_ index: Int) {
+        guard entries[index].fd >= 0 else { return }
+        Glibc.close(entries[index].fd)
+        entries[index].fd = -1
+    }
+
+    /// Counts answers with a `Content-Length`, one to each thing that was sent.
+    private func takeAnswer(_ index: Int) {
+        guard clients[index].isWaiting, let isLast = Self.isLast(clients[index].received) else { return }
+        answers += 1
         clients[index].answers += 1
-        clients[index].isWaiting = false
-        let isLast = Self.contains("connection: close", clients[index].received)
-        if !isLast, let more = next?(index) {
-            clients[index].received.removeFirst(length)
-            send(more, to: index)
+        setWaiting(false, index)
+        if !isLast, let more = next?(index) { send(more, to: index) }
+    }
+
+    /// Whether the answer is said to be the connection's last; nil while it is not whole.
+    private static func isLast(_ bytes: [UInt8]) -> Bool? {
+        String(decoding: bytes, as: UTF8.self).lowercased().withCString { text in
+            guard let end = strstr(text, "\r\n\r\n"), let field = strstr(text, "content-length: "), field < end
+            else { return nil }
+            let length = UnsafePointer(end) - text + 4 + strtol(field + "content-length: ".utf8.count, nil, 10)
+            guard bytes.count >= length else { return nil }
+            return strstr(text, "connection: close").map { $0 < end } ?? false
         }
-    }
-
-    /// How long the first answer is; nil while it is not whole.
-    private static func answerLength(_ bytes: [UInt8]) -> Int? {
-        let text = String(decoding: bytes, as: UTF8.self).lowercased()
-        guard let head = text.utf8.firstRange(of: Array("\r\n\r\n".utf8)),
-            let field = text.utf8.firstRange(of: Array("content-length: ".utf8))
-        else { return nil }
-        let digits = text.utf8[field.upperBound...].prefix { (0x30...0x39).contains($0) }
-        let body = Int(String(decoding: digits, as: UTF8.self)) ?? 0
-        let length = text.utf8.distance(from: text.utf8.startIndex, to: head.upperBound) + body
-        return bytes.count >= length ? length : nil
-    }
-
-    private static func contains(_ text: String, _ bytes: [UInt8]) -> Bool {
-        String(decoding: bytes, as: UTF8.self).lowercased().utf8.firstRange(of: Array(text.utf8)) != nil
     }
 }
