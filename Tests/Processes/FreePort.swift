@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// The kernel gives clients their ports out of a range of its own, and a test with 10,000 connections uses up a good
 /// part of it: a port from there that is free now may be a client's when the program comes to bind it, or binds it
-/// again after a restart. These ports lie below that range, and none is given out twice.
+/// again after a restart. These ports lie below that range, and none is given out twice, nor to two processes that run
+/// tests at the same time.
 package enum FreePort {
     private static let candidates = Mutex<ArraySlice<Int>>(
         Array(stride(from: 10_000, to: firstOfClients, by: 1)).shuffled()[...]
@@ -15,7 +16,7 @@ package enum FreePort {
     /// A port of this machine that nobody listens on.
     package static func next() throws -> Int {
         while let port = candidates.withLock({ $0.popFirst() }) {
-            if isFree(port) { return port }
+            if claim(port), isFree(port) { return port }
         }
         throw ProcessError(code: "no free port", message: "all below \(firstOfClients) are taken")
     }
@@ -25,6 +26,22 @@ package enum FreePort {
         let range = try? String(contentsOfFile: "/proc/sys/net/ipv4/ip_local_port_range", encoding: .utf8)
         return range?.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) } ?? 32_768
     }()
+
+    /// Makes a port this process's, until it ends: a socket of that name in the abstract namespace (`unix(7)`) is there
+    /// once on the machine, and goes with its process.
+    private static func claim(_ port: Int) -> Bool {
+        let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let name = Array("\0roost-test-port-\(port)".utf8)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
+        let size = MemoryLayout<sa_family_t>.size + name.count
+        let isMine = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, socklen_t(size)) == 0 }
+        }
+        if !isMine { close(socket) }
+        return isMine
+    }
 
     private static func isFree(_ port: Int) -> Bool {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
