@@ -2,11 +2,9 @@ import Glibc
 
 /// Asks a server on this machine whether it answers.
 enum HealthCheck {
-    /// How long the server may take, in seconds.
-    private static let timeout = 5
-
     /// Whether `HEAD /` is answered with 200.
-    static func passes(host: String, port: Int) -> Bool {
+    /// - Parameter timeout: How long the server may take, in seconds.
+    static func passes(host: String, port: Int, timeout: Int = 5) -> Bool {
         let everyHost = ["0.0.0.0": "127.0.0.1", "::": "::1"]
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -16,13 +14,13 @@ enum HealthCheck {
         // A name such as localhost may have addresses that the site does not listen on.
         var next = list
         while let address = next?.pointee {
-            if passes(address) { return true }
+            if passes(address, timeout) { return true }
             next = address.ai_next
         }
         return false
     }
 
-    private static func passes(_ address: addrinfo) -> Bool {
+    private static func passes(_ address: addrinfo, _ timeout: Int) -> Bool {
         let socket = socket(address.ai_family, address.ai_socktype, 0)
         guard socket >= 0 else { return false }
         defer { close(socket) }

@@ -17,9 +17,10 @@ struct SiteCopy {
         }
     }
 
-    /// Writes a template.
+    /// Writes a template as editors do, into another file that takes its place: what is as long as the text before, and
+    /// comes within the clock's step, would look the same.
     func write(_ name: String, _ text: String) throws {
-        try Data(text.utf8).write(to: URL(filePath: root + "/Templates/" + name))
+        try Data(text.utf8).write(to: URL(filePath: root + "/Templates/" + name), options: .atomic)
     }
 
     /// Removes a file or folder of the copy, or all of it.

@@ -56,7 +56,7 @@ package final class GuardedProcess: Sendable {
         try await BlockingThread.run { _ = waitpid(shell, nil, 0) }
     }
 
-    /// The child's output up to the end of the first line that contains `marker`, within 30 s.
+    /// The child's output up to the end of the first line that contains `marker`; it may be silent for five minutes.
     package func output(upTo marker: String) async throws -> String {
         try await BlockingThread.run { [self] in
             var text = ""
@@ -71,8 +71,13 @@ package final class GuardedProcess: Sendable {
 
     private func readOutput() throws -> String {
         var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-        guard poll(&entry, 1, 30_000) > 0 else {
-            throw ProcessError(code: "the process does not speak", message: "nothing on its output for 30 s")
+        var silence = 0
+        while poll(&entry, 1, 100) <= 0 {
+            try BlockingThread.checkCancellation()
+            silence += 1
+            guard silence < 3_000 else {
+                throw ProcessError(code: "the process does not speak", message: "nothing for five minutes")
+            }
         }
         let bytes = [UInt8](unsafeUninitializedCapacity: 4_096) { space, count in
             count = max(0, read(output, space.baseAddress, space.count))

@@ -22,7 +22,10 @@ package final class PostgresServer: Sendable {
             access("/usr/lib/postgresql/\($0)/bin/postgres", X_OK) == 0
         } ?? false
 
-    private static let sharedServer = Task { try await PostgresServer(["-c", "max_prepared_transactions=1"]) }
+    // Several tests at a time, some with several instances of the site, each with a pool of its own.
+    private static let sharedServer = Task {
+        try await PostgresServer(["-c", "max_prepared_transactions=1", "-c", "max_connections=300"])
+    }
 
     /// One server for all tests that do it no harm.
     package static func shared() async throws -> PostgresServer { try await sharedServer.value }
@@ -54,7 +57,10 @@ package final class PostgresServer: Sendable {
         let sessions = children.split(separator: " ").compactMap { pid_t($0) }
         for session in sessions { Glibc.kill(session, SIGKILL) }
         // The next server refuses to start while one of them still has the memory that they share.
-        while !sessions.allSatisfy(Self.hasEnded) { await Task.yield() }
+        while !sessions.allSatisfy(Self.hasEnded) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         Glibc.kill(pid, SIGKILL)
         let process = running.withLock { $0.take() }
         try await process?.stop()

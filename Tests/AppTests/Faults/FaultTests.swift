@@ -1,16 +1,23 @@
 import Glibc
 import HTTPTypes
+import Processes
 import RoostTesting
 import Testing
 
 /// The site's process under clients that are many, slow, mad or gone. The figures are printed.
-@Suite("Faults", .serialized, .timeLimit(.minutes(2)))
+@Suite("Faults", .timeLimit(.minutes(10)))
 struct FaultTests {
     private static let request = Array("GET /users HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
     private static let lastRequest = Array("GET /users HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8)
 
-    /// Without the log, which nobody would read: a full pipe blocks who writes to it.
-    private static let quiet = ["sh", "-c", "exec \"$0\" \"$@\" 2>/dev/null"]
+    /// As many files as the tests of this suite open at one time, and more.
+    private static let openFiles: rlim_t = {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = min(limit.rlim_max, max(limit.rlim_cur, 15_000))
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        return limit.rlim_cur
+    }()
 
     /// What a swarm's clients have come to, as one line.
     private func report(_ title: String, _ site: SiteProcess, _ before: Int, _ text: String) {
@@ -22,12 +29,12 @@ struct FaultTests {
     }
 
     @Test func `64 file descriptors under 200 connections: all are answered`() async throws {
-        let site = try await SiteProcess.start(under: Self.quiet + ["prlimit", "--nofile=64:64"])
+        let site = try await SiteProcess.start(under: SiteProcess.quiet + ["prlimit", "--nofile=64:64"])
         let before = site.residentSize
         let (answered, lost) = try await BlockingThread.run {
             let swarm = Swarm(port: site.port)
             for _ in 0..<200 { swarm.add(Self.lastRequest) }
-            swarm.run(atMost: 20_000) { $0.clients.allSatisfy(\.hasEnded) }
+            try swarm.run { $0.haveAllEnded }
             return (swarm.clients.count { $0.answers == 1 }, swarm.clients.count { $0.answers == 0 })
         }
         report("64 file descriptors, 200 connections", site, before, "\(answered) answered, \(lost) lost")
@@ -36,30 +43,23 @@ struct FaultTests {
         #expect(try await site.terminate() == "0")
     }
 
-    @Test func `10,000 idle connections, at most 1 KiB each`() async throws {
-        let site = try await SiteProcess.start(under: Self.quiet)
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        limit.rlim_cur = min(limit.rlim_max, max(limit.rlim_cur, 13_000))
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        guard limit.rlim_cur >= 13_000 else {
-            print("fault suite: 10,000 idle connections skipped: the hard limit of open files is \(limit.rlim_max)")
-            return
-        }
+    @Test(.enabled(if: openFiles >= 15_000, "the hard limit of open files is too low"))
+    func `10,000 idle connections, at most 1 KiB each`() async throws {
+        let site = try await SiteProcess.start(under: SiteProcess.quiet)
         let before = site.residentSize
         let (answered, warm, after) = try await BlockingThread.run {
             let swarm = Swarm(port: site.port)
             var warm = 0
             for count in 1...20 {
                 for _ in 0..<500 { swarm.add(Self.request) }
-                swarm.run(atMost: 10_000) { $0.clients.count { $0.answers == 1 } == count * 500 }
+                try swarm.run { $0.waiting == 0 }
                 if count == 2 { warm = site.residentSize }
             }
             let after = site.residentSize
             // All of them once more: they were idle, not gone.
             for index in swarm.clients.indices { swarm.send(Self.request, to: index) }
-            swarm.run(atMost: 20_000) { $0.clients.allSatisfy { $0.answers == 2 || $0.hasEnded } }
-            return (swarm.clients.count { !$0.hasEnded && $0.answers > 0 }, warm, after)
+            try swarm.run { $0.waiting == 0 }
+            return (swarm.clients.count { !$0.hasEnded && $0.answers == 2 }, warm, after)
         }
         let each = (after - warm) * 1024 / 9_000
         let figures = "\(answered) answered twice, \(after) kB while they were idle, \(each) bytes for each after 1,000"
@@ -72,11 +72,11 @@ struct FaultTests {
     }
 
     @Test func `random bytes on 10,000 connections`() async throws {
-        let site = try await SiteProcess.start(under: Self.quiet)
+        let site = try await SiteProcess.start(under: SiteProcess.quiet)
         let before = site.residentSize
         let ends = try await BlockingThread.run {
             var generator = SystemRandomNumberGenerator()
-            var ends = (closed: 0, reset: 0, open: 0, refusals: 0)
+            var ends = (closed: 0, reset: 0, refusals: 0)
             for _ in 0..<20 {
                 let swarm = Swarm(port: site.port)
                 swarm.halfCloses = true
@@ -84,10 +84,9 @@ struct FaultTests {
                     let count = Int.random(in: 1...300, using: &generator)
                     swarm.add((0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) })
                 }
-                swarm.run(atMost: 5_000) { $0.clients.allSatisfy(\.hasEnded) }
-                ends.closed += swarm.clients.count { $0.end == .closed }
-                ends.reset += swarm.clients.count { $0.end == .reset }
-                ends.open += swarm.clients.count { !$0.hasEnded }
+                try swarm.run { $0.haveAllEnded }
+                ends.closed += swarm.ends[.closed] ?? 0
+                ends.reset += swarm.ends[.reset] ?? 0
                 ends.refusals += swarm.clients.count { $0.status == 400 }
             }
             return ends
@@ -98,31 +97,45 @@ struct FaultTests {
         #expect(try await site.terminate() == "0")
     }
 
-    @Test func `200 slow clients beside a normal load`() async throws {
-        let site = try await SiteProcess.start(["HEAD_TIMEOUT": "2"], under: Self.quiet)
+    @Test func `200 slow clients beside a normal load, which is answered`() async throws {
+        let site = try await SiteProcess.start(under: SiteProcess.quiet)
         let before = site.residentSize
-        let (answered, refused) = try await BlockingThread.run {
+        let (answered, ended) = try await BlockingThread.run {
             let slow = Swarm(port: site.port)
             for _ in 0..<200 { slow.add(Array("GET /users HTTP/1.1\r\n".utf8)) }
             let load = Swarm(port: site.port)
             load.next = { _ in Self.request }
             for _ in 0..<20 { load.add(Self.request) }
-            slow.run(atMost: 10_000) { slow in
-                for index in slow.clients.indices where !slow.clients[index].hasEnded { slow.send([0x58], to: index) }
-                let answers = load.clients.reduce(0) { $0 + $1.answers }
-                load.run(atMost: 100) { $0.clients.reduce(0) { $0 + $1.answers } > answers + 100 }
-                return slow.clients.allSatisfy(\.hasEnded)
+            while load.answers <= 1_000 {
+                for index in slow.clients.indices { slow.send([0x58], to: index) }
+                slow.step()
+                let answers = load.answers
+                try load.run { $0.answers > answers + 100 }
             }
-            return (load.clients.reduce(0) { $0 + $1.answers }, slow.clients.count { $0.status == 408 })
+            return (load.answers, slow.clients.count(where: \.hasEnded))
         }
-        report("200 slow clients", site, before, "\(refused) got 408, the others \(answered) answers meanwhile")
+        report("200 slow clients", site, before, "\(answered) answers to the others meanwhile")
+        #expect(ended == 0)
+        #expect(try await site.terminate() == "0")
+    }
+
+    @Test func `200 slow clients: each is refused when its time is over`() async throws {
+        let site = try await SiteProcess.start(["HEAD_TIMEOUT": "1"], under: SiteProcess.quiet)
+        let refused = try await BlockingThread.run {
+            let slow = Swarm(port: site.port)
+            for _ in 0..<200 { slow.add(Array("GET /users HTTP/1.1\r\n".utf8)) }
+            try slow.run { slow in
+                for index in slow.clients.indices where slow.clients[index].isWaiting { slow.send([0x58], to: index) }
+                return slow.haveAllEnded
+            }
+            return slow.clients.count { $0.status == 408 }
+        }
         #expect(refused == 200)
-        #expect(answered > 1_000)
         #expect(try await site.terminate() == "0")
     }
 
     @Test func `no file descriptor left: a static file is 503 until there is one, not 404`() async throws {
-        let site = try await SiteProcess.start(under: Self.quiet)
+        let site = try await SiteProcess.start(under: SiteProcess.quiet)
         let connection = try await HTTPConnection.connect(port: site.port)
         for (limit, status) in [(1000, 200), (3, 503), (1000, 200)] {
             try await site.limitOpenFiles(limit)
@@ -138,7 +151,9 @@ struct FaultTests {
     func `SIGTERM under load: every request that was begun is answered in full`(
         settings: [String: String]
     ) async throws {
-        let site = try await SiteProcess.start(settings, under: Self.quiet)
+        // On a port that nobody else takes when the site has gone.
+        let settings = try settings.merging(["PORT": "\(FreePort.next())"]) { $1 }
+        let site = try await SiteProcess.start(settings, under: SiteProcess.quiet)
         let before = site.residentSize
         let (answers, lost, refused, resets) = try await BlockingThread.run {
             // Half of the clients keep their connections, half make a new one for each request.
@@ -146,25 +161,21 @@ struct FaultTests {
             swarm.next = { _ in Self.request }
             for _ in 0..<50 { swarm.add(Self.request) }
             var isSignalled = false
-            var late = 0
-            swarm.run(atMost: 60_000) { swarm in
-                let answers = swarm.clients.reduce(0) { $0 + $1.answers }
-                if !isSignalled, answers > 5_000 {
+            try swarm.run { swarm in
+                if !isSignalled, swarm.answers > 5_000 {
                     site.signal(SIGTERM)
                     isSignalled = true
                 }
-                let isRefused = swarm.clients.contains { $0.end == .refused }
-                if late < 400 {
+                // New ones come until one is refused; who has connected before that is answered.
+                if swarm.ends[.refused] == nil, swarm.waiting < 400 {
                     for _ in 0..<20 { swarm.add(Self.lastRequest) }
-                    if isSignalled { late += 20 }
                 }
-                return isRefused && swarm.clients.allSatisfy(\.hasEnded)
+                return swarm.ends[.refused] != nil && swarm.haveAllEnded
             }
+            let dealt = swarm.clients.filter { $0.end != .refused && !$0.hasDallied }
             return (
-                swarm.clients.reduce(0) { $0 + $1.answers },
-                swarm.clients.count { $0.end != .refused && $0.isWaiting },
-                swarm.clients.count { $0.end == .refused },
-                swarm.clients.count { $0.end == .reset }
+                swarm.answers, dealt.count(where: \.isWaiting), swarm.ends[.refused] ?? 0,
+                dealt.count { $0.end == .reset }
             )
         }
         let figures = "\(answers) answered, \(lost) lost, \(refused) refused, \(resets) reset"
@@ -176,7 +187,7 @@ struct FaultTests {
 
     @Test(arguments: [(SIGTERM, "143"), (SIGINT, "130")])
     func `a second signal ends the process at once`(signal: Int32, code: String) async throws {
-        let site = try await SiteProcess.start(["HEAD_TIMEOUT": "100", "DRAIN_TIMEOUT": "100"])
+        let site = try await SiteProcess.start(["PORT": "\(FreePort.next())"])
         let connection = try await HTTPConnection.connect(port: site.port)
         try await connection.send("GET /users HTTP/1.1\r\n")
         try await isAlive(site)
@@ -184,9 +195,9 @@ struct FaultTests {
         // It drains when it refuses.
         try await BlockingThread.run {
             let swarm = Swarm(port: site.port)
-            swarm.run(atMost: 10_000) { swarm in
-                swarm.add([])
-                return swarm.clients.contains { $0.end == .refused }
+            try swarm.run { swarm in
+                if swarm.clients.last?.hasEnded ?? true { swarm.add(Self.lastRequest) }
+                return swarm.ends[.refused] != nil
             }
         }
         site.signal(signal)

@@ -10,18 +10,15 @@ import Testing
     "Instances",
     .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
     .enabled(if: Proxy.isInstalled, "nginx is not installed: scripts/test --all installs it"),
-    .serialized,
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(10))
 )
 struct InstancesTests {
-    private static let quiet = ["sh", "-c", "exec \"$0\" \"$@\" 2>/dev/null"]
-
     /// Three that start at once on a database that is still empty.
     private func start(_ variables: [String: String] = [:]) async throws -> [SiteProcess] {
         let settings = ["DATABASE_URL": try await PostgresServer.shared().makeDatabase(), "WORKERS": "1"]
             .merging(variables) { $1 }
         return try await withThrowingTaskGroup { group in
-            for _ in 0..<3 { group.addTask { try await SiteProcess.start(settings, under: Self.quiet) } }
+            for _ in 0..<3 { group.addTask { try await SiteProcess.start(settings, under: SiteProcess.quiet) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
     }

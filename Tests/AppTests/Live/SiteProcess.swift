@@ -15,6 +15,16 @@ final class SiteProcess: Sendable {
     /// Where the site answers.
     var url: String { "http://127.0.0.1:\(port)" }
 
+    /// A program that starts the site without its log: what nobody reads fills a pipe, and then blocks who writes.
+    static let quiet = ["sh", "-c", "exec \"$0\" \"$@\" 2>/dev/null"]
+
+    /// A busy machine must not look like a client that is slow: unless a test says otherwise the site waits longer than
+    /// any test takes.
+    private static let patience = [
+        "HEAD_TIMEOUT": "3600", "BODY_TIMEOUT": "3600", "IDLE_TIMEOUT": "3600", "SEND_TIMEOUT": "3600",
+        "LINGER_TIMEOUT": "3600", "DRAIN_TIMEOUT": "3600", "MIN_BODY_RATE": "0",
+    ]
+
     /// Starts the site and waits until it answers.
     ///
     /// - Parameters:
@@ -25,7 +35,8 @@ final class SiteProcess: Sendable {
         under prefix: [String] = [],
         inheriting descriptor: Int32? = nil
     ) async throws -> SiteProcess {
-        try await SiteProcess(variables, prefix, [], descriptor, until: "Roost answers at")
+        let variables = patience.merging(variables) { $1 }
+        return try await SiteProcess(variables, prefix, [], descriptor, until: "Roost answers at")
     }
 
     /// Starts the site, or a command of it, and waits until it has ended: what it printed and its exit code.
