@@ -14,7 +14,7 @@ extension Browser {
         try await waitForNewPage { try await session.post("back") }
     }
 
-    /// Does something that leads to another page, and returns when that has loaded; gives up after 2,000 looks.
+    /// Does something that leads to another page, and returns when that has loaded.
     ///
     /// The driver waits for a page only once it has heard of it, and Chromium sends a form a moment after the click. So
     /// this marks the old page and asks until the mark is gone; from then on the driver waits by itself.
@@ -23,10 +23,7 @@ extension Browser {
         let mark = JSONValue.number(.random(in: 0..<1))
         try await execute("window.roostMark = arguments[0]", mark)
         try await action()
-        for _ in 0..<2_000 {
-            if try await execute("return window.roostMark ?? null") != mark { return }
-        }
-        throw WebDriverError(code: "no new page", message: "it is still \(try await url)")
+        while try await execute("return window.roostMark ?? null") == mark { try Task.checkCancellation() }
     }
 
     /// The address of the page, after redirects.
@@ -44,7 +41,7 @@ extension Browser {
         try await session.post("execute/sync", ["script": .string(script), "args": .array(arguments)])
     }
 
-    /// Returns when `expression` is true in the page, looking again after each change of the document, for up to 10 s.
+    /// Returns when `expression` is true in the page, looking again after each change of the document, for a minute.
     ///
     /// It works without timers, so that it can see each state of the page once the page's own scripts are through.
     func waitUntil(_ expression: String) async throws {

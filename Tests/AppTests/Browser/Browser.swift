@@ -12,7 +12,7 @@ import Processes
 /// ```
 ///
 /// Nothing sleeps. ``open(_:)`` and ``follow(_:)`` return when the page that they lead to has loaded; whatever looks
-/// for an element waits up to five seconds for it to come. What may *not* be there is asked for with ``count(_:)``.
+/// for an element waits up to a minute for it to come. What may *not* be there is asked for with ``count(_:)``.
 final class Browser: Sendable {
     let session: WebDriverSession
     private let driver: GuardedProcess
@@ -25,51 +25,51 @@ final class Browser: Sendable {
     /// Whether `chromedriver` and a Chromium are on the `PATH`; a suite without them is skipped.
     static let isInstalled = isOnPath(["chromedriver"]) && isOnPath(["chromium", "chromium-browser", "google-chrome"])
 
-    /// Starts a browser, calls `body` and ends the browser, also when `body` throws.
+    // A browser takes seconds to start, a tab next to nothing. It ends with the test process.
+    private static let shared = Task { try await start() }
+
+    /// Calls `body` with a browser that has an empty tab, no cookies and an empty console.
+    ///
+    /// It is the same browser each time, so that those who use it come one after the other: in a serialized suite.
     static func run<Value: Sendable>(
         _ viewport: Viewport = .desktop,
         _ scheme: ColorScheme = .light,
         javaScript: Bool = true,
         _ body: (Browser) async throws -> Value
     ) async throws -> Value {
-        let browser = try await start(viewport, scheme, javaScript: javaScript)
-        let outcome: Result<Value, any Error>
-        do {
-            outcome = .success(try await body(browser))
-        } catch {
-            outcome = .failure(error)
-        }
-        try await browser.stop()
-        return try outcome.get()
+        let browser = try await shared.value
+        try await browser.openEmptyTab()
+        try await browser.setViewport(viewport)
+        try await browser.setColorScheme(scheme)
+        if !javaScript { try await browser.setJavaScript(enabled: false) }
+        return try await body(browser)
     }
 
-    /// Starts a driver and a browser with an empty profile; ``stop()`` ends them, and so does the end of the object.
-    static func start(
-        _ viewport: Viewport = .desktop,
-        _ scheme: ColorScheme = .light,
-        javaScript: Bool = true
-    ) async throws -> Browser {
+    /// Opens a tab that knows nothing of the others, and closes them.
+    private func openEmptyTab() async throws {
+        let old = try await session.get("window/handles").elements
+        let new = try await session.post("window/new", ["type": "tab"])["handle"]
+        for handle in old {
+            try await session.post("window", ["handle": handle])
+            try await session.delete("window")
+        }
+        try await session.post("window", ["handle": new])
+        try await session.devTools("Network.clearBrowserCookies")
+        _ = try await log()
+    }
+
+    /// Starts a driver and a browser with an empty profile, which end with the object.
+    private static func start() async throws -> Browser {
         let port = try FreePort.next()
         let driver = try GuardedProcess(["chromedriver", "--port=\(port)"])
         _ = try await driver.output(upTo: "started successfully")
         let session = try await WebDriverSession.create(port: port, capabilities: capabilities)
-        let browser = Browser(session: session, driver: driver)
-        try await browser.setViewport(viewport)
-        try await browser.setColorScheme(scheme)
-        if !javaScript { try await browser.setJavaScript(enabled: false) }
-        return browser
-    }
-
-    /// Ends browser and driver, and returns when both are gone.
-    func stop() async throws {
-        // Chromium tidies up when it is asked to; the driver's end takes it along in any case.
-        try? await session.end()
-        try await driver.stop()
+        return Browser(session: session, driver: driver)
     }
 
     private static var capabilities: JSONValue {
         [
-            "timeouts": ["implicit": 5_000, "pageLoad": 30_000, "script": 10_000],
+            "timeouts": ["implicit": 60_000, "pageLoad": 300_000, "script": 60_000],
             "goog:loggingPrefs": ["browser": "ALL"],
             "goog:chromeOptions": ["args": .array(arguments.map { .string($0) })],
         ]

@@ -5,7 +5,8 @@ import Testing
 @Suite(
     "The pages in a browser",
     .enabled(if: Browser.isInstalled, "chromedriver or chromium is not installed: scripts/test --all installs them"),
-    .serialized
+    .serialized,
+    .timeLimit(.minutes(10))
 )
 struct SiteBrowserTests {
     @Test func `a visitor reads the list`() async throws {
@@ -101,15 +102,15 @@ struct SiteBrowserTests {
             try await browser.open(site.url + "/login")
             // Sent to nowhere, so that the page stays and can be looked at.
             let script = """
-                const form = document.querySelector('main form');
-                form.addEventListener('submit', event => setTimeout(() => window.busy = form.querySelector('button').disabled
-                    + ' ' + form.querySelector('button').textContent.trim()));
+                const form = document.querySelector('main form'), button = form.querySelector('button');
+                window.states = [];
+                new MutationObserver(() => states.push(button.disabled + ' ' + button.textContent.trim()))
+                    .observe(button, { subtree: true, childList: true, characterData: true, attributes: true });
                 form.action = 'about:blank#nowhere'; form.target = 'elsewhere';
                 """
             try await browser.execute(script)
             try await browser.click("main form button")
-            #expect(try await browser.execute("return document.querySelector('main form button').disabled") == true)
-            #expect(try await browser.text("main form button") == "Signing in…")
+            try await browser.waitUntil("states.includes('true Signing in…')")
         }
     }
 
@@ -120,7 +121,7 @@ struct SiteBrowserTests {
         root: String = Site.root,
         _ body: (Browser, SiteProcess) async throws -> Void
     ) async throws {
-        let site = try await SiteProcess.start(["ROOT": root])
+        let site = try await SiteProcess.start(["ROOT": root], under: SiteProcess.quiet)
         try await Browser.run(viewport, scheme, javaScript: javaScript) { try await body($0, site) }
         #expect(try await site.terminate() == "0")
     }

@@ -32,11 +32,6 @@ struct WebDriverSession: Sendable {
         _ = try await Self.command(port, .delete, "\(root)/\(path)", nil)
     }
 
-    /// Ends the session and its browser.
-    func end() async throws {
-        _ = try await Self.command(port, .delete, root, nil)
-    }
-
     /// Runs a command of the Chrome DevTools Protocol, for what WebDriver has no words for.
     @discardableResult
     func devTools(_ command: String, _ parameters: JSONValue = [:]) async throws -> JSONValue {
@@ -51,7 +46,7 @@ struct WebDriverSession: Sendable {
     ) async throws -> JSONValue {
         let bytes = try body.map { Array(try JSONEncoder().encode($0)) } ?? []
         // `HTTPClient` would wait for the end of the connection: the driver promises `Connection: close` and stays.
-        let connection = try await HTTPConnection.connect(port: port, timeout: .seconds(60))
+        let connection = try await HTTPConnection.connect(port: port, timeout: .seconds(300))
         defer { connection.close() }
         try await connection.send(method, path, headers: [.contentType: "application/json"], body: bytes)
         let response = try await connection.readResponse(to: method)
