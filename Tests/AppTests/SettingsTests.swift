@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-@Suite("What the site is told from outside")
+@Suite("What the site is told from outside", .timeLimit(.minutes(5)))
 struct SettingsTests {
     @Test func `nothing set is a development site on this machine's port 3000`() throws {
         let settings = try Settings([:])

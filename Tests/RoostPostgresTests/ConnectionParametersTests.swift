@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostPostgres
 
-@Suite struct ConnectionParametersTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionParametersTests {
     private func parameters(_ url: String) throws -> ConnectionParameters {
         try ConnectionParameters(url, applicationName: "roost")
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import RoostPostgres
 
 /// The pool's rules, with connections that are none and a clock that stands still.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConnectionPoolTests {
     @Test func `no more are opened than allowed, and those who wait are served in their order`() async throws {
         let bench = PoolBench(connections: 2)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RoostSQL
 
-@Suite("A database")
+@Suite("A database", .timeLimit(.minutes(5)))
 struct DatabaseTests {
     private struct Oops: Error {}
 

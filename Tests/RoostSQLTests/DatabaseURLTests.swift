@@ -2,7 +2,7 @@ import Roost
 import RoostSQL
 import Testing
 
-@Suite("DATABASE_URL")
+@Suite("DATABASE_URL", .timeLimit(.minutes(5)))
 struct DatabaseURLTests {
     @Test(arguments: [
         ("sqlite:users.sqlite", DatabaseURL.sqlite(path: "/data/users.sqlite")),

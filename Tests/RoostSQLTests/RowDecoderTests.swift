@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostSQL
 
-@Suite("Rows as values")
+@Suite("Rows as values", .timeLimit(.minutes(5)))
 struct RowDecoderTests {
     private struct Everything: Codable, Equatable, Sendable {
         enum Role: String, Codable { case editor }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RoostSQL
 
-@Suite("SHA-256")
+@Suite("SHA-256", .timeLimit(.minutes(5)))
 struct SHA256Tests {
     /// From FIPS 180-4's examples, and lengths around the ends of blocks (`printf 'a%.0s' {1..55} | sha256sum`).
     @Test(arguments: [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostSQL
 
-@Suite("SQL text")
+@Suite("SQL text", .timeLimit(.minutes(5)))
 struct SQLTests {
     @Test func `a value becomes a placeholder`() {
         let name = "Robert'); DROP TABLE users; --"

@@ -2,7 +2,7 @@ import RoostSQL
 import RoostSQLite
 import Testing
 
-@Suite("Migrations")
+@Suite("Migrations", .timeLimit(.minutes(5)))
 struct MigratorTests {
     private static let first = Migration(1, "pets", sql: Array("CREATE TABLE pets (id INT);\n-- done; \n".utf8))
     private static let second = Migration(

@@ -3,7 +3,7 @@ import RoostSQLite
 import Synchronization
 import Testing
 
-@Suite("Sessions in SQL")
+@Suite("Sessions in SQL", .timeLimit(.minutes(5)))
 struct SQLSessionStoreTests {
     private static func run(_ body: (SQLSessionStore, Database, Time) async throws -> Void) async throws {
         let time = Time()

@@ -7,7 +7,7 @@ import Testing
 
 /// What may happen to the file: an error that names itself, nothing lost that was acknowledged, and recovery without a
 /// restart.
-@Suite("Faults of SQLite")
+@Suite("Faults of SQLite", .timeLimit(.minutes(5)))
 struct SQLiteFaultTests {
     private static func count(_ database: Database) async throws -> Int? {
         try await database.first("SELECT count(*) FROM users", as: Int.self)

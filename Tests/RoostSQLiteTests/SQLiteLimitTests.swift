@@ -11,7 +11,7 @@ private let endless: SQL = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT 
 private let many: SQL =
     "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 1000) SELECT i FROM n"
 
-@Suite("Limits of SQLite")
+@Suite("Limits of SQLite", .timeLimit(.minutes(5)))
 struct SQLiteLimitTests {
     @Test func `a statement ends at its deadline, in the middle`() async throws {
         // The clock stands still until the statement runs, of which its first look at the clock tells.

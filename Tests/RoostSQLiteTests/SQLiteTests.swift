@@ -3,7 +3,7 @@ import RoostSQL
 import RoostSQLite
 import Testing
 
-@Suite("SQLite")
+@Suite("SQLite", .timeLimit(.minutes(5)))
 struct SQLiteTests {
     @Test func `rows come and go, values of every type`() async throws {
         try await Scratch.run { (database, _) async throws in

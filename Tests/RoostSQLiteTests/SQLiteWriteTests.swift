@@ -3,7 +3,7 @@ import RoostSQL
 import RoostSQLite
 import Testing
 
-@Suite("Writing to SQLite")
+@Suite("Writing to SQLite", .timeLimit(.minutes(5)))
 struct SQLiteWriteTests {
     private struct Oops: Error {}
 

@@ -6,7 +6,7 @@ import Testing
 @testable import RoostSQLite
 
 /// What the writer's thread does with jobs of a test's own, of which the first holds it up.
-@Suite("Threads of SQLite")
+@Suite("Threads of SQLite", .timeLimit(.minutes(5)))
 struct ThreadTests {
     private struct Oops: Error {}
 

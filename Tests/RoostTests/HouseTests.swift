@@ -1,7 +1,7 @@
 import Testing
 
 /// The walls of the house: which room may use which, read from the sources.
-@Suite("The house", .timeLimit(.minutes(1)))
+@Suite("The house", .timeLimit(.minutes(5)))
 struct HouseTests {
     /// The rooms of the framework, each with those it may use beside itself.
     static let uses: [String: Set<String>] = [
@@ -90,5 +90,23 @@ struct HouseTests {
             }
         }
         #expect(counts == ["Roost": 9, "RoostSQLite": 2, "RoostPostgres": 1])
+    }
+
+    /// So that what never ends fails. A limit holds for the suites within a suite, too.
+    @Test func `every suite has a time limit`() {
+        let texts = Sources.paths(below: "Tests").map { (path: $0, text: Readme.contents($0)) }
+        let limited = texts.filter { $0.text.contains(".timeLimit(") }
+        for (path, text) in texts {
+            for type in text.split(separator: "\n}\n") where type.contains("    @Test") {
+                let lines = type.split(separator: "\n")
+                let head = lines.prefix { !$0.hasSuffix("{") }.joined() + (lines.first { $0.hasSuffix("{") } ?? "")
+                let parent = head.firstRange(of: "extension ").map { head[$0.upperBound...].prefix { $0 != " " } }
+                #expect(
+                    head.contains(".timeLimit(")
+                        || parent.map { parent in limited.contains { $0.text.contains(" \(parent) {") } } ?? false,
+                    "\(path): \(head.suffix(100))"
+                )
+            }
+        }
     }
 }

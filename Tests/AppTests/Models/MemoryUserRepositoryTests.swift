@@ -2,7 +2,7 @@ import Testing
 
 @testable import App
 
-@Suite("Users in memory")
+@Suite("Users in memory", .timeLimit(.minutes(5)))
 struct MemoryUserRepositoryTests {
     @Test func `a full repository refuses`() throws {
         let users = MemoryUserRepository(capacity: 3)

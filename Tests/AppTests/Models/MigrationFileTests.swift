@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-@Suite("Migration files")
+@Suite("Migration files", .timeLimit(.minutes(5)))
 struct MigrationFileTests {
     /// Whose file is in the folder but not in the list would never be applied.
     @Test func `the list and the folder agree`() throws {

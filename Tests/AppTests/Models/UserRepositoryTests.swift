@@ -4,7 +4,7 @@ import Testing
 @testable import App
 
 /// What every repository of users must do, wherever it keeps them.
-@Suite("Users")
+@Suite("Users", .timeLimit(.minutes(5)))
 struct UserRepositoryTests {
     /// The kinds of repository; each test has one of its own.
     enum Kind: CaseIterable {

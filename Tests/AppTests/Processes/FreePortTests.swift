@@ -1,7 +1,7 @@
 import Processes
 import Testing
 
-@Suite struct FreePortTests {
+@Suite(.timeLimit(.minutes(5))) struct FreePortTests {
     @Test func `a port is given out once, and none that a client's connection may take`() throws {
         let ports = try (0..<100).map { _ in try FreePort.next() }
         #expect(Set(ports).count == ports.count)

@@ -1,7 +1,7 @@
 import Processes
 import Testing
 
-@Suite struct GuardedProcessTests {
+@Suite(.timeLimit(.minutes(5))) struct GuardedProcessTests {
     @Test func `a stop ends the child and what it has started`() async throws {
         let process = try GuardedProcess(["sh", "-c", "sleep 1000 & echo started; wait"])
         #expect(try await process.output(upTo: "started") == "started\n")

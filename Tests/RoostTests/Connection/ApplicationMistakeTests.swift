@@ -5,7 +5,7 @@ import Testing
 @testable import Roost
 
 /// Answers that no application may give: the client gets what can still be sent, the log says whose mistake it is.
-@Suite("Mistakes of the application", .timeLimit(.minutes(1)))
+@Suite("Mistakes of the application", .timeLimit(.minutes(5)))
 struct ApplicationMistakeTests {
     private struct Oops: Error, CustomStringConvertible {
         let description = "the disk is on fire"

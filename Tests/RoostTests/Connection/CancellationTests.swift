@@ -4,7 +4,7 @@ import Testing
 @testable import Roost
 
 /// What a cancelled handler throws when its client has gone: nobody's mistake, and nobody's answer.
-@Suite("Cancelled handlers", .timeLimit(.minutes(1)))
+@Suite("Cancelled handlers", .timeLimit(.minutes(5)))
 struct CancellationTests {
     /// Tells when everything inside it is over.
     private struct Outermost: Middleware {

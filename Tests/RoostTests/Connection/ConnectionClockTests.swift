@@ -4,7 +4,7 @@ import Testing
 
 /// What a connection waits for, as a table: what has happened, what is then waited for, until when, and what happens
 /// when that time has passed.
-@Suite("A connection's time")
+@Suite("A connection's time", .timeLimit(.minutes(5)))
 struct ConnectionClockTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

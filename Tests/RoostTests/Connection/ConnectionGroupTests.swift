@@ -4,7 +4,7 @@ import Testing
 @testable import Roost
 
 /// What the connections of a loop share.
-@Suite("A loop's connections", .timeLimit(.minutes(1)))
+@Suite("A loop's connections", .timeLimit(.minutes(5)))
 struct ConnectionGroupTests {
     private struct Silent: Responder {
         func respond(to request: Request) async throws -> Response { Response(.ok) }

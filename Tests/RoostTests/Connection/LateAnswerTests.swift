@@ -4,7 +4,7 @@ import Testing
 @testable import Roost
 
 /// Answers that are ready when nobody waits for them any more.
-@Suite("Answers that come too late", .timeLimit(.minutes(1)))
+@Suite("Answers that come too late", .timeLimit(.minutes(5)))
 struct LateAnswerTests {
     private let entered = Latch()
     private let latch = Latch()

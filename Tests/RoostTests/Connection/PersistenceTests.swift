@@ -2,7 +2,7 @@ import Roost
 import RoostTesting
 import Testing
 
-@Suite("A connection and its requests", .timeLimit(.minutes(1)))
+@Suite("A connection and its requests", .timeLimit(.minutes(5)))
 struct PersistenceTests {
     private static func client(more: (Routes) -> Void = { _ in }) throws -> TestClient {
         try TestClient { routes in

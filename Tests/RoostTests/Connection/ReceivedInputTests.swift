@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("What a connection has received", .timeLimit(.minutes(1)))
+@Suite("What a connection has received", .timeLimit(.minutes(5)))
 struct ReceivedInputTests {
     @Test func `nothing takes no memory, also when a read has found nothing`() throws {
         let application = try Probe.application()

@@ -5,7 +5,7 @@ import Testing
 @testable import Roost
 
 /// What is refused before there is a request has no line of `RequestLog`'s, and leaves one of its own.
-@Suite("What the log says of refusals", .timeLimit(.minutes(1)))
+@Suite("What the log says of refusals", .timeLimit(.minutes(5)))
 struct RefusalLogTests {
     private let log = LogLines()
 

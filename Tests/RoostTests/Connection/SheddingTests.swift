@@ -5,7 +5,7 @@ import Testing
 @testable import Roost
 
 /// Which connections are let go when there is no room for more, on a clock that the tests drive.
-@Suite("Letting idle connections go", .timeLimit(.minutes(1)))
+@Suite("Letting idle connections go", .timeLimit(.minutes(5)))
 struct SheddingTests {
     private let server: InProcessServer
     private let latch = Latch()

@@ -5,7 +5,7 @@ import Testing
 @testable import Roost
 
 /// Clients that have been answered more than their sockets take, on a clock that the tests drive.
-@Suite("Slow readers", .timeLimit(.minutes(1)))
+@Suite("Slow readers", .timeLimit(.minutes(5)))
 struct SlowReaderTests {
     private static let answer = String(repeating: "a", count: 60_000)
     private static let closing = "GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"

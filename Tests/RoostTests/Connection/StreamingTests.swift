@@ -3,7 +3,7 @@ import RoostTesting
 import Synchronization
 import Testing
 
-@Suite("Large and streamed responses", .timeLimit(.minutes(1)))
+@Suite("Large and streamed responses", .timeLimit(.minutes(5)))
 struct StreamingTests {
     private struct Oops: Error {}
 

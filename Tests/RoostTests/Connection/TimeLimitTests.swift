@@ -5,7 +5,7 @@ import Testing
 @testable import Roost
 
 /// Each limit of time, on a clock that stands still until the test says otherwise.
-@Suite("What a client may take in time", .timeLimit(.minutes(1)))
+@Suite("What a client may take in time", .timeLimit(.minutes(5)))
 struct TimeLimitTests {
     static let configuration = {
         var configuration = ServerConfiguration()

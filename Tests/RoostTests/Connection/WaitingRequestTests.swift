@@ -4,7 +4,7 @@ import Testing
 @testable import Roost
 
 /// Requests whose answers take waiting.
-@Suite("Requests that wait", .timeLimit(.minutes(1)))
+@Suite("Requests that wait", .timeLimit(.minutes(5)))
 struct WaitingRequestTests {
     @Test(arguments: ["", "GET /now HTTP/1.1\r\nHost: a\r\n\r\n"])
     func `one keeps what it consists of, and not what it was read into`(before: String) async throws {

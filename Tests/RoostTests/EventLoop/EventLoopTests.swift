@@ -2,7 +2,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("An event loop", .timeLimit(.minutes(1)))
+@Suite("An event loop", .timeLimit(.minutes(5)))
 struct EventLoopTests {
     private final class Observer: TurnObserver, Sendable {
         let isTold = Flag()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("Work that blocks", .timeLimit(.minutes(1)))
+@Suite("Work that blocks", .timeLimit(.minutes(5)))
 struct OffloadTests {
     private func configuration(threads: Int, queue: Int) -> ServerConfiguration {
         var configuration = ServerConfiguration()

@@ -5,7 +5,7 @@ import Testing
 @testable import Roost
 
 /// What drivers wait with.
-@Suite("Waiting on a loop", .timeLimit(.minutes(1)))
+@Suite("Waiting on a loop", .timeLimit(.minutes(5)))
 struct WaitingTests {
     /// Runs a body in a handler, on a loop.
     private func onLoop(_ body: @escaping @Sendable (EventLoop) async throws -> String) async throws -> String {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("A loop that is blocked", .timeLimit(.minutes(1)))
+@Suite("A loop that is blocked", .timeLimit(.minutes(5)))
 struct WatchdogTests {
     private let reports = Reports()
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Roost
 
 /// Clients that go, end half, or do not read, over TCP. The others are beside the site's process (`AppTests`).
-@Suite("Faults", .serialized, .timeLimit(.minutes(1)))
+@Suite("Faults", .serialized, .timeLimit(.minutes(5)))
 struct FaultTests {
     private func serving(
         _ declare: @escaping (Routes) -> Void,

@@ -5,7 +5,7 @@ import class FoundationEssentials.FileManager
 import struct FoundationEssentials.URL
 
 /// What the fuzzer has found worth keeping, and what once broke a law, keeps the laws in every run of the tests.
-@Suite("The corpus of the fuzzer") struct CorpusTests {
+@Suite("The corpus of the fuzzer", .timeLimit(.minutes(5))) struct CorpusTests {
     private static let folder = Readme.root + "/Tests/Fuzz/Corpus"
 
     private static func names(in folder: String) throws -> [String] {

@@ -3,7 +3,7 @@ import Roost
 import RoostTesting
 import Testing
 
-@Suite("RFC 9110 §13: conditional requests")
+@Suite("RFC 9110 §13: conditional requests", .timeLimit(.minutes(5)))
 struct EntityTagTests {
     private static func answer(_ headers: HTTPFields, tag: EntityTag = EntityTag("7")) async throws -> String {
         try await TestClient { routes in

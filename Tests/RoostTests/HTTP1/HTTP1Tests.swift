@@ -5,7 +5,7 @@ import Testing
 // byte, and holds all of them to one outcome, so every table is a test of that as well.
 
 /// All that is tested of messages as bytes.
-@Suite("HTTP/1.1") enum HTTP1Tests {}
+@Suite("HTTP/1.1", .timeLimit(.minutes(5)), .timeLimit(.minutes(5))) enum HTTP1Tests {}
 
 /// A request without a body.
 func get(_ target: String) -> String { "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n" }

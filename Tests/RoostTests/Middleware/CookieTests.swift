@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("Cookies")
+@Suite("Cookies", .timeLimit(.minutes(5)))
 struct CookieTests {
     @Test func `a cookie is for the whole site, hidden from scripts and from other sites unless said otherwise`() throws
     {

@@ -2,7 +2,7 @@ import Roost
 import RoostTesting
 import Testing
 
-@Suite("Pages for errors")
+@Suite("Pages for errors", .timeLimit(.minutes(5)))
 struct ErrorPagesTests {
     private struct Secret: Error, CustomStringConvertible {
         let description = "the password is 123456\nforged line"

@@ -2,7 +2,7 @@ import Roost
 import Synchronization
 import Testing
 
-@Suite("Sessions in memory")
+@Suite("Sessions in memory", .timeLimit(.minutes(5)))
 struct MemorySessionStoreTests {
     /// Seconds that a test lets go by.
     private final class Seconds: Sendable {

@@ -3,7 +3,7 @@ import Roost
 import RoostTesting
 import Testing
 
-@Suite("The chain of middleware")
+@Suite("The chain of middleware", .timeLimit(.minutes(5)))
 struct MiddlewareTests {
     private struct Oops: Error {}
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("The log of requests")
+@Suite("The log of requests", .timeLimit(.minutes(5)))
 struct RequestLogTests {
     /// A clock that goes on by the same time whenever it is looked at.
     private final class SteppingClock: Sendable {

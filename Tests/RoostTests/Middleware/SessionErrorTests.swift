@@ -3,7 +3,7 @@ import RoostTesting
 import Testing
 
 /// What becomes of a session when its request ends in an error, wherever the error is turned into a response.
-@Suite("Sessions and errors")
+@Suite("Sessions and errors", .timeLimit(.minutes(5)))
 struct SessionErrorTests {
     private struct Oops: Error {}
 

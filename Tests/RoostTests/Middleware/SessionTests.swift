@@ -2,7 +2,7 @@ import Roost
 import RoostTesting
 import Testing
 
-@Suite("Sessions")
+@Suite("Sessions", .timeLimit(.minutes(5)))
 struct SessionTests {
     private static let items = Path.root / "set" / String.self / String.self
 

@@ -4,7 +4,7 @@ import RoostTesting
 import Testing
 
 /// What development shows when a template is wrong, and production does not.
-@Suite("Pages for errors of templates")
+@Suite("Pages for errors of templates", .timeLimit(.minutes(5)))
 struct TemplateErrorPageTests {
     private static let browser: HTTPFields = [.accept: "text/html"]
 

@@ -64,7 +64,7 @@ private func makeApp() throws -> Application {
     }
 }
 
-@Suite("The README's app")
+@Suite("The README's app", .timeLimit(.minutes(5)))
 struct ReadmeAppTests {
     @Test func `a browser gets the page`() async throws {
         let client = TestClient(try makeApp())

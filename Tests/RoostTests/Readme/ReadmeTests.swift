@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("The README tells the truth")
+@Suite("The README tells the truth", .timeLimit(.minutes(5)))
 struct ReadmeTests {
     @Test func `its length is that of a README`() {
         #expect((120...150).contains(Readme.text.split(separator: "\n", omittingEmptySubsequences: false).count - 1))

@@ -3,7 +3,7 @@ import RoostTesting
 import Testing
 
 /// The client against servers that say exactly what a test tells them to.
-@Suite struct HTTPConnectionTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPConnectionTests {
     @Test func `one connection carries several requests`() async throws {
         let server = try CannedServer { peer in
             while case let head = peer.readHead(), !head.isEmpty {

@@ -4,7 +4,7 @@ import Testing
 @testable import RoostTesting
 
 /// The strict reading of a response, in the order of RFC 9112; no socket is involved.
-@Suite struct ResponseReaderTests {
+@Suite(.timeLimit(.minutes(5))) struct ResponseReaderTests {
     @Test func `a response is the same whatever way it is split`() throws {
         let wire = """
             HTTP/1.1 201 Created\r\nLocation: /users/3\r\nSet-Cookie: a=1\r\nset-cookie:\t b=2 \t\r\n\

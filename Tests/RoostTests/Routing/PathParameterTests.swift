@@ -2,7 +2,7 @@ import Roost
 import RoostTesting
 import Testing
 
-@Suite("Typed parameters of paths")
+@Suite("Typed parameters of paths", .timeLimit(.minutes(5)))
 struct PathParameterTests {
     /// A colour such as `ff8000`.
     private struct Colour: PathParameter {

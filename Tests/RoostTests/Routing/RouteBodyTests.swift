@@ -2,7 +2,7 @@ import Roost
 import RoostTesting
 import Testing
 
-@Suite("Bodies and the functions of routes")
+@Suite("Bodies and the functions of routes", .timeLimit(.minutes(5)))
 struct RouteBodyTests {
     /// Every path twice: `/now` with a function that never waits, `/later` with one that does.
     private static func client(maximumBodySize: Int = 1000) throws -> TestClient {

@@ -3,7 +3,7 @@ import Roost
 import RoostTesting
 import Testing
 
-@Suite("Routes that collide")
+@Suite("Routes that collide", .timeLimit(.minutes(5)))
 struct RouteCollisionTests {
     private static func mistake(_ routes: (Routes) throws -> Void) throws -> String? {
         do {

@@ -2,7 +2,7 @@ import Roost
 import RoostTesting
 import Testing
 
-@Suite("Groups of routes")
+@Suite("Groups of routes", .timeLimit(.minutes(5)))
 struct RouteGroupTests {
     /// Leaves its name on the request as it passes, and on the response as it comes back.
     private struct Mark: Middleware {

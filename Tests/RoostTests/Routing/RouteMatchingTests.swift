@@ -2,7 +2,7 @@ import Roost
 import RoostTesting
 import Testing
 
-@Suite("Finding a route")
+@Suite("Finding a route", .timeLimit(.minutes(5)))
 struct RouteMatchingTests {
     private static func client() throws -> TestClient {
         try TestClient { routes in

@@ -2,7 +2,7 @@ import Roost
 import RoostTesting
 import Testing
 
-@Suite("Methods of a path")
+@Suite("Methods of a path", .timeLimit(.minutes(5)))
 struct RouteMethodTests {
     private static func client() throws -> TestClient {
         let purge = try #require(HTTPRequest.Method("PURGE"))

@@ -4,7 +4,7 @@ import Testing
 @testable import Roost
 
 /// What the router answers where no route does.
-@Suite("The router") struct RouterTests {
+@Suite("The router", .timeLimit(.minutes(5))) struct RouterTests {
     @Test func `OPTIONS about the server tells what any route can, also with a route at the root`() async throws {
         let application = try Application { routes in
             routes.get(.root) { _ in "home" }

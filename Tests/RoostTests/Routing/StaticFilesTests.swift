@@ -5,7 +5,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("Static files", .timeLimit(.minutes(1)))
+@Suite("Static files", .timeLimit(.minutes(5)))
 struct StaticFilesTests {
     /// A folder of its own for each test, removed with it.
     private final class Folder {

@@ -4,7 +4,7 @@ import Testing
 @testable import Roost
 
 /// A drain on a clock that the tests drive.
-@Suite("Draining", .timeLimit(.minutes(1)))
+@Suite("Draining", .timeLimit(.minutes(5)))
 struct DrainTests {
     private let server: InProcessServer
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Roost
 
 /// From start to end, over TCP, in this process.
-@Suite("The life of a server", .timeLimit(.minutes(1)))
+@Suite("The life of a server", .timeLimit(.minutes(5)))
 struct LifeTests {
     private func configuration(_ change: (inout ServerConfiguration) -> Void = { _ in }) -> ServerConfiguration {
         var configuration = ServerConfiguration()

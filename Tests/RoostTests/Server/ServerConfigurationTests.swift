@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("The configuration of the server", .timeLimit(.minutes(1)))
+@Suite("The configuration of the server", .timeLimit(.minutes(5)))
 struct ServerConfigurationTests {
     @Test func `the defaults are those of the design`() {
         let configuration = ServerConfiguration()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("RFC 9110 §12.5.1: Accept")
+@Suite("RFC 9110 §12.5.1: Accept", .timeLimit(.minutes(5)))
 struct AcceptTests {
     private static let chrome =
         "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,"

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Roost
 
+@Suite(.timeLimit(.minutes(5)))
 struct `HTML escaping` {
     private func escape(_ text: String) -> String {
         let buffer = ByteBuffer()

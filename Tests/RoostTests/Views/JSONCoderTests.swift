@@ -2,7 +2,7 @@ import Testing
 
 @testable import Roost
 
-@Suite struct `A JSON coder` {
+@Suite(.timeLimit(.minutes(5))) struct `A JSON coder` {
     private typealias Contract = `Values that write themselves as JSON`
 
     @Test func `an object of a subclass holds its base class's members`() throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// Whatever both define, both write alike: FoundationEssentials' encoder with sorted keys, since its order is random
 /// otherwise, and ours.
-@Suite struct `JSON beside FoundationEssentials` {
+@Suite(.timeLimit(.minutes(5))) struct `JSON beside FoundationEssentials` {
     private static let seeds = 0..<UInt64(400)
 
     @Test(arguments: [JSONCoder.Layout.sorted, [.sorted, .pretty]])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roost
 
-@Suite struct `Values from JSON` {
+@Suite(.timeLimit(.minutes(5))) struct `Values from JSON` {
     struct User: Codable, Equatable, Sendable {
         enum Role: String, Codable { case admin, member }
         struct Address: Codable, Equatable, Sendable {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-@Suite struct `The documents of a thread` {
+@Suite(.timeLimit(.minutes(5))) struct `The documents of a thread` {
     @Test func `a thread takes over the document of one that ended`() {
         for count in 1...20 {
             Self.text.withLock { $0 = "" }

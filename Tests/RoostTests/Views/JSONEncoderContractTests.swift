@@ -4,7 +4,7 @@ import Testing
 @testable import Roost
 
 /// What an `encode(to:)` may do, and what it may not: the text is right, or there is an error.
-@Suite struct `Values that write themselves as JSON` {
+@Suite(.timeLimit(.minutes(5))) struct `Values that write themselves as JSON` {
     struct Value: Encodable, Sendable {
         let body: @Sendable (any Encoder) throws -> Void
         init(_ body: @escaping @Sendable (any Encoder) throws -> Void) { self.body = body }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Roost
 
-@Suite struct `The limits of the JSON scan` {
+@Suite(.timeLimit(.minutes(5))) struct `The limits of the JSON scan` {
     @Test func `nesting is limited to 128 levels`() throws {
         let text = { (depth: Int) in [UInt8](repeating: UInt8(ascii: "["), count: depth) }
         #expect(throws: JSONSyntaxError(offset: 128, reason: .endsEarly)) { try JSONCoder().check(text(128)) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Roost
 
-@Suite struct `The strict scan of JSON` {
+@Suite(.timeLimit(.minutes(5))) struct `The strict scan of JSON` {
     /// RFC 8259 §2–§7.
     static let valid: [String] = [
         "null", "true", "false", "0", "-0", "\"\"", "[]", "{}", " [ ] ", "\t{\r\n}\n", "1 ", " \"a\" ",

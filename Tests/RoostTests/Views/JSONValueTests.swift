@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roost
 
-@Suite struct `How values are written as JSON` {
+@Suite(.timeLimit(.minutes(5))) struct `How values are written as JSON` {
     struct Case: Sendable, CustomTestStringConvertible {
         let value: any Encodable & Sendable
         let text: String

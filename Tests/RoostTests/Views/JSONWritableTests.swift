@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roost
 
-@Suite struct `Values that write their members` {
+@Suite(.timeLimit(.minutes(5))) struct `Values that write their members` {
     struct User: Encodable, JSONWritable {
         let id: Int
         let userName: String

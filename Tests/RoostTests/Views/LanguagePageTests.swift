@@ -32,6 +32,7 @@ struct BirdRow: TemplateData {
 }
 
 /// The template language on one page: every example on it is rendered.
+@Suite(.timeLimit(.minutes(5)))
 struct `The language's page` {
     private static let page = Readme.contents("Sources/Roost/Views/README.md")
 

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Roost
 
+@Suite(.timeLimit(.minutes(5)))
 struct `Mustache comments` {
     static let cases: [MustacheCase] = [
         .init("inline comments are removed", "12345{{! Comment Block! }}67890", [:], "1234567890"),

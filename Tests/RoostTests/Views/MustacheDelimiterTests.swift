@@ -2,6 +2,7 @@ import Testing
 
 @testable import Roost
 
+@Suite(.timeLimit(.minutes(5)))
 struct `Mustache delimiters` {
     static let cases: [MustacheCase] = [
         .init("a pair", "{{=<% %>=}}(<%text%>)", ["text": "Hey!"], "(Hey!)"),

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Roost
 
+@Suite(.timeLimit(.minutes(5)))
 struct `Mustache inheritance` {
     static let cases: [MustacheCase] = [
         .init("default content", "{{$title}}Default title{{/title}}\n", [:], "Default title\n"),

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Roost
 
+@Suite(.timeLimit(.minutes(5)))
 struct `Mustache interpolation` {
     static let cases: [MustacheCase] = [
         .init("text is left alone", "Hello from {Mustache}!\n", [:], "Hello from {Mustache}!\n"),

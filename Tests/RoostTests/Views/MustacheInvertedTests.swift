@@ -2,6 +2,7 @@ import Testing
 
 @testable import Roost
 
+@Suite(.timeLimit(.minutes(5)))
 struct `Mustache inverted sections` {
     static let cases: [MustacheCase] = [
         .init(

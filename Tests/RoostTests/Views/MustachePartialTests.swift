@@ -2,6 +2,7 @@ import Testing
 
 @testable import Roost
 
+@Suite(.timeLimit(.minutes(5)))
 struct `Mustache partials` {
     static let cases: [MustacheCase] = [
         .init("a partial", "\"{{>text}}\"", [:], "\"from partial\"", partials: ["text": "from partial"]),

@@ -32,6 +32,7 @@ private let nested = """
 
     """
 
+@Suite(.timeLimit(.minutes(5)))
 struct `Mustache sections` {
     static let cases: [MustacheCase] = [
         .init(

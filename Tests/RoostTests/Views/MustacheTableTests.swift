@@ -3,6 +3,7 @@ import Testing
 @testable import Roost
 
 /// The table of the specification's modules: how many cases each has here, and how many pass.
+@Suite(.timeLimit(.minutes(5)))
 struct `Mustache specification` {
     private static let modules: [(name: String, cases: [MustacheCase])] = [
         ("comments", `Mustache comments`.cases),

@@ -2,7 +2,7 @@ import Roost
 import RoostTesting
 import Testing
 
-@Suite("What handlers may return")
+@Suite("What handlers may return", .timeLimit(.minutes(5)))
 struct NegotiationTests {
     private struct Page: Encodable { var name = "<Ada>" }
 

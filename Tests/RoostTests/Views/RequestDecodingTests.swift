@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("Input of requests")
+@Suite("Input of requests", .timeLimit(.minutes(5)))
 struct RequestDecodingTests {
     struct Input: Codable, Sendable {
         var name: String

@@ -35,6 +35,7 @@ private struct Both: TemplateData, Encodable {
 }
 
 /// Types that write themselves.
+@Suite(.timeLimit(.minutes(5)))
 struct `Template data` {
     private let page = Page(rows: [Row(id: 1, name: "Ann & Bob", email: nil), Row(id: 2, name: "C", email: "c@d")])
 

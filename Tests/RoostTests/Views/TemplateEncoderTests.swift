@@ -8,6 +8,7 @@ import struct FoundationEssentials.UUID
 @testable import Roost
 
 /// Everything that an `Encodable` may do arrives in the template.
+@Suite(.timeLimit(.minutes(5)))
 struct `Template encoder` {
     private func render(_ template: String, _ page: some Encodable) throws -> String {
         String(decoding: try Templates(sources: ["main": template]).render("main", page), as: UTF8.self)

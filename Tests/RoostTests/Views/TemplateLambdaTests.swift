@@ -3,6 +3,7 @@ import Testing
 @testable import Roost
 
 /// Lambdas, as the optional module of mustache/spec 1.4 has them; ours return output, and render on request.
+@Suite(.timeLimit(.minutes(5)))
 struct `Template lambdas` {
     private func render(
         _ template: String, _ data: Sample = [:], partials: [String: String] = [:],

@@ -3,6 +3,7 @@ import Testing
 @testable import Roost
 
 /// No template and no data can hang, crash or exhaust the server.
+@Suite(.timeLimit(.minutes(5)))
 struct `Template limits` {
     private struct Endless: Encodable {
         func encode(to encoder: any Encoder) throws {

@@ -15,6 +15,7 @@ private struct Dice: RandomNumberGenerator {
 }
 
 /// Whatever a template says, it renders or it is refused; it never stops the program.
+@Suite(.timeLimit(.minutes(5)))
 struct `Random templates` {
     static let pieces = [
         "{{a}}", "{{{b}}}", "{{&c}}", "{{#a}}", "{{/a}}", "{{^b}}", "{{/b}}", "{{#c}}", "{{/c}}", "{{>p}}", "{{>q}}",

@@ -12,6 +12,7 @@ private struct List: Encodable {
 }
 
 /// What a test learns that checks all views of an application with samples.
+@Suite(.timeLimit(.minutes(5)))
 struct `Template review` {
     private let sources = [
         "layout": "<title>{{$title}}Site{{/title}}</title>{{$content}}{{/content}}",

@@ -3,6 +3,7 @@ import Testing
 @testable import Roost
 
 /// What is wrong with templates is said at start, all of it, with line and caret.
+@Suite(.timeLimit(.minutes(5)))
 struct `Template errors at start` {
     /// The errors of one set of templates, as a person reads them.
     private func errors(_ sources: [String: String]) -> String {
