@@ -80,7 +80,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RoostTests",
-            dependencies: ["Roost", "RoostTesting", httpTypes, logging],
+            dependencies: ["Roost", "RoostSQL", "RoostTesting", httpTypes, logging],
             swiftSettings: settings
         ),
         .testTarget(
@@ -113,7 +113,7 @@ if Context.environment["ROOST_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
             name: "Fuzz",
-            dependencies: ["Roost", httpTypes],
+            dependencies: ["Roost", "RoostSQL", httpTypes],
             path: "Tests/Fuzz",
             exclude: ["Corpus"],
             swiftSettings: settings

@@ -56,7 +56,8 @@ public struct PostgresNotifications: AsyncSequence, Sendable {
 
         private func listen() async throws -> PostgresConnection {
             let connection = try await source.open()
-            let statements = source.channels.map { "LISTEN \(Self.quoted($0));" }
+            // The first 63 bytes count for the server, which says so in its log.
+            let statements = try source.channels.map { "LISTEN \(try SQLIdentifier($0).quoted);" }
             try await connection.run(statements.joined(), until: .now + .seconds(10))
             failures = 0
             return connection
@@ -67,11 +68,6 @@ public struct PostgresNotifications: AsyncSequence, Sendable {
             let delay = Backoff.delay(failures: failures, random: source.timing.random())
             source.logger.warning("Notifications are interrupted: \(error) Listening is tried again in \(delay).")
             try await source.timing.sleep(delay)
-        }
-
-        /// The first 63 bytes count for the server, which says so in its log.
-        private static func quoted(_ name: String) -> String {
-            "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
         }
     }
 }

@@ -1,3 +1,5 @@
+import Roost
+
 /// The statements that a connection has prepared: those used last, up to a number.
 struct StatementCache: ~Copyable {
     /// A statement that the server knows by a name.
@@ -14,7 +16,7 @@ struct StatementCache: ~Copyable {
     }
 
     let capacity: Int
-    private var entries: [String: Entry] = [:]
+    private var entries: [ExactText: Entry] = [:]
     private var uses = 0
     private var names = 0
 
@@ -22,7 +24,7 @@ struct StatementCache: ~Copyable {
 
     /// The statement with a text, if it is prepared.
     mutating func find(_ text: String) -> Entry? {
-        guard let entry = entries[text] else { return nil }
+        guard let entry = entries[ExactText(text)] else { return nil }
         uses += 1
         entry.lastUse = uses
         return entry
@@ -37,10 +39,10 @@ struct StatementCache: ~Copyable {
     mutating func insert(_ entry: Entry) {
         uses += 1
         entry.lastUse = uses
-        entries[entry.text] = entry
+        entries[ExactText(entry.text)] = entry
     }
 
-    mutating func remove(_ entry: Entry) { entries[entry.text] = nil }
+    mutating func remove(_ entry: Entry) { entries[ExactText(entry.text)] = nil }
 
     mutating func removeAll() { entries = [:] }
 
@@ -52,7 +54,7 @@ struct StatementCache: ~Copyable {
         guard !hasRoom, let oldest = entries.values.min(by: { $0.lastUse < $1.lastUse }) else {
             return nil
         }
-        entries[oldest.text] = nil
+        entries[ExactText(oldest.text)] = nil
         return oldest
     }
 }

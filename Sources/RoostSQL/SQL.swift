@@ -1,3 +1,5 @@
+import Roost
+
 /// SQL text whose values are bound and never part of the text, so that no value can change what a statement means.
 ///
 ///     let sql: SQL = "SELECT id, name FROM users WHERE name = \(name)"
@@ -70,10 +72,11 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
 
         /// The name of a table or a column, in double quotes.
         public mutating func appendInterpolation(identifier: String) {
-            sql.text +=
-                "\"" + identifier.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-            sql.text += "\""
-            if identifier.utf8.contains(0) { sql.problem = sql.problem ?? "An identifier contains a NUL character." }
+            do {
+                sql.text += try SQLIdentifier(identifier).quoted
+            } catch {
+                sql.problem = sql.problem ?? "\(error)"
+            }
         }
 
         /// Text of the program itself.
@@ -114,6 +117,21 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
             rest = source.index(start, offsetBy: 1 + String(number + 1).utf8.count)
         }
         text += fragment.text[rest...]
+    }
+}
+
+// Statements are the same when engines take them for the same: by the bytes of their texts.
+extension SQL {
+    /// Whether both have the same bytes and values.
+    public static func == (left: SQL, right: SQL) -> Bool {
+        ExactText(left.text) == ExactText(right.text) && left.bindings == right.bindings && left.marks == right.marks
+            && left.problem == right.problem
+    }
+
+    /// Takes in the text and the values.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ExactText(text))
+        hasher.combine(bindings)
     }
 }
 

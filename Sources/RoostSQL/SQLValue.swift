@@ -1,3 +1,5 @@
+import Roost
+
 /// A value as databases have it.
 public enum SQLValue: Sendable, Hashable {
     /// No value.
@@ -10,4 +12,37 @@ public enum SQLValue: Sendable, Hashable {
     case text(String)
     /// Bytes.
     case blob([UInt8])
+}
+
+extension SQLValue {
+    /// Whether both are the same to an engine: texts by their bytes.
+    public static func == (left: SQLValue, right: SQLValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.integer(let left), .integer(let right)): left == right
+        case (.real(let left), .real(let right)): left == right
+        case (.text(let left), .text(let right)): ExactText(left) == ExactText(right)
+        case (.blob(let left), .blob(let right)): left == right
+        default: false
+        }
+    }
+
+    /// Takes in the value, and of which kind it is.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .integer(let number):
+            hasher.combine(1)
+            hasher.combine(number)
+        case .real(let number):
+            hasher.combine(2)
+            hasher.combine(number)
+        case .text(let text):
+            hasher.combine(3)
+            hasher.combine(ExactText(text))
+        case .blob(let bytes):
+            hasher.combine(4)
+            hasher.combine(bytes)
+        }
+    }
 }

@@ -1,6 +1,8 @@
+import Roost
+
 /// The statements that a connection has prepared, by their text; the one not used for longest goes first.
 struct StatementCache {
-    private var statements: [String: SQLiteStatement] = [:]
+    private var statements: [ExactText: SQLiteStatement] = [:]
     private let capacity: Int
     private var uses = 0
 
@@ -13,7 +15,8 @@ struct StatementCache {
         prepare: () throws -> SQLiteStatement
     ) throws -> SQLiteStatement {
         uses &+= 1
-        if let statement = statements[text] {
+        let key = ExactText(text)
+        if let statement = statements[key] {
             statement.lastUse = uses
             return statement
         }
@@ -22,7 +25,7 @@ struct StatementCache {
             statements[oldest.key] = nil
         }
         statement.lastUse = uses
-        statements[text] = statement
+        statements[key] = statement
         return statement
     }
 

@@ -37,6 +37,24 @@ struct NotificationTests {
         }
     }
 
+    @Test func `a channel's name cannot leave its quotes`() async throws {
+        let url = try await PostgresServer.shared().makeDatabase()
+        try await Place.loop.run {
+            let driver = try PostgresDriver(url, logger: .silent)
+            let database = Database(driver, logger: .silent)
+            let name = "a\"\u{301}; CREATE TABLE t (n int); --"
+            let events = driver.notifications(on: [name]).makeAsyncIterator()
+            #expect(try await events.next() == .listening)
+            #expect(try await database.first("SELECT count(*) FROM pg_tables WHERE tablename = 't'", as: Int.self) == 0)
+            try await database.execute("SELECT pg_notify(\(name), 'x')")
+            #expect(try await events.next() == .notification(channel: name, payload: "x"))
+            await #expect(throws: DatabaseError.invalidValue("An identifier contains a NUL character.")) {
+                try await driver.notifications(on: ["a\0b"]).makeAsyncIterator().next()
+            }
+            await database.stop()
+        }
+    }
+
     @Test func `a cancelled task waits no longer`() async throws {
         let url = try await PostgresServer.shared().makeDatabase()
         try await Place.loop.run {

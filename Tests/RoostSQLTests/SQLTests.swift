@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Roost
 import Testing
 
 @testable import RoostSQL
@@ -34,6 +35,29 @@ struct SQLTests {
         let empty: SQL = "id IN \(list: [Int]())"
         #expect(empty.text == "id IN (NULL)")
         #expect(empty.bindings.isEmpty)
+    }
+
+    /// To Swift each of these quotes is a part of another `Character`.
+    @Test(arguments: [
+        ("id\"\u{301}, (SELECT 1) --", "\"id\"\"\u{301}, (SELECT 1) --\""), ("\u{600}\"x", "\"\u{600}\"\"x\""),
+        ("\"\u{200D}", "\"\"\"\u{200D}\""), ("\"\u{FE0F}\"", "\"\"\"\u{FE0F}\"\"\""), ("", "\"\""),
+    ])
+    func `a quote in an identifier is doubled whatever stands beside it`(name: String, quoted: String) throws {
+        let sql: SQL = "\(identifier: name)"
+        #expect(Array(sql.text.utf8) == Array(quoted.utf8))
+    }
+
+    @Test func `statements and values are the same when their bytes are`() {
+        let (one, other) = ("\u{E9}", "e\u{301}")
+        #expect(one == other)
+        #expect(SQL(unchecked: one) != SQL(unchecked: other))
+        #expect("\(one)" as SQL != "\(other)")
+        #expect("\(one)" as SQL == "\(one)")
+        #expect(Set([one, other, one].map { SQL(unchecked: $0) }).count == 2)
+        #expect(Set([one, other, one].map(SQLValue.text)).count == 2)
+        #expect(Set([SQLValue.null, .integer(1), .real(1), .text("1"), .blob([1]), .integer(1)]).count == 5)
+        #expect(ExactText("") == ExactText(""))
+        #expect(ExactText("K") != ExactText("\u{212A}"))
     }
 
     @Test func `every type has its value`() throws {

@@ -103,6 +103,35 @@ struct SQLiteTests {
         }
     }
 
+    @Test func `a name that a client chose cannot leave its quotes`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            try await database.execute("CREATE TABLE sessions (token TEXT)")
+            try await database.execute("INSERT INTO sessions VALUES ('secret')")
+            for mark in ["\u{301}", "\u{200D}", "\u{FE0F}", ""] {
+                let column = "id\"\(mark), (SELECT token FROM sessions) FROM users --"
+                await #expect(throws: DatabaseError.self) {
+                    try await database.query("SELECT \(identifier: column) FROM users", as: User.self)
+                }
+                try await database.execute("CREATE TABLE \(identifier: column) (id)")
+                #expect(try await database.first("SELECT count(*) FROM \(identifier: column)", as: Int.self) == 0)
+            }
+            let column = "x\u{600}\", token"
+            await #expect(throws: DatabaseError.self) {
+                try await database.query("SELECT \(identifier: column) FROM sessions", as: String.self)
+            }
+        }
+    }
+
+    @Test func `statements that differ only in how a letter is composed are two`() async throws {
+        try await Scratch.run({ $0.readers = 1 }) { (database, _) async throws in
+            for letter in ["\u{E9}", "e\u{301}", "K", "\u{212A}"] {
+                let sql = SQL(unchecked: "SELECT '\(letter)'")
+                let found = try await database.first(sql, as: String.self)
+                #expect(found.map { Array($0.utf8) } == Array(letter.utf8))
+            }
+        }
+    }
+
     @Test func `a table that changes is read with its new columns`() async throws {
         try await Scratch.run { (database, _) async throws in
             #expect(try await database.first("SELECT * FROM users WHERE id = 1", as: User.self)?.name == "Nelson")

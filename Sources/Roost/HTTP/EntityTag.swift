@@ -20,6 +20,23 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(isWeak ? "W/" : "")\"\(value)\"" }
 }
 
+// Values are compared by their bytes (RFC 9110 §8.8.3.2).
+extension EntityTag {
+    /// Whether both are weak or both strong, with the same value.
+    public static func == (left: EntityTag, right: EntityTag) -> Bool {
+        left.isWeak == right.isWeak && left.hasSameValue(as: right)
+    }
+
+    /// Takes in the value, and whether it is weak.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ExactText(value))
+        hasher.combine(isWeak)
+    }
+
+    /// Whether the values are the same, whether weak or not.
+    func hasSameValue(as other: EntityTag) -> Bool { ExactText(value) == ExactText(other.value) }
+}
+
 extension EntityTag {
     /// The tags of a list; nil when it is malformed.
     static func list(_ text: String) -> [EntityTag]? {

@@ -36,12 +36,12 @@ public struct Form: Sendable, Equatable {
 
     /// The first value of a name, nil when there is none.
     public subscript(name: String) -> String? {
-        fields.first { $0.name == name }?.value
+        fields.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
     }
 
     /// All values of a name.
     public subscript(values name: String) -> [String] {
-        fields.filter { $0.name == name }.map(\.value)
+        fields.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
     }
 }
 

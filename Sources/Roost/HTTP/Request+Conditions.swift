@@ -18,7 +18,7 @@ extension Request {
     public func ifNoneMatch(_ tag: EntityTag) -> Bool {
         guard let field = headers[.ifNoneMatch] else { return true }
         if field == "*" { return false }
-        return !(EntityTag.list(field) ?? []).contains { $0.value == tag.value }
+        return !(EntityTag.list(field) ?? []).contains { $0.hasSameValue(as: tag) }
     }
 
     /// Whether the request has an `If-Match` field.

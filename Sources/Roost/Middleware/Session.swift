@@ -26,7 +26,7 @@ public final class Session: Sendable {
         get { state.withLock { $0.values[name] } }
         set {
             state.withLock { state in
-                guard state.values[name] != newValue else { return }
+                guard state.values[name].map(ExactText.init) != newValue.map(ExactText.init) else { return }
                 state.values[name] = newValue
                 state.isChanged = true
             }

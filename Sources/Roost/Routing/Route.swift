@@ -27,9 +27,26 @@ struct SourceLocation: Sendable, CustomStringConvertible {
 
 /// One step of a route's path.
 @usableFromInline
-enum RouteSegment: Sendable, Hashable {
+enum RouteSegment: Sendable {
     case literal(String)
     case parameter
+}
+
+extension RouteSegment: Hashable {
+    /// Whether both stand for the same segments of requests, which are compared by their bytes.
+    @usableFromInline
+    static func == (left: RouteSegment, right: RouteSegment) -> Bool {
+        switch (left, right) {
+        case (.literal(let left), .literal(let right)): ExactText(left) == ExactText(right)
+        case (.parameter, .parameter): true
+        default: false
+        }
+    }
+
+    @usableFromInline
+    func hash(into hasher: inout Hasher) {
+        if case .literal(let text) = self { hasher.combine(ExactText(text)) }
+    }
 }
 
 extension [RouteSegment] {

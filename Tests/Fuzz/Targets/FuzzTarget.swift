@@ -15,6 +15,7 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "fields", run: fuzzFields),
         FuzzTarget(name: "template", run: fuzzTemplate),
         FuzzTarget(name: "json", run: fuzzJSON),
+        FuzzTarget(name: "sql", run: fuzzSQL),
     ]
 }
 

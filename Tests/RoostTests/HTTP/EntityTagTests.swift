@@ -21,6 +21,13 @@ struct EntityTagTests {
         #expect(try await Self.answer(headers) == "\(matches) true")
     }
 
+    @Test func `values are compared by their bytes`() async throws {
+        let tag = EntityTag("e\u{301}")
+        for (field, answer) in [("\"e\u{301}\"", "true false"), ("\"\u{E9}\"", "false true")] {
+            #expect(try await Self.answer([.ifMatch: field, .ifNoneMatch: field], tag: tag) == answer)
+        }
+    }
+
     @Test func `a weak tag matches no If-Match`() async throws {
         let tag = EntityTag("7", isWeak: true)
         #expect(tag.description == "W/\"7\"")

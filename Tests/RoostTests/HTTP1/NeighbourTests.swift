@@ -136,5 +136,12 @@ extension HTTP1Tests {
             #expect(form["c"] == nil)
             #expect(form[values: "a"] == ["1", "3"])
         }
+
+        @Test func `names are compared by their bytes`() {
+            let form = Form(urlEncoded: "e%CC%81=1&%C3%A9=2&%E2%84%AA=3".utf8)
+            #expect(form["\u{E9}"] == "2")
+            #expect(form[values: "e\u{301}"] == ["1"])
+            #expect(form["K"] == nil)
+        }
     }
 }

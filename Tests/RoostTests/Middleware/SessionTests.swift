@@ -117,6 +117,13 @@ struct SessionTests {
         #expect(try await client.get("/get/message").text == "goodbye")
     }
 
+    @Test func `a value is another one when its bytes are`() async throws {
+        let client = try Self.client(MemorySessionStore())
+        _ = try await client.get("/set/a/%C3%A9")
+        _ = try await client.get("/set/a/e%CC%81")
+        #expect(try await client.get("/get/a").text.utf8.count == 3)
+    }
+
     @Test func `a request on its way does not bring an ended session back`() async throws {
         let store = MemorySessionStore()
         let (entered, goOn) = (Latch(), Latch())

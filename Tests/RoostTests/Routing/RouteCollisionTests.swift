@@ -28,6 +28,15 @@ struct RouteCollisionTests {
         #expect(sentence.contains("Site/Two.swift:34"))
     }
 
+    @Test func `segments that differ only in how a letter is composed are two`() async throws {
+        let letters = ["\u{E9}", "e\u{301}"]
+        let client = try TestClient { routes in
+            for letter in letters { routes.get(Path.root / letter) { _ in "\(letter.utf8.count)" } }
+        }
+        #expect(try await client.get("/%C3%A9").text == "2")
+        #expect(try await client.get("/e%CC%81").text == "3")
+    }
+
     @Test func `the place is that of the declaration`() throws {
         let line = #line + 2
         let text = try Self.mistake { routes in

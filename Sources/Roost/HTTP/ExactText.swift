@@ -1,0 +1,32 @@
+import Glibc
+
+/// A text that is equal to another one when it has the same bytes.
+///
+/// `String` compares by canonical equivalence: `é` is equal to `e` with U+0301 behind it, and the Kelvin sign to `K`.
+/// To proxies, file systems and databases they are two, so that what names something or guards something is compared
+/// by its bytes.
+package struct ExactText: Hashable, Sendable {
+    /// The text.
+    package let text: String
+
+    /// A text by its bytes.
+    package init(_ text: String) { self.text = text }
+
+    /// Whether both have the same bytes.
+    package static func == (left: ExactText, right: ExactText) -> Bool {
+        guard left.text.utf8.count == right.text.utf8.count else { return false }
+        var (left, right) = (left.text, right.text)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                guard let left = left.baseAddress, let start = right.baseAddress else { return true }
+                return memcmp(left, start, right.count) == 0
+            }
+        }
+    }
+
+    /// Takes in the bytes.
+    package func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
