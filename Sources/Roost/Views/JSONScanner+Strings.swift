@@ -8,16 +8,18 @@ extension JSONScanner {
         index &+= 1
         let start = index
         var hasEscapes = false
+        var isComposed = false
         while true {
             skipPlainText()
             switch current {
             case UInt8(ascii: "\""):
                 index &+= 1
-                return JSONNames.Name(start: start, end: index &- 1, hasEscapes: hasEscapes)
+                return JSONNames.Name(
+                    start: start, end: index &- 1, hasEscapes: hasEscapes, isComposed: isComposed || hasEscapes)
             case UInt8(ascii: "\\"):
                 hasEscapes = true
                 try escape()
-            case .some(0x80...): try foreignCharacters()
+            case .some(0x80...): isComposed = try foreignCharacters() || isComposed
             default: throw failure(.controlCharacter)
             }
         }
@@ -86,9 +88,14 @@ extension JSONScanner {
 // MARK: - UTF-8
 
 extension JSONScanner {
-    /// Passes characters outside ASCII.
-    private mutating func foreignCharacters() throws(JSONSyntaxError) {
-        while let lead = current, lead >= 0x80 { try foreignCharacter(lead) }
+    /// Passes characters outside ASCII; returns whether one is U+0300 or above, whose first byte says so.
+    private mutating func foreignCharacters() throws(JSONSyntaxError) -> Bool {
+        var highest: UInt8 = 0
+        while let lead = current, lead >= 0x80 {
+            try foreignCharacter(lead)
+            highest = max(highest, lead)
+        }
+        return highest >= 0xCC
     }
 
     ///     UTF8-2 = %xC2-DF UTF8-tail

@@ -15,7 +15,7 @@ import Testing
         "\"\\uD834\\uDD1E\"", "\"\\ud834\\udd1e\"", "\"\\uDBFF\\uDFFF\"", "\"\\uFFFF\"", "\"\\u2028\"", "\"\u{7F}\"",
         "\"\u{80}\"", "\"é\"", "\"漢字\"", "\"😀\"", "\"\u{7FF}\u{800}\u{FFFF}\u{10000}\u{10FFFF}\"", "\"\u{2028}\"",
         "\"\u{FEFF}\"", "\"exactly8\"", "\"seven..\"", "\"a text of more than sixteen bytes\"", "\"eight..\\n\"",
-        "{\"a\\n\":1,\"a\\\\n\":2}", "{\"e\u{301}\":1,\"é\":2}", "[\"\",0.5,-1,{}]",
+        "{\"a\\n\":1,\"a\\\\n\":2}", "{\"e\u{301}\":1,\"漢\":2}", "[\"\",0.5,-1,{}]",
     ]
 
     @Test(arguments: valid)
@@ -198,6 +198,15 @@ import Testing
         Fault("{\"\":1,\"\":2}", 6, .repeatedName),
         Fault("[{\"b\":{\"a\":1,\"a\":2}}]", 13, .repeatedName),
         Fault("{\"a\":{\"a\":1},\"a\":2}", 13, .repeatedName),
+        // One name to Swift, in which only one of the values would be kept.
+        Fault("{\"\u{E9}\":1,\"e\u{301}\":2}", 8, .repeatedName),
+        Fault("{\"e\u{301}\":1,\"\u{E9}\":2}", 9, .repeatedName),
+        Fault("{\"K\":1,\"\u{212A}\":2}", 7, .repeatedName),
+        Fault("{\"K\":1,\"\\u212A\":2}", 7, .repeatedName),
+        Fault("{\"\\u0065\\u0301\":1,\"a\":0,\"\u{E9}\":2}", 24, .repeatedName),
+        Fault(
+            "{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5,\"f\":6,\"g\":7,\"h\":8,\"\u{E9}\":9,\"e\u{301}\":0}", 56,
+            .repeatedName),
     ]
 
     @Test(arguments: structure + numbers + strings + names)
