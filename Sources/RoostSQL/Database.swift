@@ -46,19 +46,22 @@ public struct Database: SQLExecutor, Service {
 
     /// All rows, at most ``DatabaseConfiguration/maximumRows``.
     public func query<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
-        try await statements.query(sql, as: type)
+        try OpenTransaction.refuse(driver)
+        return try await statements.query(sql, as: type)
     }
 
     /// The first row; nil when there is none.
     public func first<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> Row? {
-        try await statements.first(sql, as: type)
+        try OpenTransaction.refuse(driver)
+        return try await statements.first(sql, as: type)
     }
 
     /// Changes data; returns how many rows. When it returns, the change will survive what the engine promises to
     /// survive.
     @discardableResult
     public func execute(_ sql: SQL) async throws -> Int {
-        try await statements.execute(sql)
+        try OpenTransaction.refuse(driver)
+        return try await statements.execute(sql)
     }
 
     /// Rows one after the other, of a result of any size: at most some hundred are in memory.
@@ -73,6 +76,7 @@ public struct Database: SQLExecutor, Service {
 
     /// Runs statements whose results nobody needs in one transaction: all or none.
     public func batch(_ list: [SQL]) async throws {
+        try OpenTransaction.refuse(driver)
         guard !list.isEmpty else { return }
         for sql in list { try sql.check() }
         let start = statements.now()
@@ -88,14 +92,20 @@ public struct Database: SQLExecutor, Service {
     /// Runs statements that belong together: all of them, when `body` returns, or none, when it throws.
     ///
     /// Keep it short, and wait for nothing else in it: in SQLite a transaction keeps all others from writing.
+    ///
+    /// What belongs to it goes through the argument of `body`. Until `body` returns, the database itself is refused to
+    /// its task and to those that it begins, also for reading, in a repository's method, and for a transaction inside
+    /// of this one: it would see nothing of what the transaction does, and might wait for it for ever. What must be
+    /// done beside the transaction is done by a `Task.detached { }` that nobody in here waits for.
     public func transaction<Value: Sendable>(
         isolation: SQLIsolation = .standard,
         _ body: (Transaction) async throws -> Value
     ) async throws -> Value {
+        try OpenTransaction.refuse(driver)
         let begun = try await driver.begin(isolation, deadline: statements.deadline)
         let transaction = Transaction(begun, dialect, statements)
         do {
-            let value = try await body(transaction)
+            let value = try await OpenTransaction.run(on: driver) { try await body(transaction) }
             try transaction.check()
             try Task.checkCancellation()
             try await begun.commit(deadline: statements.deadline)

@@ -52,6 +52,11 @@ public enum DatabaseError: Error, Sendable, Equatable {
     package static let endsTransaction = statement(
         code: "2D000", message: "It ends the transaction that it is in.")
 
+    /// A task that is in a transaction uses the database itself.
+    package static let besideTransaction = statement(
+        code: "25001",
+        message: "The database is used inside of its own transaction: use the argument of transaction { } instead.")
+
     /// Whether it is the database that is unavailable, not the statement that is wrong.
     public var isUnavailability: Bool {
         switch self {

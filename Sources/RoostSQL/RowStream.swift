@@ -45,6 +45,7 @@ public struct RowStream<Row: Decodable & Sendable>: AsyncSequence, Sendable {
         }
 
         private func fetch() async throws {
+            try OpenTransaction.refuse(stream.driver)
             let cursor = try await opened()
             rows = []
             position = 0

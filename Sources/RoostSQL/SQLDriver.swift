@@ -73,9 +73,11 @@ public protocol SQLRunner: Sendable {
 
 /// An engine's driver: connections, and what runs on them. ``Database`` is the face that programs see.
 ///
+/// It is an object: by its identity it is known whether a task is in one of its transactions.
+///
 /// As a `Service` it opens its connections in `start()`, which must succeed without a server that is down: statements
 /// then throw ``DatabaseError/unavailable(_:)`` until it is up.
-public protocol SQLDriver: SQLRunner, Service {
+public protocol SQLDriver: AnyObject, SQLRunner, Service {
     /// The engine's language.
     var dialect: SQLDialect { get }
 

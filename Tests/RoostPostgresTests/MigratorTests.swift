@@ -69,7 +69,7 @@ struct MigratorTests {
             try await database.transaction { transaction in
                 try await transaction.execute("SELECT pg_advisory_xact_lock(7237429153)")
                 let isThere = Latch()
-                status = Task {
+                status = Task.detached {
                     defer { isThere.open() }
                     return try await migrator.status()
                 }

@@ -53,3 +53,9 @@ extension Logger {
 
 /// What an error that was expected says.
 func text(_ error: (any Error)?) -> String { error.map { "\($0)" } ?? "no error" }
+
+/// Runs something in a task that is in no transaction, even if this one is in one.
+@discardableResult
+func apart<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    try await Task.detached { try await body() }.value
+}

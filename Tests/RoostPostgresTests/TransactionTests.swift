@@ -17,7 +17,7 @@ struct TransactionTests {
             try await database.transaction { transaction in
                 try await transaction.execute("INSERT INTO t VALUES (1)")
                 #expect(try await transaction.first("SELECT count(*) FROM t", as: Int.self) == 1)
-                #expect(try await database.first("SELECT count(*) FROM t", as: Int.self) == 0)
+                #expect(try await apart { try await database.first("SELECT count(*) FROM t", as: Int.self) } == 0)
             }
             await #expect(throws: Mistake.self) {
                 try await database.transaction { transaction in
@@ -96,7 +96,7 @@ struct TransactionTests {
             await #expect(throws: DatabaseError.self) {
                 try await database.transaction(isolation: .repeatableRead) { transaction in
                     _ = try await transaction.first("SELECT n FROM t", as: Int.self)
-                    try await database.execute("UPDATE t SET n = 2")
+                    try await apart { try await database.execute("UPDATE t SET n = 2") }
                     do {
                         try await transaction.execute("UPDATE t SET n = 3")
                     } catch DatabaseError.serializationFailure(let text) {
@@ -116,13 +116,27 @@ struct TransactionTests {
                 try await database.transaction { transaction in
                     try await transaction.execute("INSERT INTO t VALUES (1)")
                     let number = try await transaction.first("SELECT pg_backend_pid()", as: Int.self) ?? 0
-                    try await database.execute("SELECT pg_terminate_backend(\(number), 10000)")
+                    try await apart { try await database.execute("SELECT pg_terminate_backend(\(number), 10000)") }
                     _ = try? await transaction.execute("INSERT INTO t VALUES (2)")
                     try await transaction.execute("INSERT INTO t VALUES (3)")
                 }
             }
             #expect(text(error).hasPrefix("The connection to the database is lost"))
             #expect(try await database.first("SELECT count(*) FROM t", as: Int.self) == 0)
+        }
+    }
+
+    @Test func `inside of it the database itself is refused at once, and nothing hangs`() async throws {
+        try await Place.loop.withDatabase(PostgresConfiguration(maximumConnections: 1)) { database async throws in
+            for isRead in [true, false] {
+                await #expect(throws: DatabaseError.besideTransaction) {
+                    try await database.transaction { transaction in
+                        if isRead { return try await database.ping() }
+                        try await database.transaction { _ in }
+                    }
+                }
+            }
+            #expect(try await database.first("SELECT 1", as: Int.self) == 1)
         }
     }
 

@@ -17,8 +17,10 @@ struct SQLiteLimitTests {
         // The clock stands still until the statement runs, of which its first look at the clock tells.
         let clock = TestClock()
         try await Scratch.run({ $0.now = clock.read }) { (database, _) async throws in
-            let limited = Database(database.driver, now: clock.instant)
-            clock.advancesBy(.seconds(1))
+            // So long that nobody is late who waits for a thread that is slow to come.
+            let hours = DatabaseConfiguration(timeout: .seconds(36_000))
+            let limited = Database(database.driver, configuration: hours, now: clock.instant)
+            clock.advancesBy(.seconds(10))
             await #expect(throws: DatabaseError.timeout("the statement was interrupted.")) {
                 try await limited.first(endless, as: Int.self)
             }
@@ -60,7 +62,7 @@ struct SQLiteLimitTests {
 
     @Test func `a statement that waits for its turn is withdrawn at once`() async throws {
         try await Scratch.run { (database, _) async throws in
-            try await database.transaction { _ in
+            try await database.whileWriterIsHeld { () async throws in
                 // It runs here until it waits.
                 let task = Task.immediate { try await database.execute("DELETE FROM users") }
                 task.cancel()
@@ -72,15 +74,16 @@ struct SQLiteLimitTests {
 
     @Test func `what is too much to wait is refused`() async throws {
         try await Scratch.run({ $0.maximumQueue = 2 }) { (database, _) async throws in
-            try await database.transaction { _ in
-                let waiting = (0..<2).map { number in
+            var waiting: [Task<Int, any Error>] = []
+            try await database.whileWriterIsHeld { () async throws in
+                waiting = (0..<2).map { number in
                     Task.immediate { try await database.execute("INSERT INTO users (name) VALUES (\("n\(number)"))") }
                 }
                 await #expect(throws: DatabaseError.unavailable("2 statements are waiting.")) {
                     try await database.execute("DELETE FROM users")
                 }
-                for task in waiting { task.cancel() }
             }
+            for task in waiting { #expect(try await task.value == 1) }
         }
     }
 
@@ -155,8 +158,14 @@ struct SQLiteLimitTests {
 /// A clock that stands still, or goes on by a step each time that it is read by the driver.
 final class TestClock: Sendable {
     private let state = Mutex((now: ContinuousClock.now, step: Duration.zero))
+    private let reading = Mutex<(@Sendable () -> Void)?>(nil)
 
     func advancesBy(_ step: Duration) { state.withLock { $0.step = step } }
+
+    func advance(by duration: Duration) { state.withLock { $0.now += duration } }
+
+    /// Calls something each time that the driver reads it.
+    func onRead(_ body: @escaping @Sendable () -> Void) { reading.withLock { $0 = body } }
 
     /// The time, which does not go on for it.
     var instant: @Sendable () -> ContinuousClock.Instant { { self.state.withLock { $0.now } } }
@@ -164,7 +173,8 @@ final class TestClock: Sendable {
     /// The time as the driver reads it.
     var read: @Sendable () -> ContinuousClock.Instant {
         {
-            self.state.withLock { state in
+            self.reading.withLock { $0 }?()
+            return self.state.withLock { state in
                 state.now += state.step
                 return state.now
             }

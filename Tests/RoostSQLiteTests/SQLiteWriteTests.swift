@@ -12,21 +12,23 @@ struct SQLiteWriteTests {
     }
 
     /// Lets writes gather behind a transaction, so that they become one group.
-    private static func group(_ database: Database, _ writes: [SQL]) async throws -> [Result<Int, any Error>] {
-        let latch = Latch()
-        let begun = Latch()
-        async let holding: Void = database.transaction { _ in
-            begun.open()
-            await latch.wait()
+    private static func group<Write: Sendable, Value: Sendable>(
+        _ database: Database,
+        _ writes: [Write],
+        _ run: @escaping @Sendable (Write) async throws -> Value
+    ) async throws -> [Result<Value, any Error>] {
+        var tasks: [Task<Value, any Error>] = []
+        try await database.whileWriterIsHeld {
+            // Each runs here until it waits, and by then its write is in the queue.
+            tasks = writes.map { write in Task.immediate { try await run(write) } }
         }
-        await begun.wait()
-        // Each runs here until it waits, and by then its write is in the queue.
-        let tasks = writes.map { sql in Task.immediate { try await database.execute(sql) } }
-        latch.open()
-        try await holding
-        var results: [Result<Int, any Error>] = []
+        var results: [Result<Value, any Error>] = []
         for task in tasks { results.append(await task.result) }
         return results
+    }
+
+    private static func group(_ database: Database, _ writes: [SQL]) async throws -> [Result<Int, any Error>] {
+        try await group(database, writes) { try await database.execute($0) }
     }
 
     @Test func `of writes that share a commit one that fails fails alone`() async throws {
@@ -40,6 +42,19 @@ struct SQLiteWriteTests {
             )
             #expect(results.map { (try? $0.get()) == 1 } == [true, false, true, false, true])
             #expect(Set(try await Self.names(database)) == ["Nelson", "Cathy", "a", "b", "c"])
+        }
+    }
+
+    @Test func `of a batch that fails in the middle of a shared commit nothing is left`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            let batches: [[SQL]] = [
+                ["INSERT INTO users (name) VALUES ('before')"],
+                ["INSERT INTO users (name) VALUES ('half')", "INSERT INTO users (name) VALUES ('Cathy')"],
+                ["INSERT INTO users (name) VALUES ('behind')"],
+            ]
+            let results = try await Self.group(database, batches) { try await database.batch($0) }
+            #expect(results.map { (try? $0.get()) != nil } == [true, false, true])
+            #expect(try await Self.names(database) == ["Nelson", "Cathy", "before", "behind"])
         }
     }
 
@@ -94,7 +109,8 @@ struct SQLiteWriteTests {
         try await Scratch.run { (database, _) async throws in
             let id = try await database.transaction { transaction in
                 try await transaction.execute("INSERT INTO users (name) VALUES ('Ada')")
-                #expect(try await database.first("SELECT count(*) FROM users", as: Int.self) == 2)
+                let seen = try await apart { try await database.first("SELECT count(*) FROM users", as: Int.self) }
+                #expect(seen == 2)
                 return try await transaction.first("SELECT id FROM users WHERE name = 'Ada'", as: Int.self)
             }
             #expect(id == 3)
@@ -105,6 +121,21 @@ struct SQLiteWriteTests {
                 }
             }
             #expect(try await Self.names(database) == ["Nelson", "Cathy", "Ada"])
+        }
+    }
+
+    @Test func `inside of a transaction the database itself is refused at once, and nothing hangs`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            for isRead in [true, false] {
+                await #expect(throws: DatabaseError.besideTransaction) {
+                    try await database.transaction { transaction in
+                        try await transaction.execute("DELETE FROM users")
+                        if isRead { return _ = try await Self.names(database) }
+                        _ = try await database.transaction { try await $0.execute("DELETE FROM users") }
+                    }
+                }
+            }
+            #expect(try await Self.names(database) == ["Nelson", "Cathy"])
         }
     }
 
@@ -139,7 +170,7 @@ struct SQLiteWriteTests {
             await #expect(throws: DatabaseError.self) {
                 try await database.transaction { transaction in
                     // Once this is done the writer has given up the transaction.
-                    try await database.execute("INSERT INTO users (name) VALUES ('Ada')")
+                    try await apart { try await database.execute("INSERT INTO users (name) VALUES ('Ada')") }
                     latch.open()
                     try await transaction.execute("DELETE FROM users")
                 }

@@ -73,6 +73,34 @@ struct Scratch: Sendable {
     }
 }
 
+extension Database {
+    /// Runs a body while a transaction that does nothing keeps the writer from all else.
+    func whileWriterIsHeld(_ body: () async throws -> Void) async throws {
+        let begun = Latch()
+        let end = Latch()
+        async let holding: Void = transaction { _ in
+            begun.open()
+            await end.wait()
+        }
+        await begun.wait()
+        do {
+            try await body()
+        } catch {
+            end.open()
+            try await holding
+            throw error
+        }
+        end.open()
+        try await holding
+    }
+}
+
+/// Runs something in a task that is in no transaction, even if this one is in one.
+@discardableResult
+func apart<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    try await Task.detached { try await body() }.value
+}
+
 struct User: Codable, Equatable, Sendable {
     let id: Int
     let name: String
