@@ -12,8 +12,8 @@ import Synchronization
 /// statement costs no change of threads. `start()` succeeds without a server; statements then throw
 /// ``DatabaseError/unavailable(_:)`` until there is one.
 ///
-/// A statement outside of a transaction is a transaction of its own, and committed before its rows are looked at: a
-/// row that cannot be decoded does not undo `INSERT … RETURNING`. No statement is ever sent twice, but when the server
+/// A statement outside of a transaction is a transaction of its own, and committed before its rows are looked at; so
+/// `Database` begins one for an `INSERT … RETURNING`, which a row that cannot be decoded then undoes. No statement is ever sent twice, but when the server
 /// has refused it because the table has changed since it was prepared.
 public final class PostgresDriver: SQLDriver {
     let parameters: ConnectionParameters

@@ -45,16 +45,25 @@ public struct Database: SQLExecutor, Service {
     // MARK: Statements
 
     /// All rows, at most ``DatabaseConfiguration/maximumRows``.
+    ///
+    /// A row that cannot be decoded undoes its statement: of an `INSERT … RETURNING` nothing is left. What a function
+    /// changes that a `SELECT` calls stays in PostgreSQL.
     public func query<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
+        guard !isCommittedUnread(sql) else { return try await transaction { try await $0.query(sql, as: type) } }
         try OpenTransaction.refuse(driver)
         return try await statements.query(sql, as: type)
     }
 
-    /// The first row; nil when there is none.
+    /// The first row; nil when there is none. One that cannot be decoded undoes its statement, as in ``query(_:as:)``.
     public func first<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> Row? {
+        guard !isCommittedUnread(sql) else { return try await transaction { try await $0.first(sql, as: type) } }
         try OpenTransaction.refuse(driver)
         return try await statements.first(sql, as: type)
     }
+
+    /// Whether a statement changes rows and would be committed before those that it returns are looked at, as
+    /// PostgreSQL does: then it needs a transaction, which costs two journeys to the server.
+    private func isCommittedUnread(_ sql: SQL) -> Bool { dialect == .postgresql && sql.changesRows }
 
     /// Changes data; returns how many rows. When it returns, the change will survive what the engine promises to
     /// survive.

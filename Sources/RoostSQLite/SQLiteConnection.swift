@@ -82,7 +82,13 @@ final class SQLiteConnection {
     ) throws -> Int {
         let statement = try prepared(sql.text)
         if role == .reader, !statement.isReadOnly { throw WriterNeeded() }
-        return try statement.run(sql.bindings, into: &state, each)
+        guard statement.countsChanges, isIdle else { return try statement.run(sql.bindings, into: &state, each) }
+        // Alone it would be committed though a row of it cannot be decoded.
+        try execute("BEGIN IMMEDIATE")
+        defer { if !isIdle { try? execute("ROLLBACK") } }
+        let changes = try statement.run(sql.bindings, into: &state, each)
+        try execute("COMMIT")
+        return changes
     }
 
     /// A statement from the cache.

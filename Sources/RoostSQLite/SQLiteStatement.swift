@@ -15,7 +15,7 @@ final class SQLiteStatement: SQLRow {
     private var preparations: Int32 = 0
 
     /// Whether SQLite counts what it changes.
-    private let countsChanges: Bool
+    let countsChanges: Bool
 
     init(_ handle: OpaquePointer, _ connection: SQLiteConnection, countsChanges: Bool) throws(DatabaseError) {
         self.handle = handle

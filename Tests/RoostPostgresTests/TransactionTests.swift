@@ -140,6 +140,22 @@ struct TransactionTests {
         }
     }
 
+    @Test func `nothing is left of a statement whose row cannot be decoded`() async throws {
+        try await Place.loop.withDatabase(PostgresConfiguration(maximumConnections: 1)) { database async throws in
+            try await database.execute("CREATE TABLE t (n text)")
+            for sql in [
+                "INSERT INTO t VALUES ('x') RETURNING n",
+                "WITH new AS (INSERT INTO t VALUES ('x') RETURNING n) SELECT n FROM new",
+            ] as [SQL] {
+                await #expect(throws: DatabaseError.self) { try await database.first(sql, as: Int.self) }
+                await #expect(throws: DatabaseError.self) { try await database.query(sql, as: Int.self) }
+                #expect(try await database.first("SELECT count(*) FROM t", as: Int.self) == 0)
+                #expect(try await database.first(sql, as: String.self) == "x")
+                #expect(try await database.execute("DELETE FROM t") == 1)
+            }
+        }
+    }
+
     @Test func `it runs one statement at a time`() async throws {
         try await Place.loop.withDatabase { database async throws in
             let error = await #expect(throws: DatabaseError.self) {

@@ -15,13 +15,19 @@ final class CannedDriver: SQLDriver {
         case closed
     }
 
-    let dialect = SQLDialect.sqlite
+    let dialect: SQLDialect
     let columns: [String]
     let rows: [[SQLValue]]
     let failure: DatabaseError?
     private let log = Mutex<[Event]>([])
 
-    init(_ columns: [String] = [], _ rows: [[SQLValue]] = [], failure: DatabaseError? = nil) {
+    init(
+        _ columns: [String] = [],
+        _ rows: [[SQLValue]] = [],
+        failure: DatabaseError? = nil,
+        dialect: SQLDialect = .sqlite
+    ) {
+        self.dialect = dialect
         self.columns = columns
         self.rows = rows
         self.failure = failure

@@ -50,6 +50,27 @@ struct DatabaseTests {
         #expect(driver.events == [.began, .rolledBack])
     }
 
+    @Test func `what returns rows that it has changed is in a transaction where those are committed unread`()
+        async throws
+    {
+        let driver = CannedDriver(["n"], [[.text("x")]], dialect: .postgresql)
+        let database = Database(driver)
+        #expect(try await database.first("INSERT", as: String.self) == "x")
+        #expect(try await database.query("UPDATE", as: String.self) == ["x"])
+        #expect(driver.events == [.began, .run("INSERT"), .committed, .began, .run("UPDATE"), .committed])
+        for isFirst in [true, false] {
+            await #expect(throws: DatabaseError.self) {
+                if isFirst { return _ = try await database.first("DELETE", as: Int.self) }
+                _ = try await database.query("DELETE", as: Int.self)
+            }
+            #expect(driver.events.suffix(3) == [.began, .run("DELETE"), .rolledBack])
+        }
+        let count = driver.events.count
+        _ = try await database.first("SELECT", as: String.self)
+        try await database.execute("INSERT")
+        #expect(driver.events.dropFirst(count) == [.run("SELECT"), .run("INSERT")])
+    }
+
     @Test(arguments: [0, 1, 255, 256, 257, 600])
     func `a stream reads portions until the end`(count: Int) async throws {
         let driver = Self.numbers(count)

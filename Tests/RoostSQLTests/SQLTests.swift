@@ -90,6 +90,18 @@ struct SQLTests {
     }
 
     @Test(arguments: [
+        ("INSERT INTO a VALUES (1) RETURNING id", true), ("\n update a SET b = 1 RETURNING b", true),
+        ("DELETE FROM a RETURNING *", true), ("merge INTO a USING b ON TRUE", true),
+        ("/* by Ada */ INSERT INTO a DEFAULT VALUES RETURNING id", true), ("-- x\nDelete FROM a RETURNING b", true),
+        ("WITH x AS (DELETE FROM a RETURNING b) SELECT * FROM x", true),
+        ("WITH x AS (SELECT 1) SELECT * FROM x", false),
+        ("SELECT 1", false), ("SELECT insert FROM a", false), ("DROP TABLE a", false), ("", false), ("INSER", false),
+    ])
+    func `whether a statement may change rows is seen by its words`(text: String, changes: Bool) {
+        #expect(SQL(unchecked: text).changesRows == changes)
+    }
+
+    @Test(arguments: [
         (0, "1970-01-01 00:00:00.000000Z"), (-0.000_001, "1969-12-31 23:59:59.999999Z"),
         (951_782_400, "2000-02-29 00:00:00.000000Z"), (1_795_258_201.25, "2026-11-21 10:50:01.250000Z"),
         (-62_135_596_800, "0001-01-01 00:00:00.000000Z"), (253_402_300_799, "9999-12-31 23:59:59.000000Z"),

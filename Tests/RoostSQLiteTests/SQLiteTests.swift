@@ -103,6 +103,21 @@ struct SQLiteTests {
         }
     }
 
+    @Test(arguments: [":memory:", nil])
+    func `nothing is left of a statement whose row cannot be decoded, wherever it runs`(path: String?) async throws {
+        try await Scratch.run({ $0.path = path ?? $0.path }) { (database, _) async throws in
+            for sql in [
+                "INSERT INTO users (name) VALUES ('x') RETURNING name",
+                "WITH new (name) AS (VALUES ('x')) INSERT INTO users (name) SELECT name FROM new RETURNING name",
+            ] as [SQL] {
+                await #expect(throws: DatabaseError.self, "\(sql)") { try await database.first(sql, as: Int.self) }
+                #expect(try await database.first("SELECT count(*) FROM users", as: Int.self) == 2, "\(sql)")
+                #expect(try await database.first(sql, as: String.self) == "x")
+                try await database.execute("DELETE FROM users WHERE name = 'x'")
+            }
+        }
+    }
+
     @Test func `a name that a client chose cannot leave its quotes`() async throws {
         try await Scratch.run { (database, _) async throws in
             try await database.execute("CREATE TABLE sessions (token TEXT)")

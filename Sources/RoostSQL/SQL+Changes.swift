@@ -1,0 +1,22 @@
+extension SQL {
+    private static let changes = ["INSERT", "UPDATE", "DELETE", "MERGE"].map { Array($0.utf8) }
+
+    /// Whether it may insert, update or delete rows, as far as its words tell: surely when it begins with such a word;
+    /// maybe when it begins with `WITH` or a comment, and has one anywhere.
+    var changesRows: Bool {
+        let text = text.utf8.drop { $0 <= 0x20 }
+        switch text.first {
+        case UInt8(ascii: "w"), UInt8(ascii: "W"), UInt8(ascii: "-"), UInt8(ascii: "/"):
+            return text.indices.contains { Self.beginsWithChange(text[$0...]) }
+        default: return Self.beginsWithChange(text)
+        }
+    }
+
+    private static func beginsWithChange(_ text: Substring.UTF8View) -> Bool {
+        // Nearly all queries are a SELECT, and most letters begin none of the words.
+        guard let first = text.first.map({ $0 & 0xDF }), changes.contains(where: { $0[0] == first }) else {
+            return false
+        }
+        return changes.contains { word in text.prefix(word.count).elementsEqual(word) { $0 & 0xDF == $1 } }
+    }
+}
