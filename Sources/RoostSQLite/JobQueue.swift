@@ -7,8 +7,12 @@ import Synchronization
 /// A thread costs a system call to wake, so it is done once for all that an event loop hands over in a turn, and a
 /// thread that is awake takes job after job. Whoever takes one and leaves others behind wakes the next thread: so a
 /// long statement keeps nobody waiting whom another thread could serve.
+///
+/// Jobs that find all threads busy are watched, whatever holds the threads up: those whose time is over are told so.
+/// That is a task for as long as anybody waits, and no timer for each job.
 final class JobQueue: Sendable {
     private let limit: Int
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Mutex(State())
     private let semaphore = CountingSemaphore()
 
@@ -21,6 +25,8 @@ final class JobQueue: Sendable {
         var idle = 0
         /// Threads that have been woken and have not come yet.
         var waking = 0
+        /// Whether somebody looks after those that wait.
+        var isWatched = false
 
         var count: Int { jobs.count - taken }
 
@@ -43,6 +49,22 @@ final class JobQueue: Sendable {
             taken = 0
         }
 
+        /// Whether a watch is to begin: when a job waits for which no thread is free.
+        mutating func needsWatch() -> Bool {
+            guard !isWatched, count > idle + waking else { return false }
+            isWatched = true
+            return true
+        }
+
+        /// Takes out jobs whose time is over, and those whose tasks wait no longer.
+        mutating func takeLate(_ now: ContinuousClock.Instant) -> [SQLiteJob] {
+            compact()
+            let late = jobs.filter { $0.deadline <= now }
+            jobs.removeAll { $0.deadline <= now || $0.isSettled }
+            isWatched = !jobs.isEmpty
+            return late
+        }
+
         /// Whether a thread is to be woken now.
         mutating func wakesOne() -> Bool {
             guard count > 0, idle > 0, waking == 0 else { return false }
@@ -53,7 +75,11 @@ final class JobQueue: Sendable {
     }
 
     /// A queue that is closed until ``open()``.
-    init(limit: Int) { self.limit = limit }
+    /// - Parameter now: The clock of the jobs' deadlines.
+    init(limit: Int, now: @escaping @Sendable () -> ContinuousClock.Instant) {
+        self.limit = limit
+        self.now = now
+    }
 
     // MARK: For tasks
 
@@ -64,21 +90,42 @@ final class JobQueue: Sendable {
     func putBeyondLimit(_ job: SQLiteJob) -> DatabaseError? { put(job, limit: .max) }
 
     private func put(_ job: SQLiteJob, limit: Int) -> DatabaseError? {
-        let refusal = state.withLock { state -> DatabaseError? in
-            guard state.isOpen else {
-                return .unavailable(DatabaseError.notOpen)
-            }
-            guard state.count < limit else { return .unavailable("\(limit) statements are waiting.") }
+        let (refusal, needsWatch) = state.withLock { state -> (DatabaseError?, Bool) in
+            guard state.isOpen else { return (.unavailable(DatabaseError.notOpen), false) }
+            guard state.count < limit else { return (.unavailable("\(limit) statements are waiting."), false) }
             state.jobs.append(job)
-            return nil
+            return (nil, state.needsWatch())
         }
         if refusal == nil { wakeSoon() }
+        if needsWatch { watch() }
         return refusal
     }
 
     private func wakeSoon() {
         if let loop = EventLoop.current { loop.afterTurn(self) } else { turnEnded() }
     }
+
+    // MARK: Deadlines
+
+    /// How late a job that waits may learn that its time is over.
+    private static let watchPause = Duration.milliseconds(100)
+
+    /// Looks after those that wait as long as there are any; on no event loop, since one may end before they do.
+    private func watch() {
+        Task.detached { [self] in
+            repeat { try? await Task.sleep(for: Self.watchPause) } while refuseLate()
+        }
+    }
+
+    /// Tells those whose time is over; false when nobody waits any more.
+    private func refuseLate() -> Bool {
+        let now = now()
+        let (late, isWatched) = state.withLock { ($0.takeLate(now), $0.isWatched) }
+        for job in late { job.refuse(.timeout("the statement waited too long for its turn.")) }
+        return isWatched
+    }
+
+    // MARK: Life
 
     func open() { state.withLock { $0.isOpen = true } }
 

@@ -32,8 +32,8 @@ public final class SQLiteDriver: SQLDriver {
         self.configuration = configuration
         self.logger = logger
         file = SQLiteFile(configuration)
-        readQueue = JobQueue(limit: configuration.maximumQueue)
-        writeQueue = JobQueue(limit: configuration.maximumQueue)
+        readQueue = JobQueue(limit: configuration.maximumQueue, now: configuration.now)
+        writeQueue = JobQueue(limit: configuration.maximumQueue, now: configuration.now)
         lanes = StreamLanes(file, maximum: configuration.maximumStreams)
     }
 

@@ -39,6 +39,9 @@ class SQLiteJob: @unchecked Sendable {
     /// Whether its task has been cancelled.
     var isCancelled: Bool { hasBeenCancelled.load(ordering: .relaxed) }
 
+    /// Whether its task has been told how it ended.
+    var isSettled: Bool { phase.load(ordering: .acquiring) == .settled }
+
     // MARK: For the task
 
     func becomeQueued() { phase.store(.queued, ordering: .releasing) }

@@ -50,7 +50,7 @@ final class StreamLanes: Sendable {
             guard state.isOpen else { throw .unavailable(DatabaseError.notOpen) }
             if let queue = state.free.popLast() { return (queue, false) }
             guard state.all.count < maximum else { throw .unavailable("\(maximum) streams are open.") }
-            let queue = JobQueue(limit: 16)
+            let queue = JobQueue(limit: 16, now: file.configuration.now)
             state.all.append(queue)
             return (queue, true)
         }

@@ -72,6 +72,57 @@ struct SQLiteLimitTests {
         }
     }
 
+    @Test func `a deadline counts while a statement waits, whoever holds the threads`() async throws {
+        let clock = TestClock()
+        let configure: (inout SQLiteConfiguration) -> Void = {
+            ($0.now, $0.readers, $0.maximumStreams) = (clock.read, 1, 1)
+        }
+        try await Scratch.run(configure) { (database, _) async throws in
+            let seconds = DatabaseConfiguration(timeout: .seconds(1))
+            let limited = Database(database.driver, configuration: seconds, now: clock.instant)
+            let isRunning = Latch()
+            clock.onRead(isRunning.open)
+            let slow = Task { try await database.first(endless, as: Int.self) }
+            await isRunning.wait()
+            try await database.whileWriterIsHeld { () async throws in
+                let waiting = [
+                    Task.immediate { _ = try await limited.execute("DELETE FROM users") },
+                    Task.immediate { try await limited.batch(["DELETE FROM users"]) },
+                    Task.immediate { try await limited.transaction { _ in } },
+                    Task.immediate { try await limited.ping() },
+                ]
+                clock.advance(by: .seconds(2))
+                for task in waiting {
+                    await #expect(throws: DatabaseError.timeout("the statement waited too long for its turn.")) {
+                        try await task.value
+                    }
+                }
+            }
+            slow.cancel()
+            await #expect(throws: CancellationError.self) { try await slow.value }
+            #expect(try await database.first("SELECT count(*) FROM users", as: Int.self) == 2)
+        }
+    }
+
+    @Test func `who waits no longer leaves room for others to wait`() async throws {
+        let clock = TestClock()
+        try await Scratch.run({ ($0.now, $0.maximumQueue) = (clock.read, 2) }) { (database, _) async throws in
+            let seconds = DatabaseConfiguration(timeout: .seconds(1))
+            let limited = Database(database.driver, configuration: seconds, now: clock.instant)
+            var last: Task<Int, any Error>?
+            try await database.whileWriterIsHeld { () async throws in
+                let cancelled = Task.immediate { try await database.execute("DELETE FROM users") }
+                let late = Task.immediate { try await limited.execute("DELETE FROM users") }
+                cancelled.cancel()
+                clock.advance(by: .seconds(2))
+                await #expect(throws: CancellationError.self) { try await cancelled.value }
+                await #expect(throws: DatabaseError.self) { try await late.value }
+                last = Task.immediate { try await database.execute("DELETE FROM users WHERE id = 1") }
+            }
+            #expect(try await last?.value == 1)
+        }
+    }
+
     @Test func `what is too much to wait is refused`() async throws {
         try await Scratch.run({ $0.maximumQueue = 2 }) { (database, _) async throws in
             var waiting: [Task<Int, any Error>] = []
