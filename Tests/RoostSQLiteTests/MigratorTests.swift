@@ -72,10 +72,22 @@ struct MigratorTests {
                 #expect(error?.description.hasPrefix(sentence) == true, "\(String(describing: error))")
                 await #expect(throws: MigrationError.self) { try await migrator.status() }
             }
-            try await database.execute("DELETE FROM schema_migrations WHERE version = 1")
-            await #expect(throws: MigrationError.self) {
-                try await Self.migrator(database, Self.first, Self.second).run()
+        }
+    }
+
+    @Test func `one that is missing between others is a sentence, and is not applied behind them`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            let third = Migration(3, "toys", sql: Array("CREATE TABLE toys (id INT)".utf8))
+            let migrator = Self.migrator(database, Self.first, Self.second, third)
+            _ = try await migrator.run()
+            try await database.execute("DELETE FROM pets")
+            try await database.execute("ALTER TABLE pets DROP COLUMN name")
+            try await database.execute("DELETE FROM schema_migrations WHERE version = 2")
+            for use in [{ _ = try await migrator.run() }, { _ = try await migrator.status() }] {
+                let error = await #expect(throws: MigrationError.self) { try await use() }
+                #expect(error?.description == "The database lacks migration 2, though later ones have been applied.")
             }
+            #expect(try await database.first("SELECT count(*) FROM pets", as: Int.self) == 0)
         }
     }
 }
