@@ -13,8 +13,8 @@ import Synchronization
 /// ``DatabaseError/unavailable(_:)`` until there is one.
 ///
 /// A statement outside of a transaction is a transaction of its own, and committed before its rows are looked at; so
-/// `Database` begins one for an `INSERT … RETURNING`, which a row that cannot be decoded then undoes. No statement is ever sent twice, but when the server
-/// has refused it because the table has changed since it was prepared.
+/// `Database` begins one for an `INSERT … RETURNING`, which a row that cannot be decoded then undoes. No statement is
+/// ever sent twice, but when the server has refused it because the table has changed since it was prepared.
 public final class PostgresDriver: SQLDriver {
     let parameters: ConnectionParameters
     let configuration: PostgresConfiguration

@@ -27,8 +27,8 @@ extension JSONCoder {
     /// Checks that bytes are one JSON text that every parser understands in the same way.
     ///
     /// That is the grammar, UTF-8 without a byte order mark, paired surrogates, no name twice in an object, and nesting
-    /// within ``maximumDepth`` (RFC 8259, RFC 7493 §2). Names that differ only in how their letters are composed are one,
-    /// since one value of two would be lost.
+    /// within ``maximumDepth`` (RFC 8259, RFC 7493 §2). Names that differ only in how their letters are composed are
+    /// one, since one value of two would be lost.
     /// - Throws: ``JSONSyntaxError``.
     public func check(_ bytes: [UInt8]) throws(JSONSyntaxError) {
         try bytes.withUnsafeBufferPointer { (bytes) throws(JSONSyntaxError) in try check(bytes) }
