@@ -30,9 +30,9 @@ struct ResponseSender {
     func start(_ response: inout Response) -> Bool {
         if response.status.code < 200 { replaceInterim(&response) }
         let framing = ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10)
-        let persists =
-            exchange.persists && framing != .close && !connection.group.isDraining
-            && connection.incoming?.ends(before: response) ?? true
+        // Whether or not another request may follow: the client is invited no more to send a body.
+        let bodyEnds = connection.incoming?.ends(before: response) ?? true
+        let persists = bodyEnds && exchange.persists && framing != .close && !connection.group.isDraining
         let option: ResponseSerializer.ConnectionOption =
             persists ? (exchange.isHTTP10 ? .keepAlive : .none) : .close
         let date = connection.group.date.line

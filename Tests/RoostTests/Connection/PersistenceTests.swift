@@ -12,6 +12,7 @@ struct PersistenceTests {
                 return name
             }
             routes.post(Path.root / "echo") { request in Response(body: request.body) }
+            routes.post(Path.root / "mirror", body: .streamed) { request in Response(body: request.body) }
             routes.post(Path.root / "ignore", body: .streamed) { _ in "ignored" }
             routes.get(Path.root / "fails") { _ -> Response in throw HTTPError(.conflict) }
             routes.get(Path.root / "breaks") { _ -> Response in throw CancellationError() }
@@ -202,6 +203,21 @@ struct PersistenceTests {
         #expect(try await connection.readResponse().text == "next")
         let eager = try await Self.client().connection(sending: head + "0123456789")
         #expect(try await eager.readResponse().text == "0123456789")
+    }
+
+    /// RFC 9110 §15.2: an interim response comes before the final one.
+    @Test(arguments: ["1.1", "1.0"], ["", "Connection: close\r\n", "Connection: keep-alive\r\n"])
+    func `nobody is invited to send a body behind the head of its response`(
+        version: String,
+        option: String
+    ) async throws {
+        let head = "POST /mirror HTTP/\(version)\r\nHost: a\r\nContent-Length: 5\r\nExpect: 100-continue\r\n"
+        let connection = try await Self.client().connection(sending: head + option + "\r\n")
+        var text = String(decoding: try await connection.receive(), as: UTF8.self)
+        #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        try await connection.send("hello")
+        while !text.hasSuffix("hello") { text += String(decoding: try await connection.receive(), as: UTF8.self) }
+        #expect(!text.contains("100 Continue"))
     }
 
     @Test func `a client that has shut down its side is still answered`() async throws {

@@ -9,7 +9,10 @@ struct DrainTests {
     private let server: InProcessServer
 
     init() async throws {
-        let application = try Probe.application { routes in routes.get(Path.root / "a") { _ in "answer" } }
+        let application = try Probe.application { routes in
+            routes.get(Path.root / "a") { _ in "answer" }
+            routes.post(Path.root / "mirror", body: .streamed) { request in Response(body: request.body) }
+        }
         server = try await InProcessServer(application.configuration, application, logger: application.logger)
     }
 
@@ -28,6 +31,22 @@ struct DrainTests {
         await server.passSecond()
         try await connection.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(try await connection.readResponse().headers[.connection] == "close")
+        connection.close()
+        await drained
+    }
+
+    @Test func `a client that owes a body is not invited to send it behind the head of its last response`() async throws
+    {
+        let connection = try await busyConnection()
+        try await connection.send("POST /mirror HTTP/1.1\r\nHost: a\r\n")
+        async let drained: Void = server.drain(patience: 2)
+        while await !server.isDraining() { await Task.yield() }
+        try await connection.send("Content-Length: 5\r\nExpect: 100-continue\r\n\r\n")
+        var text = String(decoding: try await connection.receive(), as: UTF8.self)
+        #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        try await connection.send("hello")
+        while !text.hasSuffix("hello") { text += String(decoding: try await connection.receive(), as: UTF8.self) }
+        #expect(!text.contains("100 Continue"))
         connection.close()
         await drained
     }
