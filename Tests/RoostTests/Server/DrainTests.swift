@@ -1,3 +1,4 @@
+import Glibc
 import RoostTesting
 import Testing
 
@@ -49,6 +50,29 @@ struct DrainTests {
         #expect(!text.contains("100 Continue"))
         connection.close()
         await drained
+    }
+
+    @Test func `a request that has come before the drain looks is answered`() throws {
+        let application = try Probe.application()
+        let group = ConnectionGroup(
+            loop: try EventLoop(),
+            responder: application,
+            limits: ConnectionLimits(),
+            logger: application.logger
+        )
+        var ends: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &ends) == 0)
+        defer { close(ends[0]) }
+        group.add(ends[1])
+        let request = get("/")
+        #expect(write(ends[0], request, request.utf8.count) == request.utf8.count)
+        // The loop does not run, so that nothing but this look finds the request.
+        group.drain(patience: 0) {}
+        let answer = String(
+            decoding: [UInt8](unsafeUninitializedCapacity: 1000) { $1 = max(0, read(ends[0], $0.baseAddress, 1000)) },
+            as: UTF8.self)
+        #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(answer.contains("\r\nConnection: close\r\n"))
     }
 
     @Test func `one that does not is let go when the patience is over`() async throws {
