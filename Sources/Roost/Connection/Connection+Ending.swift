@@ -26,7 +26,8 @@ extension Connection {
     /// Closes the sending side. To close a socket with unread bytes resets the connection, which can destroy the answer
     /// on its way (RFC 9112 §9.6): what the client still sends is read for a while.
     func shutDown() {
-        if peerHasEnded { return close() }
+        if hasToGo { dropWhatHasCome() }
+        if peerHasEnded || hasToGo { return close() }
         clock.awaitEnd(at: group.now, within: lingerTimeout)
         socket.shutdownSending()
         watch(.read)
@@ -38,6 +39,10 @@ extension Connection {
 
     /// The peer has not done in time what it was waited for.
     func missedDeadline() {
+        if clock.wait == .output {
+            tryOutput()
+            guard clock.deadline <= group.now else { return }
+        }
         switch clock.expiry {
         case .refusal:
             // Browsers connect before they know whether they will need it: that is nothing to tell everybody.
@@ -50,18 +55,6 @@ extension Connection {
         case .nothing: break
         }
     }
-
-    /// Closes if it is idle, so that somebody else can connect. A request that has already come, and has not been read,
-    /// is answered instead. Returns whether it is closed.
-    func shed() -> Bool {
-        if isIdle { ready(.read) }
-        if isIdle { close() }
-        return phase == .closed
-    }
-
-    /// Whether nothing has come since the last answer, which was before this second. Who has not had one yet is not
-    /// idle: when everything is slow, its first request is still on its way.
-    var isIdle: Bool { clock.wait == .request && clock.began < group.now }
 
     /// Closes unless something is under way. A request that has already come, and has not been read, is. One may also
     /// be on its way where the last answer, or the connection, is not older than `patience`: it has as long again to

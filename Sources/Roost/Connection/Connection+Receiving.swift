@@ -15,7 +15,7 @@ extension Connection {
     /// Something has come while a request is being answered: the rest of its body, or the next request.
     func receiveAhead() {
         if let incoming, incoming.isAwaited {
-            _ = receive()
+            guard receive() || peerHasEnded || phase == .closed else { return }
             clock.awaitNothing()
             incoming.resume()
         } else if input.count < ConnectionGroup.readSize {
@@ -56,9 +56,9 @@ extension Connection {
     }
 
     /// Prepares to receive more of the body. False when the client has gone.
-    func expectBody(within seconds: Int) -> Bool {
+    func expectBody(_ arrears: Arrears) -> Bool {
         guard phase == .serving else { return false }
-        clock.awaitBody(at: group.now, within: seconds)
+        clock.awaitBody(at: group.now, arrears, group.limits.body)
         watch(socket.interest.union(.read))
         return true
     }

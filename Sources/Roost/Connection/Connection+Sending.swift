@@ -17,11 +17,19 @@ extension Connection {
         // An answer to a client that has gone must not wait here for the next one's.
         guard phase != .closed else { return }
         switch socket.write(output.written) {
-        case .bytes(let count) where count == output.count: break
-        case .bytes(let count): keepUnsent(UnsafeBufferPointer(rebasing: output.written[count...]))
+        case .bytes(let count) where count == output.count: outputMoved(count)
+        case .bytes(let count):
+            outputMoved(count)
+            keepUnsent(UnsafeBufferPointer(rebasing: output.written[count...]))
         case .wouldBlock: keepUnsent(output.written)
         case .end, .failed: close()
         }
+    }
+
+    /// The client, or the kernel for it, has taken some output.
+    @inline(__always)
+    private func outputMoved(_ count: Int) {
+        if clock.countsOutput { clock.outputMoved(count, at: group.now, group.limits.output) }
     }
 
     private func keepUnsent(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -31,7 +39,7 @@ extension Connection {
 
     /// Waits until the client can take more.
     private func awaitOutput() {
-        clock.awaitOutput(at: group.now, within: group.limits.sendTimeout)
+        clock.awaitOutput(at: group.now, group.limits.output)
         watch(socket.interest.union(.write))
     }
 
@@ -41,7 +49,7 @@ extension Connection {
         switch socket.write(rest.bytes) {
         case .bytes(let count):
             unsent?.take(count)
-            clock.awaitOutput(at: group.now, within: group.limits.sendTimeout)
+            outputMoved(count)
             if unsent?.isEmpty ?? true { allSent() }
         case .wouldBlock: break
         case .end, .failed: close()
@@ -50,7 +58,7 @@ extension Connection {
 
     private func allSent() {
         unsent = nil
-        clock.outputIsTaken()
+        clock.outputIsTaken(at: group.now, group.limits.output)
         watch(socket.interest.subtracting(.write))
         switch phase {
         case .waiting: if group.isDraining { finish() } else { awaitRequest() }
@@ -69,13 +77,19 @@ extension Connection {
 
     /// Sends a part of a file as far as the client takes it now.
     func send(_ file: OpenFile, _ range: Range<Int>) -> ConnectionSocket.Transfer {
-        socket.send(file, range)
+        let transfer = socket.send(file, range)
+        if case .bytes(let count) = transfer {
+            outputMoved(count)
+            hasToGo = false
+        }
+        return transfer
     }
 
     /// Waits until the client can take more of what is not written through ``output``.
     func room() async {
         guard phase == .serving else { return }
         awaitOutput()
+        if hasToGo || clock.deadline <= group.now { return close() }
         await withCheckedContinuation { outputWaiters.append($0) }
     }
 

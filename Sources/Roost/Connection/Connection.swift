@@ -40,12 +40,14 @@ final class Connection: @unchecked Sendable {
     @exclusivity(unchecked) private var parser: RequestParser
     @exclusivity(unchecked) var unsent: UnsentOutput?
     /// What the answer to the request at hand must know of it.
-    @exclusivity(unchecked) private var exchange = Exchange()
+    @exclusivity(unchecked) var exchange = Exchange()
     /// Whether the callback that read is still on the stack, so that output may gather.
     @exclusivity(unchecked) var isGathering = false
 
     /// Whether the task that serves has returned.
     @exclusivity(unchecked) private var isServed = true
+    /// Whether it makes room for others: it waits for its client no longer than it has to.
+    var hasToGo = false
     /// Whether an event stream is being sent.
     var isEndless = false
     var task: Task<Void, Never>?
@@ -143,10 +145,10 @@ final class Connection: @unchecked Sendable {
     }
 
     private func complete(_ pending: Pending) async -> Bool {
-        let sender = ResponseSender(connection: self, exchange: exchange)
         switch pending {
         case .taking(let persists): return persists
         case .rest(let response, let persists, let name):
+            let sender = ResponseSender(connection: self, exchange: exchange)
             return await sender.sendRest(response, to: name) && persists
         case .answer(let request, let responder):
             var response: Response
@@ -157,6 +159,7 @@ final class Connection: @unchecked Sendable {
             } catch {
                 response = failed(error)
             }
+            let sender = ResponseSender(connection: self, exchange: exchange)
             let persists = sender.start(&response)
             if case .done = sender.sendNow(response) { return persists }
             return await sender.sendRest(response, to: LogText.name(of: request)) && persists

@@ -5,8 +5,8 @@
 //     the first request           `headTimeout` after accept                     408
 //     another request             `idleTimeout` after the last response          close
 //     the rest of its head        `headTimeout` after its first byte             408
-//     more of a body              as its rate allows                             the handler gets a 408
-//     room for output             `sendTimeout` after the client has taken some  close
+//     more of a body              when it is too far behind the least rate       the handler gets a 408
+//     room for output             when it is too far behind the least rate       close
 //     the client's end            a while after its last byte, and not for ever  close
 //     nothing: a handler's turn   never
 
@@ -45,6 +45,8 @@ struct ConnectionClock {
     private(set) var began: Int
     /// When the wait ends.
     private(set) var deadline: Int
+    /// How far the client is behind in taking its output, over all its responses.
+    private var arrears = Arrears()
 
     /// How many times as long a client that has had its last response may go on sending, as it may be silent.
     private static let endRounds = 6
@@ -88,17 +90,46 @@ struct ConnectionClock {
     }
 
     /// Waits for more of a body.
-    mutating func awaitBody(at now: Int, within seconds: Int) {
-        if wait != .output { begin(.body, at: now, within: seconds) }
+    /// - Parameter arrears: How far the client is behind with it.
+    mutating func awaitBody(at now: Int, _ arrears: Arrears, _ rate: MinimumRate) {
+        if wait != .output { begin(.body, at: now, within: arrears.secondsLeft(rate)) }
     }
 
-    /// Waits until the client has taken more.
-    mutating func awaitOutput(at now: Int, within seconds: Int) {
-        begin(.output, at: now, within: seconds)
+    /// Waits until the client has taken more. Only this time counts against it, not what a response takes to be made.
+    mutating func awaitOutput(at now: Int, _ rate: MinimumRate) {
+        countWait(until: now, rate)
+        begin(.output, at: now, within: arrears.secondsLeft(rate))
     }
 
-    /// The client has taken everything.
-    mutating func outputIsTaken() { stop() }
+    /// Whether it matters how much of its output the client takes: as a rule it has always taken all.
+    var countsOutput: Bool { wait == .output || arrears.bytes > 0 }
+
+    /// The client has taken some of its output.
+    mutating func outputMoved(_ count: Int, at now: Int, _ rate: MinimumRate) {
+        countWait(until: now, rate)
+        arrears.pay(count, rate)
+        if wait == .output { begin(.output, at: now, within: arrears.secondsLeft(rate)) }
+    }
+
+    /// The client can take more than there is.
+    mutating func outputIsTaken(at now: Int, _ rate: MinimumRate) {
+        countWait(until: now, rate)
+        stop()
+    }
+
+    private mutating func countWait(until now: Int, _ rate: MinimumRate) {
+        if wait == .output { arrears.add(seconds: now - began, rate) }
+    }
+
+    /// For how many seconds the client has kept others waiting; nil when it owes nothing.
+    func lag(at now: Int, _ limits: borrowing ConnectionLimits) -> Int? {
+        switch wait {
+        case .firstRequest, .head, .end: now - began
+        case .body: limits.body.window - (deadline - now)
+        case .output: limits.output.window - (deadline - now)
+        case .request, .nothing: nil
+        }
+    }
 
     /// Waits for the client's end.
     /// - Parameter seconds: For how long it may be silent.

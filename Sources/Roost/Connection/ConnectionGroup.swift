@@ -21,7 +21,7 @@ final class ConnectionGroup {
     @exclusivity(unchecked) private(set) var isDraining = false
 
     @exclusivity(unchecked) private var readBuffer = MessageBytes(capacity: ConnectionGroup.readSize)
-    private var connections: [ObjectIdentifier: Connection] = [:]
+    private(set) var connections: [ObjectIdentifier: Connection] = [:]
     /// Called when a connection has closed its socket.
     var onClose: () -> Void = {}
     private var whenEmpty: (() -> Void)?
@@ -30,8 +30,6 @@ final class ConnectionGroup {
     static let readSize = 16 * 1024
     /// How much output is gathered before it is sent, in bytes.
     static let gatherSize = 64 * 1024
-    /// How many idle connections are closed at once to make room.
-    private static let mostShed = 32
 
     init(loop: EventLoop, responder: any Responder, limits: ConnectionLimits, logger: Logger) {
         self.loop = loop
@@ -86,21 +84,6 @@ final class ConnectionGroup {
         date.update(to: seconds)
         output.trim(to: Self.gatherSize)
         for connection in connections.values where connection.clock.deadline <= now { connection.missedDeadline() }
-    }
-
-    /// Closes some of the connections that have been idle for longest: an eighth of the idle ones, at least one and at
-    /// most 32, so that one look at all of them is enough for some time. Returns how many.
-    func shedIdle() -> Int {
-        var idle = 0
-        var oldest: [Connection] = []
-        for connection in connections.values where connection.isIdle {
-            idle += 1
-            let place = oldest.firstIndex { connection.clock.began < $0.clock.began } ?? oldest.count
-            guard place < Self.mostShed else { continue }
-            oldest.insert(connection, at: place)
-            if oldest.count > Self.mostShed { oldest.removeLast() }
-        }
-        return oldest.prefix(max(idle / 8, 1)).count { $0.shed() }
     }
 
     /// From now on each answer ends its connection, and an endless stream ends.

@@ -9,9 +9,8 @@ final class IncomingBody: AsyncSequence, AsyncIteratorProtocol, @unchecked Senda
     private let connection: Connection
     private var decoder: BodyDecoder
     private var owesContinue: Bool
-    /// What has come so far, in bytes, and how long the client has been waited for, in seconds.
-    private var received = 0
-    private var waited = 0
+    /// How far the client is behind.
+    private var arrears = Arrears()
     private var waiter: CheckedContinuation<Void, any Error>?
     /// What was malformed. It stays so: nothing tells where in the bytes to go on.
     private var fault: HTTPError?
@@ -56,7 +55,7 @@ final class IncomingBody: AsyncSequence, AsyncIteratorProtocol, @unchecked Senda
         do throws(ParseError) {
             switch try decoder.next(in: bytes, at: &connection.input.cursor) {
             case .content(let range):
-                received += range.count
+                arrears.pay(range.count, rate)
                 return .content(Array(bytes.slice(range)))
             case .partial: return .partial
             case .end: return .end
@@ -76,10 +75,10 @@ final class IncomingBody: AsyncSequence, AsyncIteratorProtocol, @unchecked Senda
         // The client is waited for with one thing at a time; some of the body may come meanwhile.
         if connection.unsent != nil { return await connection.outputTaken() }
         guard waiter == nil else { throw BodyReadElsewhere() }
-        guard connection.expectBody(within: patience) else { throw CancellationError() }
+        guard connection.expectBody(arrears) else { throw CancellationError() }
         connection.input.keepRest(in: connection.group)
         let start = connection.group.now
-        defer { waited += connection.group.now - start }
+        defer { arrears.add(seconds: connection.group.now - start, rate) }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter = $0 }
         } onCancel: {
@@ -95,17 +94,10 @@ final class IncomingBody: AsyncSequence, AsyncIteratorProtocol, @unchecked Senda
 
     /// From now on the client is waited for, if somebody waits for more.
     func awaitMore() {
-        if isAwaited { connection.clock.awaitBody(at: connection.group.now, within: patience) }
+        if isAwaited { connection.clock.awaitBody(at: connection.group.now, arrears, rate) }
     }
 
-    /// How many seconds the client has to send more: a slow one must have sent, for each second that it has been waited
-    /// for beyond the timeout, what the least rate asks for.
-    private var patience: Int {
-        let limits = connection.group.limits
-        guard limits.minimumBodyRate > 0 else { return limits.bodyTimeout }
-        let earned = received / limits.minimumBodyRate - waited
-        return limits.bodyTimeout + (earned < 0 ? earned : 0)
-    }
+    private var rate: MinimumRate { connection.group.limits.body }
 
     /// More has come, or it is known that nothing more will.
     func resume() {

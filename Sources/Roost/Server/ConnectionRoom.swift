@@ -29,8 +29,8 @@ final class ConnectionRoom: Sendable {
     /// Gives a place back.
     func leave() { count.subtract(1, ordering: .relaxed) }
 
-    /// A loop has a client to accept, no room for it, and no idle connection of its own. It says so again and again as
-    /// long as that is so.
+    /// A loop has a client to accept, no room for it, and no idle or slow connection of its own. It says so again and
+    /// again as long as that is so.
     func wishForPlace() { wish.store(true, ordering: .relaxed) }
 
     /// Whether some loop has wished for a place since this was last asked, or since somebody was accepted.

@@ -69,8 +69,8 @@ package final class InProcessServer: Sendable {
     /// How many clients have not taken what they were sent.
     package func unsentCount() async -> Int { await worker.run { $0.group.unsentCount } }
 
-    /// Lets idle connections go, as when there is no room for a client; returns how many.
-    package func shedIdle() async -> Int { await worker.run { $0.group.shedIdle() } }
+    /// Lets idle or slow connections go, as when there is no room for a client; returns how many.
+    package func makeRoom() async -> Int { await worker.run { $0.group.makeRoom() } }
 
     /// Whether it drains.
     package func isDraining() async -> Bool { await worker.run { $0.group.isDraining } }

@@ -68,12 +68,12 @@ final class Listener {
         return room.enter() || makeRoom() && room.enter()
     }
 
-    /// Lets idle clients go when somebody waits to be accepted. False when nobody waits, or none is idle; then those of
-    /// other loops are asked for.
+    /// Lets idle or slow clients go when somebody waits to be accepted. False when nobody waits, or no client is
+    /// either; then those of other loops are asked for.
     private func makeRoom() -> Bool {
         var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         guard poll(&entry, 1, 0) > 0 else { return false }
-        if group.shedIdle() > 0 { return true }
+        if group.makeRoom() > 0 { return true }
         room.wishForPlace()
         return false
     }

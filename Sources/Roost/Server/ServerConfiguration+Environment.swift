@@ -62,6 +62,7 @@ extension ServerConfiguration {
         size("MIN_BODY_RATE", \.minimumBodyRate, 0...1 << 30),
         time("IDLE_TIMEOUT", \.idleTimeout),
         time("SEND_TIMEOUT", \.sendTimeout),
+        size("MIN_SEND_RATE", \.minimumSendRate, 0...1 << 30),
         time("LINGER_TIMEOUT", \.lingerTimeout),
         time("DRAIN_TIMEOUT", \.drainTimeout, from: 0),
         Setting(variable: "OFFLOAD_THREADS", property: \.offloadThreads, range: 1...1024),

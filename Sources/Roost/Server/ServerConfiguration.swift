@@ -41,8 +41,10 @@ public struct ServerConfiguration: Sendable {
     /// 413 (RFC 9110 §15.5.14), before anything of it is read if its length is known.
     public var maximumBodySize = 1024 * 1024
     /// The most clients that may be connected (`MAX_CONNECTIONS`). When one more comes, those are let go that have been
-    /// idle for longest since an answer, but for at least a second; as long as none is idle, it waits in the kernel's
-    /// queue. 0, the default, is as many as there are file descriptors for; a larger number has no effect.
+    /// idle for longest since an answer, but for at least a second; when none is idle, those that have kept the server
+    /// waiting for longest, but for at least three seconds, with a request, a body (both get 408), with taking their
+    /// response or with ending after it; as long as there is no such client either, it waits in the kernel's queue. 0,
+    /// the default, is as many as there are file descriptors for; a larger number has no effect.
     ///
     /// Of the file descriptors that the process may have, an eighth, at least 32, is kept for databases and everything
     /// else. Of the rest a quarter is for files that are being sent, beyond which a file is 503 with `Retry-After`.
@@ -60,13 +62,18 @@ public struct ServerConfiguration: Sendable {
     /// How long a body may make no progress (`BODY_TIMEOUT`); then 408 and close. Only the time counts in which the
     /// server waits for the client, not what the handler takes to ask for more.
     public var bodyTimeout = 30
-    /// How many bytes of a body must come in a second on average (`MIN_BODY_RATE`), after the first ``bodyTimeout``
-    /// seconds of waiting; else 408 and close. 0 allows any rate. The default is that of Apache's `mod_reqtimeout`.
+    /// How many bytes of a body must come in each second in which the server waits for them (`MIN_BODY_RATE`). A client
+    /// that is behind by what ``bodyTimeout`` seconds ask for gets 408 and close; what has come faster before does not
+    /// count for it. 0 allows any rate. The default is that of Apache's `mod_reqtimeout`.
     public var minimumBodyRate = 500
     /// How long a connection may stay without a request after its last answer (`IDLE_TIMEOUT`); then it is closed.
     public var idleTimeout = 60
-    /// How long a client may take nothing of what it is sent (`SEND_TIMEOUT`); then it is closed.
+    /// How long a client may take nothing of what it is sent (`SEND_TIMEOUT`); then it is closed. Only the time counts
+    /// in which there is something to take, not what a handler or an event stream needs to make it.
     public var sendTimeout = 30
+    /// How many bytes a client must take in each second in which there is something for it to take (`MIN_SEND_RATE`).
+    /// One that is behind by what ``sendTimeout`` seconds ask for is closed. 0 allows any rate.
+    public var minimumSendRate = 500
     /// How long what a client still sends is read and dropped after a last answer (`LINGER_TIMEOUT`), counted from its
     /// last byte and up to six times as long together, so that it can read why it was refused (RFC 9112 §9.6).
     public var lingerTimeout = 5
@@ -106,10 +113,9 @@ extension ServerConfiguration {
         limits.parser.fields = maximumHeaderSize
         limits.parser.fieldCount = maximumHeaderCount
         limits.headTimeout = headTimeout
-        limits.bodyTimeout = bodyTimeout
-        limits.minimumBodyRate = minimumBodyRate
+        limits.body = MinimumRate(bytes: minimumBodyRate, window: bodyTimeout)
+        limits.output = MinimumRate(bytes: minimumSendRate, window: sendTimeout)
         limits.idleTimeout = idleTimeout
-        limits.sendTimeout = sendTimeout
         limits.lingerTimeout = lingerTimeout
         return limits
     }

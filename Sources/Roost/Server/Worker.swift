@@ -73,7 +73,7 @@ final class Worker {
     /// - Parameter time: The seconds since 1970.
     private func second(_ time: Int) {
         group.tick(time)
-        if room.takeWish() { _ = group.shedIdle() }
+        if room.takeWish() { _ = group.makeRoom() }
         guard group.now >= drainDeadline else { return }
         let cut = group.closeAll()
         if cut > 0 { logger.warning("\(cut) connections were cut off because the time to drain was over.") }

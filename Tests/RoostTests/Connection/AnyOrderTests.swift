@@ -48,7 +48,7 @@ struct AnyOrderTests {
                 client.finish()
                 client.begin(try await server.connect())
             case 90..<93: await server.passSecond()
-            case 93: _ = await server.shedIdle()
+            case 93: _ = await server.makeRoom()
             default: _ = await server.connectionCount()
             }
         }

@@ -32,6 +32,8 @@ struct ConnectionClockTests {
         var limits = ConnectionLimits()
         limits.headTimeout = 3
         limits.idleTimeout = 7
+        limits.body = MinimumRate(bytes: 100, window: 4)
+        limits.output = MinimumRate(bytes: 100, window: 5)
         return limits
     }()
 
@@ -71,34 +73,57 @@ struct ConnectionClockTests {
         },
         Row("a body that somebody reads", .body, until: 106, then: .bodyFailure) {
             $0.awaitNothing()
-            $0.awaitBody(at: 102, within: 4)
+            $0.awaitBody(at: 102, Arrears(), limits.body)
+        },
+        Row("a body that is behind", .body, until: 104, then: .bodyFailure) {
+            $0.awaitNothing()
+            $0.awaitBody(at: 102, arrears(seconds: 3, paid: 100), limits.body)
         },
         Row("some of the body", .nothing, until: .max, then: .nothing) {
             $0.awaitNothing()
-            $0.awaitBody(at: 102, within: 4)
+            $0.awaitBody(at: 102, Arrears(), limits.body)
             $0.awaitNothing()
         },
         Row("a response while a body was waited for", .request, until: 112, then: .close) {
-            $0.awaitBody(at: 102, within: 4)
+            $0.awaitBody(at: 102, Arrears(), limits.body)
             $0.awaitRequest(at: 105, headHasBegun: false, limits)
         },
-        Row("output that does not fit", .output, until: 106, then: .close) { $0.awaitOutput(at: 101, within: 5) },
-        Row("some of it is taken", .output, until: 109, then: .close) {
-            $0.awaitOutput(at: 101, within: 5)
-            $0.awaitOutput(at: 104, within: 5)
+        Row("output that does not fit", .output, until: 106, then: .close) { $0.awaitOutput(at: 101, limits.output) },
+        Row("enough of it is taken", .output, until: 109, then: .close) {
+            $0.awaitOutput(at: 101, limits.output)
+            $0.outputMoved(300, at: 104, limits.output)
+        },
+        Row("more of it is taken than must be", .output, until: 109, then: .close) {
+            $0.awaitOutput(at: 101, limits.output)
+            $0.outputMoved(9_000, at: 104, limits.output)
+        },
+        Row("less of it is taken", .output, until: 107, then: .close) {
+            $0.awaitOutput(at: 101, limits.output)
+            $0.outputMoved(100, at: 104, limits.output)
+        },
+        Row("any of it is taken, where that is enough", .output, until: 109, then: .close) {
+            let rate = MinimumRate(bytes: 0, window: 5)
+            $0.awaitOutput(at: 101, rate)
+            $0.outputMoved(1, at: 104, rate)
+        },
+        Row("more output, after some that was taken slowly", .output, until: 108, then: .close) {
+            $0.awaitOutput(at: 101, limits.output)
+            $0.outputIsTaken(at: 104, limits.output)
+            $0.outputMoved(100, at: 105, limits.output)
+            $0.awaitOutput(at: 105, limits.output)
         },
         Row("all of it is taken", .nothing, until: .max, then: .nothing) {
-            $0.awaitOutput(at: 101, within: 5)
-            $0.outputIsTaken()
+            $0.awaitOutput(at: 101, limits.output)
+            $0.outputIsTaken(at: 103, limits.output)
         },
         Row("a request behind output that does not fit", .output, until: 106, then: .close) {
-            $0.awaitOutput(at: 101, within: 5)
+            $0.awaitOutput(at: 101, limits.output)
             $0.awaitNothing()
             $0.awaitRequest(at: 102, headHasBegun: true, limits)
         },
         Row("a body behind output that does not fit", .output, until: 106, then: .close) {
-            $0.awaitOutput(at: 101, within: 5)
-            $0.awaitBody(at: 103, within: 4)
+            $0.awaitOutput(at: 101, limits.output)
+            $0.awaitBody(at: 103, Arrears(), limits.body)
             $0.prolongEnd(at: 103, within: 2)
         },
         Row("a last response", .end, until: 103, then: .close) { $0.awaitEnd(at: 101, within: 2) },
@@ -115,10 +140,53 @@ struct ConnectionClockTests {
             $0.awaitEnd(at: 102, within: 1)
         },
         Row("close", .nothing, until: .max, then: .nothing) {
-            $0.awaitOutput(at: 101, within: 5)
+            $0.awaitOutput(at: 101, limits.output)
             $0.stop()
         },
     ]
+
+    private static func arrears(seconds: Int, paid: Int) -> Arrears {
+        var arrears = Arrears()
+        arrears.add(seconds: seconds, limits.body)
+        arrears.pay(paid, limits.body)
+        return arrears
+    }
+
+    /// How long a client keeps others waiting, seven seconds after accept.
+    static let lags = [
+        Lag(nil) { $0.answer(at: 101) },
+        Lag(nil) { $0.awaitNothing() },
+        Lag(7) { _ in },
+        Lag(5) {
+            $0.awaitNothing()
+            $0.awaitRequest(at: 102, headHasBegun: true, limits)
+        },
+        Lag(3) { $0.awaitBody(at: 104, Arrears(), limits.body) },
+        Lag(5) { $0.awaitBody(at: 104, arrears(seconds: 3, paid: 100), limits.body) },
+        Lag(2) { $0.awaitOutput(at: 105, limits.output) },
+        Lag(4) {
+            $0.awaitOutput(at: 102, limits.output)
+            $0.outputMoved(100, at: 105, limits.output)
+        },
+        Lag(6) { $0.awaitEnd(at: 101, within: 2) },
+    ]
+
+    struct Lag: Sendable {
+        let seconds: Int?
+        let happens: @Sendable (inout ConnectionClock) -> Void
+
+        init(_ seconds: Int?, _ happens: @escaping @Sendable (inout ConnectionClock) -> Void) {
+            self.seconds = seconds
+            self.happens = happens
+        }
+    }
+
+    @Test(arguments: lags)
+    func `a client that owes something keeps others waiting`(lag: Lag) {
+        var clock = ConnectionClock(at: 100, within: Self.limits.headTimeout)
+        lag.happens(&clock)
+        #expect(clock.lag(at: 107, Self.limits) == lag.seconds)
+    }
 
     @Test(arguments: rows)
     func `one thing is waited for, and it has its end`(row: Row) {

@@ -12,11 +12,18 @@ struct SlowReaderTests {
     private static let upload = "POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n"
 
     private let server: InProcessServer
+    private let event: AsyncThrowingStream<[UInt8], any Error>.Continuation
 
     init() async throws {
-        let application = try Application(middleware: []) { routes in
+        let (events, event) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        self.event = event
+        var configuration = ServerConfiguration()
+        configuration.minimumSendRate = 20_000
+        let application = try Application(configuration: configuration, middleware: []) { routes in
             routes.get(.root) { _ in "ok" }
             routes.get(Path.root / "large") { _ in Self.answer }
+            routes.get(Path.root / "huge") { _ in String(repeating: "a", count: 8_000_000) }
+            routes.get(Path.root / "events") { _ in Response(body: Body(stream: events)) }
             routes.post(Path.root / "upload") { request in Response(body: request.body) }
             routes.on(.post, Path.root / "both", body: .streamed) { request in
                 let (chunks, output) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
@@ -149,6 +156,45 @@ struct SlowReaderTests {
         try await answered()
         try await expectAnswers(answers, on: connection)
         #expect(try await connection.readResponse().text == "hello")
+    }
+
+    /// Whether a client that takes so many bytes a second of a long response still gets it after a minute and a half.
+    private func isServed(taking count: Int) async throws -> Bool {
+        let socket = try await server.connect()
+        let connection = connect(socket)
+        try await connection.send(get("/huge"))
+        try await answered()
+        let space = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
+        defer { space.deallocate() }
+        for _ in 0..<90 {
+            var rest = count
+            while rest > 0, case let taken = read(socket, space.baseAddress, rest), taken > 0 { rest -= taken }
+            try await answered()
+            await server.passSecond()
+        }
+        return await server.unsentCount() == 1
+    }
+
+    @Test func `one that takes some now and then, and less than it must, is closed`() async throws {
+        #expect(try await !isServed(taking: 5_000))
+    }
+
+    @Test func `one that takes slowly, and fast enough, is served`() async throws {
+        #expect(try await isServed(taking: 40_000))
+    }
+
+    @Test func `a stream that is made slowly is nothing that its client could be blamed for`() async throws {
+        let connection = connect(try await server.connect())
+        try await connection.send(get("/events"))
+        var text = ""
+        for number in 1...3 {
+            event.yield(Array("<\(number)>".utf8))
+            while !text.contains("<\(number)>") {
+                text += String(decoding: try await connection.receive(), as: UTF8.self)
+            }
+            for _ in 0..<100 { await server.passSecond() }
+        }
+        #expect(!connection.isClosedByPeer)
     }
 
     @Test func `a body may be read in one task while another sends the answer`() async throws {

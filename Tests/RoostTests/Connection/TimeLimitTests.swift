@@ -131,6 +131,19 @@ struct TimeLimitTests {
         #expect(try await connection.readResponse().status == .requestTimeout)
     }
 
+    @Test func `what came fast in the beginning buys a body no time`() async throws {
+        let connection = try await client.connect()
+        try await connection.send(post("Content-Length: 900000\r\n", String(repeating: "x", count: 800_000)))
+        for second in 0..<4 {
+            try await connection.send("x")
+            _ = try await answeredConnection()
+            #expect(!connection.isClosedByPeer, "after \(second) s")
+            try await client.pass(seconds: 1)
+        }
+        try await client.pass(seconds: 1)
+        #expect(try await connection.readResponse().status == .requestTimeout)
+    }
+
     @Test func `a body that comes slowly, and fast enough, is read`() async throws {
         let connection = try await client.connect()
         try await connection.send(post("Content-Length: 1500\r\n"))

@@ -1,0 +1,135 @@
+import Glibc
+import HTTPTypes
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+/// Which connections are let go when there is no room for more and none is idle, on a clock that the tests drive.
+@Suite("Letting slow connections go", .timeLimit(.minutes(1)))
+struct SlowSheddingTests {
+    private static let body = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 90000\r\n\r\n"
+
+    private let server: InProcessServer
+    private let latch = Latch()
+
+    init() async throws {
+        let latch = latch
+        let (events, event) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        event.yield(Array("data: 1\n\n".utf8))
+        let application = try Probe.application { routes in
+            Probe.routes(routes)
+            routes.get(Path.root / "held") { _ in
+                await latch.wait()
+                return "held"
+            }
+            routes.get(Path.root / "events") { _ in Response(.ok, "text/event-stream", Body(stream: events)) }
+            routes.get(Path.root / "huge") { _ in String(repeating: "a", count: 8_000_000) }
+            routes.get(Path.root / "file") { _ -> Response in
+                // The program of the tests is a file that is large enough.
+                let file = try OpenFile(open("/proc/self/exe", O_RDONLY), in: FileBudget(4))
+                return Response(body: Body(file: try #require(file)))
+            }
+        }
+        server = try await InProcessServer(application.configuration, application, logger: application.logger)
+    }
+
+    /// A connection on which these bytes have been sent, and read by the server.
+    private func connect(sending text: String = "") async throws -> HTTPConnection {
+        let connection = HTTPConnection(
+            descriptor: try await server.connect(),
+            host: "a",
+            timeout: .seconds(10),
+            server: server
+        )
+        if !text.isEmpty { try await connection.send(text) }
+        _ = await server.connectionCount()
+        return connection
+    }
+
+    private func pass(seconds: Int) async {
+        for _ in 0..<seconds { await server.passSecond() }
+    }
+
+    @Test(arguments: ["", "GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n", body, body + "some of it"])
+    func `a request that does not come is given up after three seconds, with 408`(text: String) async throws {
+        let connection = try await connect(sending: text)
+        await pass(seconds: 2)
+        #expect(await server.makeRoom() == 0)
+        await pass(seconds: 1)
+        #expect(await server.makeRoom() == 1)
+        let refusal = try await connection.readResponse()
+        #expect(refusal.status == .requestTimeout)
+        #expect(refusal.headers[.connection] == "close")
+        #expect(try await connection.readToEnd().isEmpty)
+        #expect(await server.connectionCount() == 0)
+    }
+
+    @Test(arguments: [get("/huge"), get("/file")])
+    func `so is a client that does not take its response`(text: String) async throws {
+        let connection = try await connect(sending: text)
+        await pass(seconds: 2)
+        #expect(await server.makeRoom() == 0)
+        await pass(seconds: 1)
+        #expect(await server.makeRoom() == 1)
+        try await connection.waitForClose()
+        #expect(await server.connectionCount() == 0)
+    }
+
+    @Test func `so is one that has had its last response and goes on`() async throws {
+        let connection = try await connect(sending: "GET / HTTP/3.0\r\nHost: a\r\n\r\n")
+        #expect(try await connection.readResponse().status.code == 505)
+        for _ in 0..<3 {
+            #expect(await server.makeRoom() == 0)
+            try await connection.send("more")
+            await pass(seconds: 1)
+        }
+        #expect(await server.makeRoom() == 1)
+        #expect(await server.connectionCount() == 0)
+    }
+
+    @Test func `the slowest goes first, and an idle one before it`() async throws {
+        var connections: [HTTPConnection] = []
+        for _ in 0..<3 {
+            connections.append(try await connect(sending: Self.body))
+            await pass(seconds: 1)
+        }
+        let idle = try await connect(sending: get("/"))
+        #expect(try await idle.readResponse().text == "ok")
+        await pass(seconds: 3)
+        #expect(await server.makeRoom() == 1)
+        try await idle.waitForClose()
+        for connection in connections {
+            #expect(!connection.isClosedByPeer)
+            #expect(await server.makeRoom() == 1)
+            #expect(try await connection.readResponse().status == .requestTimeout)
+        }
+        #expect(await server.makeRoom() == 0)
+    }
+
+    @Test func `who sends fast enough stays, and who has sent meanwhile`() async throws {
+        let steady = try await connect(sending: Self.body)
+        for _ in 0..<10 {
+            try await steady.send(String(repeating: "x", count: 600))
+            await pass(seconds: 1)
+            #expect(await server.makeRoom() == 0)
+        }
+        await pass(seconds: 3)
+        try await steady.send(String(repeating: "x", count: 83_999))
+        #expect(await server.makeRoom() == 0)
+        try await steady.send("x")
+        #expect(try await steady.readResponse().text == "90000")
+    }
+
+    @Test func `a handler at work is nothing that its client could be blamed for, nor is a quiet event stream`()
+        async throws
+    {
+        let held = try await connect(sending: get("/held"))
+        let events = try await connect(sending: get("/events"))
+        await pass(seconds: 100)
+        #expect(await server.makeRoom() == 0)
+        latch.open()
+        #expect(try await held.readResponse().text == "held")
+        #expect(!events.isClosedByPeer)
+    }
+}
