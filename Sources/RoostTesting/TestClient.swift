@@ -13,6 +13,7 @@ import Synchronization
 public final class TestClient: Sendable {
     private let application: Application
     private let host: String
+    private let peer: PeerAddress
     private let timeout: Duration
     private let server = Mutex<Task<InProcessServer, any Error>?>(nil)
     private let cookies = Mutex<[String: String]>([:])
@@ -20,10 +21,17 @@ public final class TestClient: Sendable {
     /// A client without cookies.
     /// - Parameters:
     ///   - host: What the requests say in `Host`.
+    ///   - peer: Where the server takes the requests to come from; a browser on this machine unless said otherwise.
     ///   - timeout: How long an answer may take before the test fails.
-    public init(_ application: Application, host: String = "localhost", timeout: Duration = .seconds(60)) {
+    public init(
+        _ application: Application,
+        host: String = "localhost",
+        peer: PeerAddress = .loopback,
+        timeout: Duration = .seconds(60)
+    ) {
         self.application = application
         self.host = host
+        self.peer = peer
         self.timeout = timeout
     }
 
@@ -101,7 +109,8 @@ public final class TestClient: Sendable {
     /// A connection to the application, for tests of what goes over the wire.
     public func connect() async throws -> HTTPConnection {
         let server = try await running()
-        return HTTPConnection(descriptor: try await server.connect(), host: host, timeout: timeout, server: server)
+        let descriptor = try await server.connect(from: peer)
+        return HTTPConnection(descriptor: descriptor, host: host, timeout: timeout, server: server)
     }
 
     /// Lets seconds go by on the server's clock, which otherwise stands still.

@@ -27,6 +27,7 @@ final class Connection: @unchecked Sendable {
     }
 
     let group: ConnectionGroup
+    let peer: PeerAddress
     @exclusivity(unchecked) var phase = Phase.waiting
     /// What the peer is waited for with, and for how long.
     @exclusivity(unchecked) var clock: ConnectionClock
@@ -54,8 +55,9 @@ final class Connection: @unchecked Sendable {
     /// Who waits until the client has taken more: whoever sends the answer, and whoever wants more of the body.
     var outputWaiters: [CheckedContinuation<Void, Never>] = []
 
-    init(_ socket: Int32, in group: ConnectionGroup) {
+    init(_ socket: Int32, from peer: PeerAddress, in group: ConnectionGroup) {
         self.group = group
+        self.peer = peer
         self.socket = ConnectionSocket(socket, group.loop)
         parser = RequestParser(limits: group.limits.parser)
         clock = ConnectionClock(at: group.now, within: group.limits.headTimeout)
@@ -189,7 +191,7 @@ final class Connection: @unchecked Sendable {
             guard let parsed = try parser.next(in: bytes, at: &input.cursor) else { return nil }
             exchange = Exchange(parsed)
             clock.awaitNothing()
-            return parsed.request(in: bytes, body: parsed.framing == .none ? Body() : takeBody(parsed))
+            return parsed.request(in: bytes, body: parsed.framing == .none ? Body() : takeBody(parsed), from: peer)
         } catch {
             refuse(error.status, error.reason)
             return nil

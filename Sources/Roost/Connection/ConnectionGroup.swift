@@ -46,8 +46,8 @@ final class ConnectionGroup {
     var unsentCount: Int { connections.values.count { $0.unsent != nil } }
 
     /// Serves an accepted socket, which is non-blocking and now belongs to its connection.
-    func add(_ socket: Int32) {
-        let connection = Connection(socket, in: self)
+    func add(_ socket: Int32, from peer: PeerAddress) {
+        let connection = Connection(socket, from: peer, in: self)
         connections[ObjectIdentifier(connection)] = connection
         connection.start()
     }

@@ -14,20 +14,22 @@ public struct Request: Sendable {
     private final class Storage: @unchecked Sendable {
         @exclusivity(unchecked) var head: RequestHead
         @exclusivity(unchecked) var bytes: MessageBytes
+        let peer: PeerAddress
         /// Another method than the head's.
         @exclusivity(unchecked) var method: HTTPRequest.Method?
         @exclusivity(unchecked) var body: Body
         @exclusivity(unchecked) var captures = PathCaptures()
         @exclusivity(unchecked) var values: [(key: ObjectIdentifier, value: any Sendable)] = []
 
-        init(head: RequestHead, bytes: MessageBytes, body: consuming Body) {
+        init(head: RequestHead, bytes: MessageBytes, body: consuming Body, peer: PeerAddress) {
             self.head = head
             self.bytes = bytes
             self.body = body
+            self.peer = peer
         }
 
         func copy() -> Storage {
-            let copy = Storage(head: head, bytes: bytes, body: body)
+            let copy = Storage(head: head, bytes: bytes, body: body, peer: peer)
             copy.method = method
             copy.captures = captures
             copy.values = values
@@ -35,8 +37,8 @@ public struct Request: Sendable {
         }
     }
 
-    init(head: RequestHead, bytes: MessageBytes, body: consuming Body) {
-        storage = Storage(head: head, bytes: bytes, body: body)
+    init(head: RequestHead, bytes: MessageBytes, body: consuming Body, peer: PeerAddress) {
+        storage = Storage(head: head, bytes: bytes, body: body, peer: peer)
     }
 
     /// Moves what lies in the loop's buffer into memory of its own, and no more than it takes: a request that is about
@@ -128,6 +130,9 @@ public struct Request: Sendable {
 
     /// The host, and port if any, that the request is for (RFC 9110 §7.2).
     public var authority: String { bytes.text(head.authority) }
+
+    /// Where the request's connection comes from: the client, or the proxy that is in front of the server.
+    public var peer: PeerAddress { storage.peer }
 
     /// A typed value that a hop has set, nil when it has not.
     ///

@@ -21,10 +21,10 @@ struct Exchange: Sendable {
 
 extension ParsedHead {
     /// The request with this head, which is in `bytes`.
-    func request(in bytes: MessageBytes, body: consuming Body) -> Request {
-        guard head.hasDotSegments else { return Request(head: head, bytes: bytes, body: body) }
+    func request(in bytes: MessageBytes, body: consuming Body, from peer: PeerAddress = .local) -> Request {
+        guard head.hasDotSegments else { return Request(head: head, bytes: bytes, body: body, peer: peer) }
         let (head, bytes) = DotSegments.resolved(head, in: bytes)
-        return Request(head: head, bytes: bytes, body: body)
+        return Request(head: head, bytes: bytes, body: body, peer: peer)
     }
 }
 

@@ -42,14 +42,15 @@ package final class InProcessServer: Sendable {
     }
 
     /// The client's end of a new connection, a non-blocking socket that the caller closes.
-    package func connect() async throws -> Int32 {
+    /// - Parameter peer: Where the server takes it to come from.
+    package func connect(from peer: PeerAddress = .local) async throws -> Int32 {
         var ends: [Int32] = [0, 0]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
             throw SystemError("socketpair")
         }
         let (client, socket) = (ends[0], ends[1])
-        await worker.run { $0.group.add(socket) }
+        await worker.run { $0.group.add(socket, from: peer) }
         return client
     }
 

@@ -40,9 +40,9 @@ final class Listener {
     private func accept(atMost count: Int) {
         for _ in 0..<count {
             guard enter() else { return rest() }
-            let client = accept4(socket, nil, nil, Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
+            let (client, address) = SocketAddress.accept(from: socket)
             guard client < 0 else {
-                group.add(client)
+                group.add(client, from: address.peer)
                 _ = room.takeWish()
                 continue
             }

@@ -38,6 +38,31 @@ struct SocketAddress: Sendable, CustomStringConvertible {
 
     private init() {}
 
+    /// Accepts a connection: its non-blocking socket and where it comes from, or -1 and the reason in `errno`.
+    static func accept(from socket: Int32) -> (Int32, SocketAddress) {
+        var address = SocketAddress()
+        let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        return (address.withPointer { accept4(socket, $0, $1, flags) }, address)
+    }
+
+    /// The same as requests know it.
+    var peer: PeerAddress {
+        withUnsafeBytes(of: storage) { bytes in
+            switch family {
+            case AF_INET:
+                let address = bytes.loadUnaligned(as: sockaddr_in.self)
+                return .tcp(
+                    IPAddress(version4: UInt32(bigEndian: address.sin_addr.s_addr)),
+                    port: UInt16(bigEndian: address.sin_port)
+                )
+            case AF_INET6:
+                let address = bytes.loadUnaligned(as: sockaddr_in6.self)
+                return .tcp(IPAddress(address.sin6_addr), port: UInt16(bigEndian: address.sin6_port))
+            default: return .local
+            }
+        }
+    }
+
     var family: Int32 { Int32(storage.ss_family) }
 
     /// Whether it is of TCP, not a path of a Unix socket.

@@ -18,7 +18,7 @@ struct ReceivedInputTests {
             socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &ends) == 0
         )
         defer { close(ends[0]) }
-        let connection = Connection(ends[1], in: group)
+        let connection = Connection(ends[1], from: .local, in: group)
         connection.ready(.read)
         #expect(connection.phase == .waiting)
         #expect(connection.input.bytes == nil)

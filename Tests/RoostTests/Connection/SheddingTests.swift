@@ -100,7 +100,7 @@ struct SheddingTests {
         var ends: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &ends) == 0)
         defer { close(ends[0]) }
-        let connection = Connection(ends[1], in: group)
+        let connection = Connection(ends[1], from: .local, in: group)
         for round in 1...2 {
             let request = get("/")
             #expect(write(ends[0], request, request.utf8.count) == request.utf8.count)

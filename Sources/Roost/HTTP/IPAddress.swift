@@ -1,0 +1,65 @@
+import Glibc
+
+/// An IP address, of version 4 or 6.
+///
+/// `::ffff:192.0.2.1` (RFC 4291 §2.5.5.2), which a socket for both versions says for an IPv4 address, is that address.
+/// Zones (`%eth0`) are left out.
+public struct IPAddress: Sendable, Hashable, BitwiseCopyable {
+    /// The 128 bits of version 6; an IPv4 address is mapped.
+    private let high: UInt64
+    private let low: UInt64
+
+    private static let mapped: UInt64 = 0xFFFF << 32
+
+    /// The address `a.b.c.d`, the first number in the highest byte.
+    init(version4 bits: UInt32) {
+        high = 0
+        low = Self.mapped | UInt64(bits)
+    }
+
+    init(_ address: in6_addr) {
+        (high, low) = withUnsafeBytes(of: address) { bytes in
+            (
+                UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
+    }
+
+    /// Reads an address as it is written: `192.0.2.1` (RFC 3986 §3.2.2), `2001:db8::1` (RFC 4291 §2.2), without
+    /// brackets; nil for any other text.
+    public init?(_ text: some StringProtocol) {
+        guard !text.utf8.contains(0) else { return nil }  // where C would stop reading
+        var version4 = in_addr()
+        var version6 = in6_addr()
+        let text = String(text)
+        if inet_pton(AF_INET, text, &version4) == 1 {
+            self.init(version4: UInt32(bigEndian: version4.s_addr))
+        } else if inet_pton(AF_INET6, text, &version6) == 1 {
+            self.init(version6)
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether it is of version 4.
+    public var isVersion4: Bool { high == 0 && low >> 32 == Self.mapped >> 32 }
+
+    /// Whether it is this machine's own, which nothing from elsewhere has: `127.0.0.0/8` and `::1` (RFC 6890 §2.2).
+    public var isLoopback: Bool { isVersion4 ? UInt8(truncatingIfNeeded: low >> 24) == 127 : high == 0 && low == 1 }
+}
+
+extension IPAddress: CustomStringConvertible {
+    /// As it is written: `192.0.2.1`, `2001:db8::1`.
+    public var description: String {
+        if isVersion4 {
+            return (0..<4).map { "\(UInt8(truncatingIfNeeded: low >> (24 - 8 * $0)))" }.joined(separator: ".")
+        }
+        var bytes = (high.bigEndian, low.bigEndian)
+        return String(unsafeUninitializedCapacity: Int(INET6_ADDRSTRLEN)) { text in
+            let start = UnsafeMutableRawPointer(text.baseAddress)?.assumingMemoryBound(to: CChar.self)
+            guard inet_ntop(AF_INET6, &bytes, start, socklen_t(text.count)) != nil else { return 0 }
+            return text.firstIndex(of: 0) ?? 0
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// Where a connection comes from.
+public enum PeerAddress: Sendable, Hashable, BitwiseCopyable {
+    /// Over TCP, from this address and port: the client's, or those of a proxy that is in front.
+    case tcp(IPAddress, port: UInt16)
+    /// From this machine and not over TCP: a Unix socket, or a client in the same process.
+    case local
+
+    /// A program on this machine: `127.0.0.1`, port 50000.
+    public static let loopback = PeerAddress.tcp(IPAddress(version4: 0x7F00_0001), port: 50_000)
+
+    /// The IP address; nil where there is none.
+    public var ip: IPAddress? {
+        switch self {
+        case .tcp(let ip, _): ip
+        case .local: nil
+        }
+    }
+
+    /// The host for a log: the IP address, or `local`.
+    var host: String { ip?.description ?? "local" }
+}
+
+extension PeerAddress: CustomStringConvertible {
+    /// The address with its port: `192.0.2.1:50000`, `[2001:db8::1]:50000`, or `local`.
+    public var description: String {
+        switch self {
+        case .tcp(let ip, let port): ip.isVersion4 ? "\(ip):\(port)" : "[\(ip)]:\(port)"
+        case .local: "local"
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Glibc
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+@Suite("Where a connection comes from", .timeLimit(.minutes(1)))
+struct PeerTests {
+    private static func routes(_ routes: Routes) {
+        routes.get(Path.root / "peer") { request in "\(request.peer)" }
+        routes.get(Path.root / "later") { request in
+            await Task.yield()
+            return "\(request.peer)"
+        }
+    }
+
+    /// Some sandboxes have no IPv6.
+    private static let hasVersion6 = Glibc.access("/proc/net/if_inet6", R_OK) == 0
+
+    private static let places =
+        [("127.0.0.1", "127.0.0.1", "127.0.0.1:")]
+        + (hasVersion6 ? [("::1", "::1", "[::1]:"), ("::", "127.0.0.1", "127.0.0.1:")] : [])
+
+    @Test(arguments: places)
+    func `over TCP it is the client's address and port`(host: String, asked: String, begins: String) async throws {
+        var configuration = ServerConfiguration()
+        configuration.host = host
+        configuration.port = 0
+        configuration.workers = 1
+        let application = try Probe.application(configuration, Self.routes)
+        let server = try await Server(configuration, application, logger: application.logger)
+        let running = Task { try await server.run() }
+        let clients = try await [
+            HTTPConnection.connect(host: asked, port: server.port),
+            HTTPConnection.connect(host: asked, port: server.port),
+        ]
+        var peers: [String] = []
+        for client in clients {
+            try await client.send(get("/peer") + get("/a/../later"))
+            peers.append(try await client.readResponse().text)
+            #expect(try await client.readResponse().text == peers.last)
+        }
+        server.shutdown()
+        try await running.value
+        #expect(peers.allSatisfy { $0.hasPrefix(begins) }, "\(peers)")
+        #expect(Set(peers).count == 2)
+    }
+
+    @Test(arguments: [PeerAddress.loopback, .local, .tcp(IPAddress("2001:db8::1")!, port: 7)])
+    func `a test says where its client is`(peer: PeerAddress) async throws {
+        let application = try Application(middleware: [], routes: Self.routes)
+        let client = TestClient(application, peer: peer)
+        #expect(try await client.get("/peer").text == "\(peer)")
+        #expect(try await client.get("/later").text == "\(peer)")
+    }
+}
