@@ -25,7 +25,7 @@ struct ApplicationTests {
         #expect(origin.status == .forbidden)
         let lines = log.lines
         #expect(lines.contains { $0.contains("GET /fails/x%0aforged%1b: oops\\u{a}2026 info forged \\u{1b}[31m") })
-        #expect(lines.contains { $0.hasPrefix("POST /form 403") })
+        #expect(lines.contains { $0.hasPrefix("127.0.0.1 POST /form 403") })
         #expect(lines.allSatisfy { !$0.contains("\n") && !$0.contains("\u{1B}") })
     }
 

@@ -6,7 +6,7 @@ import Logging
 extension Connection {
     /// Answers what has not become a request, and ends. What the log says of it has no byte of the client's in it.
     func refuse(_ status: HTTPResponse.Status, _ reason: String, logLevel: Logger.Level = .info) {
-        group.logger.log(level: logLevel, "Refused a client: \(status.code), \(reason)")
+        group.logger.log(level: logLevel, "Refused \(peer.host): \(status.code), \(reason)")
         let text = reason + "\n"
         ResponseSerializer.writeRefusal(status, length: text.utf8.count, date: group.date.line, to: output)
         output.append(text)

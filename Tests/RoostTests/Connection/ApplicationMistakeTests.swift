@@ -69,12 +69,12 @@ struct ApplicationMistakeTests {
         let connection = try await client().connection(sending: get("/\(path)/a%0ab?token=secret"))
         #expect(String(decoding: try await connection.readToEnd(), as: UTF8.self).hasSuffix("\r\n\r\nabc"))
         let text = "the body is \(word) than the 5 bytes that it was announced with; the connection was closed."
-        #expect(log.all == ["GET /\(path)/a%0ab: \(text)"])
+        #expect(log.all == ["127.0.0.1 GET /\(path)/a%0ab: \(text)"])
     }
 
     @Test func `a stream that fails is logged with its request`() async throws {
         _ = try await client().connection(sending: get("/fails")).readToEnd()
-        #expect(log.all == ["GET /fails: the disk is on fire"])
+        #expect(log.all == ["127.0.0.1 GET /fails: the disk is on fire"])
     }
 
     @Test func `a body that two tasks read at once is an error, and nobody waits for ever`() async throws {

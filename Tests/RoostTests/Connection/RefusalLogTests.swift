@@ -40,7 +40,7 @@ struct RefusalLogTests {
         #expect(try await "\(connection.readResponse().status.code)" == status)
         #expect(log.all.count == 1)
         let line = try #require(log.all.first)
-        #expect(line.hasPrefix("Refused a client: \(status), \(reason)"))
+        #expect(line.hasPrefix("Refused 127.0.0.1: \(status), \(reason)"))
         #expect(!line.contains("secret"))
     }
 
@@ -50,7 +50,7 @@ struct RefusalLogTests {
         #expect(try await client.get("/").text == "ok")
         try await client.pass(seconds: 3)
         #expect(try await connection.readResponse().status == .requestTimeout)
-        #expect(log.all == ["Refused a client: 408, The request took too long to arrive."])
+        #expect(log.all == ["Refused 127.0.0.1: 408, The request took too long to arrive."])
     }
 
     @Test(arguments: [(Logger.Level.info, 0), (.debug, 1)])
@@ -91,6 +91,6 @@ struct RefusalLogTests {
         try connection.shutdownWrite()
         _ = try await connection.readToEnd()
         try await client.stop()
-        #expect(log.allWithLevels == ["info POST /echo: 400 Bad Request: \(reason)"])
+        #expect(log.allWithLevels == ["info 127.0.0.1 POST /echo: 400 Bad Request: \(reason)"])
     }
 }

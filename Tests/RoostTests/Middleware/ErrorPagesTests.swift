@@ -69,7 +69,7 @@ struct ErrorPagesTests {
         #expect(!response.text.contains("password"))
         #expect(log.all.count == 1)
         let line = try #require(log.all.first)
-        #expect(line.hasPrefix("GET /secret/x%0Aforged: the password is 123456"))
+        #expect(line.hasPrefix("127.0.0.1 GET /secret/x%0Aforged: the password is 123456"))
         #expect(line.hasSuffix(" " + (response.headers[.requestID] ?? "?")))
         #expect(!line.contains("\n"))
     }
@@ -78,7 +78,7 @@ struct ErrorPagesTests {
         let log = LogLines()
         _ = try await Self.client(log).get("/secret/x?token=hunter2")
         #expect(log.all.count == 1)
-        #expect(log.all.first?.hasPrefix("GET /secret/x: the password is 123456") ?? false, "\(log.all)")
+        #expect(log.all.first?.hasPrefix("127.0.0.1 GET /secret/x: the password is 123456") ?? false, "\(log.all)")
     }
 
     @Test(arguments: [[:], browser])

@@ -39,14 +39,14 @@ struct RequestLogTests {
     }
 
     @Test(arguments: [
-        ("GET", "/hello/a?b=c%0a", "GET /hello/a?b=c%0a 200 5 B 1.00 ms"),
-        ("GET", "/hello/%0AGET%1b", "GET /hello/%0AGET%1b 200 5 B 1.00 ms"),
-        ("HEAD", "/hello/a", "HEAD /hello/a 200 0 B 1.00 ms"),
-        ("GET", "/stream", "GET /stream 200 stream 1.00 ms"),
-        ("DELETE", "/gone", "DELETE /gone 204 0 B 1.00 ms"),
-        ("POST", "/hello/a", "POST /hello/a 405"),
-        ("GET", "/nowhere", "GET /nowhere 404"),
-        ("BREW", "/nowhere", "BREW /nowhere 404"),
+        ("GET", "/hello/a?b=c%0a", "127.0.0.1 GET /hello/a 200 5 B 1.00 ms"),
+        ("GET", "/hello/%0AGET%1b", "127.0.0.1 GET /hello/%0AGET%1b 200 5 B 1.00 ms"),
+        ("HEAD", "/hello/a", "127.0.0.1 HEAD /hello/a 200 0 B 1.00 ms"),
+        ("GET", "/stream", "127.0.0.1 GET /stream 200 stream 1.00 ms"),
+        ("DELETE", "/gone", "127.0.0.1 DELETE /gone 204 0 B 1.00 ms"),
+        ("POST", "/hello/a", "127.0.0.1 POST /hello/a 405"),
+        ("GET", "/nowhere", "127.0.0.1 GET /nowhere 404"),
+        ("BREW", "/nowhere", "127.0.0.1 BREW /nowhere 404"),
     ])
     func `a request is one line`(method: String, target: String, line: String) async throws {
         let log = LogLines()
@@ -54,6 +54,50 @@ struct RequestLogTests {
         #expect(log.all.count == 1)
         #expect(log.all.first?.hasPrefix(line) ?? false, "\(log.all)")
     }
+
+    @Test(arguments: [
+        (false, "/hello/a?token=secret", "/hello/a"), (false, "/hello/a?", "/hello/a"),
+        (false, "http://b/hello/a?token=secret", "http://b/hello/a"), (true, "/hello/a?b=c%0a", "/hello/a?b=c%0a"),
+        (true, "/hello/a", "/hello/a"),
+    ])
+    func `the query, which may hold secrets, is shown only to who asks for it`(
+        showsQuery: Bool,
+        target: String,
+        shown: String
+    ) async throws {
+        let log = LogLines()
+        let client = try TestClient(middleware: [RequestLog(log.logger, showsQuery: showsQuery)]) { routes in
+            routes.get(Path.root / "hello" / String.self) { _, _ in "hello" }
+        }
+        #expect(try await client.get(target).status == .ok)
+        #expect(log.all.count == 1)
+        #expect(log.all.first?.hasPrefix("127.0.0.1 GET \(shown) 200 5 B ") == true, "\(log.all)")
+    }
+
+    @Test(arguments: [
+        (PeerAddress.tcp(IPAddress("192.0.2.7")!, port: 50_000), "192.0.2.7"),
+        (.tcp(IPAddress("2001:db8::7")!, port: 50_000), "2001:db8::7"), (.local, "local"),
+    ])
+    func `every line about a request begins with where it comes from`(peer: PeerAddress, shown: String) async throws {
+        let log = LogLines()
+        let middleware: [any Middleware] = [RequestLog(log.logger), ErrorPages(log.logger)]
+        let application = try Application(logger: log.logger, middleware: middleware) { routes in
+            routes.get(Path.root / "fails") { _ -> Response in throw Fault() }
+        }
+        let client = TestClient(application, peer: peer)
+        _ = try await client.get("/fails?token=secret")
+        _ = try await client.connection(sending: "nonsense\r\n\r\n").readResponse()
+        try await client.stop()
+        #expect(log.all.count == 3)
+        for (line, begin) in zip(
+            log.all, ["\(shown) GET /fails: ", "\(shown) GET /fails 500 ", "Refused \(shown): 400"])
+        {
+            #expect(line.hasPrefix(begin), "\(line)")
+        }
+        #expect(log.all.allSatisfy { !$0.contains("secret") })
+    }
+
+    private struct Fault: Error {}
 
     @Test(arguments: [
         (Duration.nanoseconds(1), "0.00"),
@@ -65,13 +109,13 @@ struct RequestLogTests {
     func `a duration is milliseconds with two decimals`(duration: Duration, text: String) async throws {
         let log = LogLines()
         _ = try await Self.client(log.logger, step: duration).get("/hello/a")
-        #expect(log.all == ["GET /hello/a 200 5 B \(text) ms"])
+        #expect(log.all == ["127.0.0.1 GET /hello/a 200 5 B \(text) ms"])
     }
 
     @Test func `the line ends with the id that the response has`() async throws {
         let log = LogLines()
         let response = try await Self.client(log.logger, ids: [RequestIDs()]).get("/hello/a")
-        #expect(log.all == ["GET /hello/a 200 5 B 1.00 ms \(response.headers[.requestID] ?? "?")"])
+        #expect(log.all == ["127.0.0.1 GET /hello/a 200 5 B 1.00 ms \(response.headers[.requestID] ?? "?")"])
     }
 
     @Test func `nothing is logged when nobody listens`() async throws {

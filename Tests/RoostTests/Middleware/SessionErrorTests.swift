@@ -110,7 +110,7 @@ struct SessionErrorTests {
         #expect(response.status == .conflict)
         #expect(response.headers[.retryAfter] == "7")
         #expect(response.headers[.cacheControl] == "no-store")
-        #expect(log.all == ["GET /take/begun: Taken()"])
+        #expect(log.all == ["127.0.0.1 GET /take/begun: Taken()"])
         #expect(try await client.get("/get").text == "begun")
     }
 
@@ -130,7 +130,7 @@ struct SessionErrorTests {
         #expect(response.headers[.setCookie] == nil)
         #expect(log.all.count == 1)
         let line = try #require(log.all.first)
-        #expect(line.hasPrefix("GET \(path): \(text)"), "\(line)")
+        #expect(line.hasPrefix("127.0.0.1 GET \(path): \(text)"), "\(line)")
         #expect(line.contains("Outage()"), "\(line)")
     }
 
@@ -138,6 +138,6 @@ struct SessionErrorTests {
         let client = try client(errorPagesOutside: true, FailingStore())
         let response = try await client.get("/set/x/200", headers: [.cookie: "session=a"])
         #expect(response.status == .internalServerError)
-        #expect(log.all == ["GET /set/x/200: Outage()"])
+        #expect(log.all == ["127.0.0.1 GET /set/x/200: Outage()"])
     }
 }
