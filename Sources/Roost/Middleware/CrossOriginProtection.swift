@@ -10,11 +10,11 @@ import HTTPTypes
 /// host that the request is for. With neither, it is no browser. JSON is not exempt, and `GET`, `HEAD` and `OPTIONS`
 /// always pass, since they change nothing.
 public struct CrossOriginProtection: Middleware {
-    private let trustedOrigins: Set<String>
+    private let trustedOrigins: Set<[UInt8]>
 
     /// - Parameter trustedOrigins: Other sites whose pages may send requests here: `https://app.example.com`.
     public init(trustedOrigins: Set<String> = []) {
-        self.trustedOrigins = trustedOrigins
+        self.trustedOrigins = Set(trustedOrigins.map { Array($0.utf8) })
     }
 
     /// Passes on what is allowed.
@@ -29,7 +29,7 @@ public struct CrossOriginProtection: Middleware {
     private func isAllowed(_ request: Request) -> Bool {
         if [.get, .head, .options].contains(request.method) { return true }
         let origin = request.headers[.origin]
-        if let origin, trustedOrigins.contains(origin) { return true }
+        if let origin, trustedOrigins.contains(Array(origin.utf8)) { return true }
         switch request.headers[.secFetchSite] {
         case "same-origin", "none": return true
         case nil: return origin.map { isOwn($0, request) } ?? true
@@ -39,11 +39,14 @@ public struct CrossOriginProtection: Middleware {
 
     /// Whether an origin has the host and port that the request is for; the scheme is not known behind a proxy.
     private func isOwn(_ origin: String, _ request: Request) -> Bool {
-        for scheme in ["http://", "https://"] where origin.hasPrefix(scheme) {
-            return origin.dropFirst(scheme.count).lowercased() == request.authority.lowercased()
+        for scheme in ["http://", "https://"] where origin.utf8.starts(with: scheme.utf8) {
+            let host = origin.utf8.dropFirst(scheme.utf8.count)
+            return host.elementsEqual(request.authority.utf8) { Self.lowercased($0) == Self.lowercased($1) }
         }
         return false
     }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 }
 
 extension HTTPField.Name {

@@ -2,30 +2,42 @@ public import HTTPTypes
 import Synchronization
 
 /// Gives each request an id, which the log and the response carry, so that a person who saw an error can be helped.
+///
+/// An id is SipHash-2-4 of the request's number, under a key that each process takes from the system's random numbers:
+/// who collects ids can neither guess another one nor tell how many requests there have been in between, and no request
+/// asks the system. Its 64 bits are 13 digits of Crockford's base 32, which has no `i`, `l`, `o` and `u`, so that it
+/// can be read out; a text as short needs no memory of its own.
 public struct RequestIDs: Middleware {
     /// The key of a request's id.
     enum Key: RequestKey { typealias Value = String }
 
     private static let counter = Atomic<UInt64>(0)
 
-    /// Differs from process to process.
-    private let prefix: String
+    private let hash: SipHash
 
-    /// Ids that begin with eight random digits and count on from there.
+    /// Ids under a key of its own.
     public init() {
-        let random = String(UInt32.random(in: 0...UInt32.max), radix: 16)
-        prefix = String(repeating: "0", count: 8 - random.count) + random
+        var random = SystemRandomNumberGenerator()
+        hash = SipHash(key: (random.next(), random.next()))
     }
 
     /// Sets the id, and returns it in `X-Request-Id`.
     public func respond(to request: Request, next: Next) async throws -> Response {
-        let number = Self.counter.wrappingAdd(1, ordering: .relaxed).newValue
-        let id = "\(prefix)-\(number)"
+        let id = Self.text(hash(Self.counter.wrappingAdd(1, ordering: .relaxed).newValue))
         var request = request
         request[Key.self] = id
         var response = try await next(request)
         response.headers.append(.requestID, id)
         return response
+    }
+
+    /// A number in base 32, the highest digits first.
+    static func text(_ number: UInt64) -> String {
+        let digits: StaticString = "0123456789abcdefghjkmnpqrstvwxyz"
+        return String(unsafeUninitializedCapacity: 13) { text in
+            for place in 0..<13 { text[place] = digits.utf8Start[Int(number >> (60 - 5 * place) & 31)] }
+            return 13
+        }
     }
 }
 

@@ -1,0 +1,55 @@
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+@Suite("Ids of requests", .timeLimit(.minutes(1)))
+struct RequestIDsTests {
+    private static func client() throws -> TestClient {
+        try TestClient(middleware: [RequestIDs()]) { $0.get(.root) { request in request.id ?? "none" } }
+    }
+
+    @Test func `each request has an id of its own, which it is told, whatever it says itself`() async throws {
+        let client = try Self.client()
+        var ids: Set<String> = []
+        for _ in 0..<20 {
+            let response = try await client.get("/", headers: [.requestID: "forged"])
+            #expect(response.headers[.requestID] == response.text)
+            #expect(response.text.utf8.count == 13)
+            #expect(response.text.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 26 }, "\(response.text)")
+            ids.insert(response.text)
+        }
+        #expect(ids.count == 20)
+        #expect(try await TestClient { $0.get(.root) { request in request.id ?? "none" } }.get("/").text == "none")
+    }
+
+    @Test func `ids in a row have nothing in common that tells how many there were`() async throws {
+        let client = try Self.client()
+        var (beginnings, ends): (Set<String>, Set<String>) = ([], [])
+        for _ in 0..<50 {
+            let id = try await client.get("/").text
+            beginnings.insert(String(id.prefix(8)))
+            ends.insert(String(id.suffix(8)))
+        }
+        // Of 40 random bits two among fifty are the same once in a billion times.
+        #expect(beginnings.count == 50 && ends.count == 50)
+    }
+
+    @Test(arguments: [
+        (UInt64(0), "0000000000000"), (31, "000000000000z"), (32, "0000000000010"), (.max, "fzzzzzzzzzzzz"),
+        (0x0123_4567_89AB_CDEF, "028t5cy4tqkff"),
+    ])
+    func `an id is 64 bits in base 32`(number: UInt64, text: String) {
+        #expect(RequestIDs.text(number) == text)
+    }
+
+    /// The second is of the reference implementation (`vectors_sip64`); all are what `openssl mac … SIPHASH` says.
+    @Test(arguments: [
+        (UInt64(0), UInt64(0x39D3_851C_A076_81A7)), (0x0706_0504_0302_0100, 0x93F5_F579_9A93_2462),
+        (.max, 0x2A68_FF30_A3D9_DA34),
+        (1, 0x2B91_B2B0_85E6_D1F6),
+    ])
+    func `SipHash is what its authors say`(number: UInt64, hash: UInt64) {
+        #expect(SipHash(key: (0x0706_0504_0302_0100, 0x0F0E_0D0C_0B0A_0908))(number) == hash)
+    }
+}
