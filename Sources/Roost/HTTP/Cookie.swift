@@ -4,7 +4,8 @@ import HTTPTypes
 ///
 ///     set-cookie-string = cookie-name "=" cookie-value *( ";" SP cookie-av )
 ///
-/// It is `HttpOnly`, `SameSite=Lax` and for the whole site unless said otherwise.
+/// It is `HttpOnly`, `SameSite=Lax` and for the whole site unless said otherwise. One that browsers would refuse is
+/// refused when it is set, with a sentence that says why (RFC 6265bis §4.1.3, §5.7).
 public struct Cookie: Sendable, Equatable {
     /// Whether requests that other sites cause carry the cookie.
     public enum SameSite: String, Sendable {
@@ -12,7 +13,7 @@ public struct Cookie: Sendable, Equatable {
         case lax = "Lax"
         /// Never.
         case strict = "Strict"
-        /// Always; browsers then want ``Cookie/isSecure``.
+        /// Always; needs ``Cookie/isSecure``.
         case none = "None"
     }
 
@@ -43,13 +44,40 @@ public struct Cookie: Sendable, Equatable {
         byte > 0x20 && byte < 0x7F && !"\",;\\".utf8.contains(byte)
     }
 
-    /// The value of a `Set-Cookie` field.
-    /// - Throws: ``MalformedCookie`` for a name, value or path that would change the rest of the field.
-    func serialized() throws(MalformedCookie) -> String {
+    /// The most bytes of name and value together that browsers keep.
+    private static let maximumSize = 4096
+
+    /// What is wrong with it; nil when browsers take it.
+    private var fault: String? {
         let bytes = Self.valueBytes
         guard name.isToken, value.utf8.allSatisfy(bytes.contains), path.utf8.allSatisfy(bytes.contains) else {
-            throw MalformedCookie(name: name)
+            return "has a character in its name, value or path that cookies cannot have; encode it first"
         }
+        if sameSite == .none, !isSecure { return "is SameSite=None and not Secure; set isSecure" }
+        if hasPrefix("__host-"), !isSecure || !path.utf8.elementsEqual("/".utf8) {
+            return "begins with __Host- and so must be Secure and have the path /; set them, or name it otherwise"
+        }
+        if hasPrefix("__secure-"), !isSecure {
+            return "begins with __Secure- and is not Secure; set isSecure, or name it otherwise"
+        }
+        if name.utf8.count + value.utf8.count > Self.maximumSize {
+            return "has more than \(Self.maximumSize) bytes in name and value; keep the text in the session"
+        }
+        return nil
+    }
+
+    /// Whether the name begins so, without regard to the case of letters, as browsers look at it.
+    private func hasPrefix(_ prefix: StaticString) -> Bool {
+        var name = name
+        return name.withUTF8 {
+            UnsafeBufferPointer(rebasing: $0.prefix(prefix.utf8CodeUnitCount)).isEqualIgnoringCase(to: prefix)
+        }
+    }
+
+    /// The value of a `Set-Cookie` field.
+    /// - Throws: ``MalformedCookie`` for a cookie that would change the rest of the field, or that browsers refuse.
+    func serialized() throws(MalformedCookie) -> String {
+        if let fault { throw MalformedCookie(name: name, fault: fault) }
         var text = "\(name)=\(value); Path=\(path)"
         if let maxAge { text += "; Max-Age=\(maxAge)" }
         if isSecure { text += "; Secure" }
@@ -58,25 +86,37 @@ public struct Cookie: Sendable, Equatable {
     }
 }
 
-/// A cookie that cannot be sent.
+/// A cookie that cannot be sent, or that browsers would refuse.
 public struct MalformedCookie: Error, CustomStringConvertible {
     let name: String
-    /// What to do about it.
-    public var description: String {
-        "The cookie \"\(name)\" has a character in its name, value or path that cookies cannot have; encode it first."
-    }
+    let fault: String
+    /// What is wrong, and what to do about it.
+    public var description: String { "The cookie \"\(name)\" \(fault)." }
 }
 
 extension Request {
     /// The first cookie of a name that the client sent; nil when there is none.
     public func cookie(_ name: String) -> String? {
-        guard let header = headers[.cookie] else { return nil }
-        for pair in header.utf8.split(separator: UInt8(ascii: ";")) {
-            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, Substring(parts[0]).trimmingBlanks().utf8.elementsEqual(name.utf8) else { continue }
-            return String(Substring(parts[1]).trimmingBlanks())
+        guard var header = headers[.cookie] else { return nil }
+        return header.withUTF8 { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let pair = rest.prefix { $0 != UInt8(ascii: ";") }
+                rest = rest[pair.endIndex...].dropFirst()
+                guard let equals = pair.firstIndex(of: UInt8(ascii: "=")),
+                    Self.trimmed(pair[..<equals]).elementsEqual(name.utf8)
+                else { continue }
+                return String(decoding: Self.trimmed(pair[(equals + 1)...]), as: UTF8.self)
+            }
+            return nil
         }
-        return nil
+    }
+
+    private static func trimmed(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Slice<UnsafeBufferPointer<UInt8>> {
+        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        guard let start = bytes.firstIndex(where: { !isBlank($0) }), let last = bytes.lastIndex(where: { !isBlank($0) })
+        else { return bytes.prefix(0) }
+        return bytes[start...last]
     }
 }
 

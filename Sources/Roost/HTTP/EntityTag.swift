@@ -5,13 +5,21 @@
 ///     opaque-tag = DQUOTE *etagc DQUOTE
 ///     etagc      = %x21 / %x23-7E / obs-text
 public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
-    /// What stands between the quotes: visible characters other than a quote.
+    /// What stands between the quotes: visible ASCII characters other than a quote, where the application made it.
     public let value: String
     /// Whether it stands for states that are worth the same, and not for the same bytes.
     public let isWeak: Bool
 
-    /// A tag of a value, such as a version or a hash.
+    /// A tag of a value, such as a version or a hash, without quotes.
+    ///
+    /// Any text makes a tag, and different texts make different ones: what cannot stand in a tag is percent-encoded,
+    /// and so is the percent sign.
     public init(_ value: String, isWeak: Bool = false) {
+        let isPlain = value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x25 }
+        self.init(received: isPlain ? value : PercentEncoding.encoded(value), isWeak: isWeak)
+    }
+
+    private init(received value: String, isWeak: Bool) {
         self.value = value
         self.isWeak = isWeak
     }
@@ -60,6 +68,6 @@ extension EntityTag {
         let value = rest[..<end]
         rest = rest[end...].dropFirst()
         guard value.allSatisfy({ $0 == 0x21 || $0 > 0x22 && $0 != 0x7F }) else { return nil }
-        return EntityTag(String(Substring(value)), isWeak: isWeak)
+        return EntityTag(received: String(Substring(value)), isWeak: isWeak)
     }
 }

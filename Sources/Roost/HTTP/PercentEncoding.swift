@@ -44,6 +44,35 @@ enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
+    /// A text as a URI reference (RFC 3986 §4.1): what cannot stand in one is encoded, an escape stays one. CR, LF and
+    /// NUL stay, too: a text with these is no reference whatever is done to it, and no header is sent with them.
+    static func encodedReference(_ text: String) -> String {
+        var text = text
+        return text.withUTF8 { bytes in
+            if bytes.indices.allSatisfy({ standsInReference($0, bytes) }) {
+                return String(decoding: bytes, as: UTF8.self)
+            }
+            var result: [UInt8] = []
+            result.reserveCapacity(bytes.count + 16)
+            for index in bytes.indices {
+                let byte = bytes[index]
+                if standsInReference(index, bytes) || byte == 0x0D || byte == 0x0A || byte == 0 {
+                    result.append(byte)
+                } else {
+                    result += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 15)]
+                }
+            }
+            return String(decoding: result, as: UTF8.self)
+        }
+    }
+
+    private static let reserved = ByteSet { ":/?#[]@!$&'()*+,;=".utf8.contains($0) }
+
+    private static func standsInReference(_ index: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let byte = bytes[index]
+        return isUnreserved(byte) || reserved.contains(byte) || escape(at: index, in: bytes) != nil
+    }
+
     /// The byte that the escape at `index` stands for, nil where there is none.
     static func escape(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> UInt8? {
         guard index < bytes.count - 2, bytes[index] == UInt8(ascii: "%"), let high = hexValue(bytes[index + 1]),

@@ -36,7 +36,10 @@ public struct Response: Sendable {
 
     /// Sends the client elsewhere: 303 See Other unless another status is given, so that a form's answer is fetched
     /// with `GET` (RFC 9110 §15.4.4).
+    /// - Parameter location: A URL, or a path on this site. What a URI reference cannot have is percent-encoded
+    ///   (`/ümlaut`; RFC 3986 §2.1); with a line break or NUL in it the response becomes a 500, which is logged. Where
+    ///   it comes from the client, check it first: ``LocalPath``.
     public static func redirect(to location: String, status: HTTPResponse.Status = .seeOther) -> Response {
-        Response(status, headers: [.location: location])
+        Response(status, headers: [.location: PercentEncoding.encodedReference(location)])
     }
 }

@@ -43,6 +43,18 @@ struct EntityTagTests {
         #expect(try await Self.answer(headers) == "true \(matches)")
     }
 
+    @Test(arguments: [
+        ("", "\"\""), ("a-b_c.1", "\"a-b_c.1\""), ("W/", "\"W/\""), ("\"a\"", "\"%22a%22\""), ("a b", "\"a%20b\""),
+        ("ü", "\"%C3%BC\""), ("50%", "\"50%25\""), ("%22", "\"%2522\""), ("\r\n", "\"%0D%0A\""), ("\0", "\"%00\""),
+        ("a\u{301}\"\u{301}", "\"a%CC%81%22%CC%81\""),
+    ])
+    func `any text makes a tag that can be sent, and comes back as the same`(text: String, field: String) async throws {
+        let tag = EntityTag(text)
+        #expect(tag.description == field)
+        #expect(try await Self.answer([.ifMatch: "\"x\", \(field)"], tag: tag) == "true true")
+        #expect(try await Self.answer([.ifNoneMatch: "W/" + field], tag: tag) == "true false")
+    }
+
     @Test func `tags in several lines are one list`() async throws {
         var headers = HTTPFields()
         headers.append(HTTPField(name: .ifMatch, value: "\"6\""))

@@ -19,7 +19,38 @@ struct CookieTests {
         cookie.sameSite = .none
         cookie.maxAge = 0
         #expect(try cookie.serialized() == "a=b; Path=/admin; Max-Age=0; Secure; SameSite=None")
-        #expect(try Cookie(name: "__Host-a", value: "").serialized() == "__Host-a=; Path=/; HttpOnly; SameSite=Lax")
+    }
+
+    @Test(arguments: [
+        "__Host-a", "__host-a", "__HOST-A", "__Secure-a", "__secure-a", "__SeCuRe-", "__Host-",
+    ])
+    func `browsers take a name with a prefix only with what it promises (RFC 6265bis §4.1.3)`(name: String) throws {
+        var cookie = Cookie(name: name, value: "b")
+        #expect(throws: MalformedCookie.self) { try cookie.serialized() }
+        cookie.isSecure = true
+        #expect(try cookie.serialized() == "\(name)=b; Path=/; Secure; HttpOnly; SameSite=Lax")
+        cookie.path = "/admin"
+        if name.lowercased().hasPrefix("__host-") {
+            #expect(throws: MalformedCookie.self) { try cookie.serialized() }
+        } else {
+            #expect(try cookie.serialized().contains("; Path=/admin; Secure"))
+        }
+        #expect(try Cookie(name: "a" + name, value: "b").serialized() == "a\(name)=b; Path=/; HttpOnly; SameSite=Lax")
+    }
+
+    @Test func `browsers take SameSite=None only with Secure (RFC 6265bis §5.7)`() throws {
+        var cookie = Cookie(name: "a", value: "b")
+        cookie.sameSite = .none
+        let error = #expect(throws: MalformedCookie.self) { try cookie.serialized() }
+        #expect(error?.description == "The cookie \"a\" is SameSite=None and not Secure; set isSecure.")
+        cookie.isSecure = true
+        #expect(try cookie.serialized() == "a=b; Path=/; Secure; HttpOnly; SameSite=None")
+    }
+
+    @Test func `browsers take at most 4096 bytes of name and value (RFC 6265bis §5.7)`() throws {
+        let value = String(repeating: "b", count: 4092)
+        #expect(try Cookie(name: "name", value: value).serialized().utf8.count > 4096)
+        #expect(throws: MalformedCookie.self) { try Cookie(name: "names", value: value).serialized() }
     }
 
     @Test(arguments: [
