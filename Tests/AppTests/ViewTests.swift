@@ -18,7 +18,7 @@ struct ViewTests {
         let (visitor, member) = (try await Self.request(), try await Self.request(signedInAs: "ann@example.com"))
         let nothing = MissingCredentials(email: true, password: true)
         let noUser = ErrorPages.Page(status: 404, title: "Not Found", message: "There is no user 7.", requestID: "1")
-        try Templates(directory: Site.root + "/Templates").check([
+        try await Templates(directory: Site.root + "/Templates").check([
             View("home", HomePage(visitor, siteURL: "localhost:3000", demo: Self.demo)),
             View("home", HomePage(member, siteURL: "localhost:3000", demo: Self.demo)),
             View("users/index", UsersPage(Self.middle, Self.search, member, typed: "x", error: "Too short.")),
@@ -42,7 +42,7 @@ struct ViewTests {
         let sessions = Sessions(MemorySessionStore(), isHTTPS: false)
         let application = try Application(middleware: [sessions]) { routes in
             routes.get(.root) { request in
-                if let email { request.session.signIn(Account(email: email)) }
+                if let email { try await request.session.signIn(Account(email: email)) }
                 seen.withLock { $0 = request }
                 return "seen"
             }

@@ -11,6 +11,6 @@ struct HomeController: Controller {
 
     /// `GET /`
     func index(_ request: Request) async throws -> some ResponseConvertible {
-        View("home", HomePage(request, siteURL: siteURL(), demo: demo))
+        View("home", try await HomePage(request, siteURL: siteURL(), demo: demo))
     }
 }

@@ -21,7 +21,8 @@ struct LoginController: Controller {
     /// `GET /login?next=/users`
     func form(_ request: Request) async throws -> some ResponseConvertible {
         let error = sessions.isPossible(for: request) ? nil : LoginPage.insecure
-        return View("login", LoginPage(request, next: localPath(request.query["next"]), error: error, demo: demo))
+        let next = localPath(request.query["next"])
+        return View("login", try await LoginPage(request, next: next, error: error, demo: demo))
     }
 
     /// `POST /login`: from the page's form, or as JSON.
@@ -30,19 +31,19 @@ struct LoginController: Controller {
         do {
             let credentials = try Credentials(email: input.email ?? "", password: input.password ?? "")
             let account = try await account(credentials, request)
-            request.session.signIn(account)
+            try await request.session.signIn(account)
             if !request.isForm { return AnyResponse(JSON(SignedIn(email: account.email))) }
         } catch let missing as MissingCredentials {
-            return AnyResponse(try refuse(request, input, .unprocessableContent, missing: missing))
+            return AnyResponse(try await refuse(request, input, .unprocessableContent, missing: missing))
         } catch let refusal as Refusal {
-            return AnyResponse(try refuse(request, input, refusal.status, refusal.message))
+            return AnyResponse(try await refuse(request, input, refusal.status, refusal.message))
         }
         return AnyResponse(Response.redirect(to: localPath(input.next) ?? AccountController.home.url()))
     }
 
     /// `POST /logout`
     func signOut(_ request: Request) async throws -> some ResponseConvertible {
-        request.session.end()
+        try await request.session.end()
         return request.prefersPage ? Response.redirect(to: Path.root.url()) : Response(.noContent)
     }
 
@@ -63,13 +64,13 @@ struct LoginController: Controller {
         _ status: HTTPResponse.Status,
         _ message: String? = nil,
         missing: MissingCredentials? = nil
-    ) throws -> View {
+    ) async throws -> View {
         let headers = status == .unauthorized ? Self.challenge : [:]
         guard request.isForm else {
             let messages = [missing?.emailMessage, missing?.passwordMessage, message].compactMap { $0 }
             throw HTTPError(status, messages.joined(separator: ". "), headers: headers)
         }
-        let page = LoginPage(
+        let page = try await LoginPage(
             request,
             email: input.email ?? "",
             next: localPath(input.next),

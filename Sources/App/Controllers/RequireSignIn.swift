@@ -6,7 +6,7 @@ struct RequireSignIn: Middleware {
     var isForPages = false
 
     func respond(to request: Request, next: Next) async throws -> Response {
-        if request.signedInAs != nil { return try await next(request) }
+        if try await request.signedInAs != nil { return try await next(request) }
         guard isForPages || request.prefersPage else {
             let message = "Sign in first: POST an email and a password to \(LoginController.login.url())."
             throw HTTPError(.unauthorized, message, headers: LoginController.challenge)
@@ -18,7 +18,9 @@ struct RequireSignIn: Middleware {
 
 extension Request {
     /// The address that the visitor has signed in with; nil when nobody has.
-    var signedInAs: String? { session[Session.accountKey] }
+    var signedInAs: String? {
+        get async throws { try await session[Session.accountKey] }
+    }
 }
 
 extension Session {

@@ -29,7 +29,7 @@ struct UserController: Controller {
         var links: Headers = [:]
         if let next = query.nextURL(slice) { links.append(.link, "<\(next)>; rel=\"next\"") }
         if let previous = query.previousURL(slice) { links.append(.link, "<\(previous)>; rel=\"prev\"") }
-        let page = UsersPage(slice, query, request)
+        let page = try await UsersPage(slice, query, request)
         return request.negotiate(
             headers: links,
             json: slice.users,
@@ -43,7 +43,7 @@ struct UserController: Controller {
         if !request.prefersPage, !request.ifNoneMatch(user.tag) {
             return AnyResponse(Response(.notModified, headers: user.tagFields))
         }
-        let page = UserPage(user, request)
+        let page = try await UserPage(user, request)
         return AnyResponse(
             request.negotiate(headers: user.tagFields, json: user, html: View("users/show", page))
         )
@@ -62,7 +62,7 @@ struct UserController: Controller {
         } catch let error as InvalidUserName {
             guard request.isForm else { throw HTTPError(.unprocessableContent, at: "/name", error.message) }
             let slice = try await users.list(UserQuery())
-            let page = UsersPage(slice, UserQuery(), request, typed: input.name ?? "", error: error.message)
+            let page = try await UsersPage(slice, UserQuery(), request, typed: input.name ?? "", error: error.message)
             return AnyResponse(View("users/index", page, status: .unprocessableContent))
         } catch is RepositoryFull {
             throw HTTPError(.serviceUnavailable, "No more users can be added now.", headers: [.retryAfter: "3600"])
@@ -84,7 +84,7 @@ struct UserController: Controller {
         } catch let error as InvalidUserName {
             guard request.isForm else { throw HTTPError(.unprocessableContent, at: "/name", error.message) }
             guard let user = try await users.user(id) else { throw Self.unknown(id) }
-            let page = UserPage(user, request, typed: input.name, error: error.message)
+            let page = try await UserPage(user, request, typed: input.name, error: error.message)
             return AnyResponse(View("users/show", page, status: .unprocessableContent))
         }
     }
@@ -119,8 +119,8 @@ struct UserController: Controller {
         guard let user = try await users.user(id) else { throw Self.unknown(id) }
         let message =
             "Somebody has changed this user meanwhile: the name is now “\(user.name)”. Look, and try again."
-        return AnyResponse(
-            View("users/show", UserPage(user, request, typed: typed, error: message), status: .conflict))
+        let page = try await UserPage(user, request, typed: typed, error: message)
+        return AnyResponse(View("users/show", page, status: .conflict))
     }
 
     private static func unknown(_ id: Int) -> HTTPError { HTTPError(.notFound, "There is no user \(id).") }

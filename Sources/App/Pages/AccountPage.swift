@@ -4,5 +4,5 @@ import Roost
 struct AccountPage: Encodable, Sendable {
     let signedInAs: String?
 
-    init(_ request: Request) { signedInAs = request.signedInAs }
+    init(_ request: Request) async throws { signedInAs = try await request.signedInAs }
 }

@@ -7,8 +7,8 @@ struct HomePage: Encodable, Sendable {
     let demo: DemoAccount?
 
     /// - Parameter siteURL: Where the site is reached; never from the request, which may say anything.
-    init(_ request: Request, siteURL: String, demo: DemoAccount?) {
-        signedInAs = request.signedInAs
+    init(_ request: Request, siteURL: String, demo: DemoAccount?) async throws {
+        signedInAs = try await request.signedInAs
         usersURL = siteURL + UserController.all.url()
         self.demo = signedInAs == nil ? demo : nil
     }

@@ -24,8 +24,8 @@ struct LoginPage: Encodable, Sendable {
         error: String? = nil,
         missing: MissingCredentials? = nil,
         demo: DemoAccount?
-    ) {
-        signedInAs = request.signedInAs
+    ) async throws {
+        signedInAs = try await request.signedInAs
         self.email = email
         self.next = next
         self.error = error

@@ -11,8 +11,8 @@ struct UserPage: Encodable, Sendable {
     /// What is wrong with it.
     let error: String?
 
-    init(_ user: User, _ request: Request, typed: String? = nil, error: String? = nil) {
-        signedInAs = request.signedInAs
+    init(_ user: User, _ request: Request, typed: String? = nil, error: String? = nil) async throws {
+        signedInAs = try await request.signedInAs
         self.user = user
         version = user.version
         name = typed ?? user.name

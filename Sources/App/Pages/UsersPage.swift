@@ -16,8 +16,14 @@ struct UsersPage: Encodable, Sendable {
     /// What is wrong with it.
     let error: String?
 
-    init(_ slice: UserSlice, _ query: UserQuery, _ request: Request, typed: String = "", error: String? = nil) {
-        signedInAs = request.signedInAs
+    init(
+        _ slice: UserSlice,
+        _ query: UserQuery,
+        _ request: Request,
+        typed: String = "",
+        error: String? = nil
+    ) async throws {
+        signedInAs = try await request.signedInAs
         users = slice.users
         hasUsers = !slice.users.isEmpty
         search = query.name.isEmpty ? nil : query.name

@@ -54,6 +54,24 @@ public final class Session: Sendable {
 extension Request {
     /// The visitor's session.
     ///
-    /// Without the ``Sessions`` middleware it is an empty one that is not kept.
-    public var session: Session { self[Sessions.Key.self] ?? Session() }
+    ///     let session = try await request.session
+    ///     session["cart"] = "7"
+    ///
+    /// It is looked up when it is first asked for, so that a request that does not need it costs the store nothing and
+    /// is answered while the store is down.
+    /// - Throws: ``NoSessions`` where the ``Sessions`` middleware is not around the route; what the store throws.
+    public var session: Session {
+        get async throws {
+            guard let visit = self[Sessions.Key.self] else { throw NoSessions() }
+            return try await visit.session(of: self)
+        }
+    }
+}
+
+/// The error of a handler that asks for a session where none is kept.
+public struct NoSessions: Error, CustomStringConvertible {
+    /// What to do about it.
+    public var description: String {
+        "No session is kept for this route: put Sessions(…) into the middleware of the application, or of its group."
+    }
 }

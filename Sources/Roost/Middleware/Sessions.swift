@@ -1,9 +1,11 @@
 import HTTPTypes
 
-/// Finds each request's ``Session`` by its cookie, and keeps what the request has changed.
+/// Finds a request's ``Session`` by its cookie when the request asks for it, and keeps what the request has changed.
 ///
-/// The cookie is `HttpOnly; SameSite=Lax`; over HTTPS it is `__Host-session; Secure`. Over plain HTTP it is set on
-/// loopback only, since anybody on the way could take it over.
+/// The cookie is `HttpOnly; SameSite=Lax`; over HTTPS it is `__Host-session; Secure`. Over plain HTTP it is set only
+/// where nobody is on the way who could take it over: the peer and the host must be this machine's loopback, no field
+/// may tell of a proxy (`Forwarded`, `X-Forwarded-…`, `Via`, `X-Real-IP`), and `Origin` and `Referer`, where they are
+/// sent, must be on loopback, too. Behind a proxy, say that the site is reached over HTTPS.
 ///
 /// What a request has changed is kept when its answer is below 500, also when that is an ``HTTPError`` or a
 /// ``ResponseError`` that is thrown, as with a form that is refused: it does not matter on which side ``ErrorPages``
@@ -11,8 +13,8 @@ import HTTPTypes
 /// missing (as in Django). A store that fails behind a thrown error does not hide it: the error's answer is given, and
 /// ``ErrorPages`` logs both.
 public struct Sessions: Middleware {
-    /// The key of a request's session.
-    enum Key: RequestKey { typealias Value = Session }
+    /// The key of a request's way to its session.
+    enum Key: RequestKey { typealias Value = Visit }
 
     private let store: any SessionStore
     private let isHTTPS: Bool
@@ -28,21 +30,21 @@ public struct Sessions: Middleware {
     }
 
     /// Whether a browser that sent this request can hold a session.
-    public func isPossible(for request: Request) -> Bool {
-        isHTTPS || Self.isLoopback(request.authority)
-    }
+    public func isPossible(for request: Request) -> Bool { isHTTPS || request.isOnLoopback }
 
     /// Gives the request its session, and afterwards the browser its cookie.
     public func respond(to request: Request, next: Next) async throws -> Response {
-        let session = try await session(of: request)
+        let visit = Visit(store, cookieName: cookieName)
         var request = request
-        request[Key.self] = session
+        request[Key.self] = visit
         var response: Response
         do {
             response = try await next(request)
         } catch {
+            guard let session = visit.known else { throw error }
             throw await kept(session.snapshot, for: request, error)
         }
+        guard let session = visit.known else { return response }
         try await keep(session.snapshot, for: request, response.status, in: &response.headers)
         return response
     }
@@ -65,13 +67,6 @@ public struct Sessions: Middleware {
         known?.headers = headers
         let isAlone = storeError == nil && (known == nil || error is HTTPError)
         return isAlone ? known ?? error : SessionError(error: error, storeError: storeError, httpError: known)
-    }
-
-    private func session(of request: Request) async throws -> Session {
-        guard let token = request.cookie(cookieName), let values = try await store.values(for: token) else {
-            return Session()
-        }
-        return Session(values: values, token: token)
     }
 
     private func keep(
@@ -106,19 +101,6 @@ public struct Sessions: Middleware {
             let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits
         }.joined()
-    }
-
-    private static func isLoopback(_ authority: String) -> Bool {
-        let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
-        return host.lowercased() == "localhost"
-            || host.hasPrefix("127.") && isIPv4(host)
-            || host == "[::1]"
-    }
-
-    /// Whether it is four numbers, and no name that begins with one.
-    private static func isIPv4(_ host: some StringProtocol) -> Bool {
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
     }
 }
 

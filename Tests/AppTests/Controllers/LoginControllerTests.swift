@@ -139,6 +139,32 @@ struct LoginControllerTests {
         #expect(headers[.strictTransportSecurity] == "max-age=63072000; includeSubDomains")
     }
 
+    @Test func `a PUBLIC_URL of http: promises no HTTPS`() async throws {
+        let here = try Site.visitor(publicURL: "http://localhost:3000")
+        let cookie = try await here.post("/login", form: Self.right).headers[.setCookie]
+        #expect(cookie?.hasPrefix("session=") == true)
+        #expect(cookie?.contains("Secure") == false)
+        #expect(try await here.get("/").headers[.strictTransportSecurity] == nil)
+        let elsewhere = try Site.visitor(publicURL: "http://example.com", host: "example.com")
+        #expect(try await elsewhere.post("/login", form: Self.right).status == .forbidden)
+    }
+
+    /// As nginx passes on what a browser sends, when nothing but `proxy_pass` is set.
+    @Test func `a proxy that asks for 127.0.0.1 gets no cookie for its visitors, who are told what to set`()
+        async throws
+    {
+        let client = try Site.visitor(host: "127.0.0.1:3000")
+        let headers: HTTPFields = [
+            .origin: "https://example.com", .referer: "https://example.com/login", .accept: "text/html",
+            try #require(HTTPField.Name("Sec-Fetch-Site")): "same-origin",
+        ]
+        #expect(try await client.get("/login", headers: headers).text.contains("set PUBLIC_URL"))
+        let response = try await client.post("/login", form: Self.right, headers: headers)
+        #expect(response.status == .forbidden)
+        #expect(response.text.contains("set PUBLIC_URL"))
+        #expect(response.headers[.setCookie] == nil)
+    }
+
     @Test func `without HTTPS nobody signs in from elsewhere, and is told what to set`() async throws {
         let client = try Site.visitor(host: "example.com")
         #expect(try await client.get("/login").text.contains("set PUBLIC_URL"))

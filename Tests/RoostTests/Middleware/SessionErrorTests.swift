@@ -22,6 +22,9 @@ struct SessionErrorTests {
         func remove(_ token: String) async throws { throw Outage() }
     }
 
+    /// The form that every token has.
+    private static let token = String(repeating: "0a", count: 16)
+
     private let store = MemorySessionStore()
     private let log = LogLines()
 
@@ -30,28 +33,28 @@ struct SessionErrorTests {
         let sessions = Sessions(store ?? self.store, isHTTPS: false)
         let middleware: [any Middleware] = errorPagesOutside ? [pages, sessions] : [sessions, pages]
         return try TestClient(middleware: middleware) { routes in
-            routes.get(Path.root / "get") { request in request.session["a"] ?? "none" }
+            routes.get(Path.root / "get") { request in try await request.session["a"] ?? "none" }
             routes.get(Path.root / "set" / String.self / Int.self) { request, value, status -> Response in
-                request.session["a"] = value
+                try await request.session["a"] = value
                 if status == 200 { return .text("set") }
                 if status == 0 { throw Oops() }
                 throw HTTPError(.init(code: status), headers: [.retryAfter: "7"])
             }
             routes.get(Path.root / "take" / String.self) { request, value -> Response in
-                request.session["a"] = value
+                try await request.session["a"] = value
                 throw Taken()
             }
             routes.get(Path.root / "answer" / String.self / Int.self) { request, value, status in
-                request.session["a"] = value
+                try await request.session["a"] = value
                 return Response(.init(code: status))
             }
             routes.get(Path.root / "renew" / Int.self) { request, status -> Response in
-                request.session.renew()
+                try await request.session.renew()
                 throw HTTPError(.init(code: status))
             }
             routes.get(Path.root / "end" / Int.self) { request, status -> Response in
-                request.session.end()
-                if status >= 500 { request.session["a"] = "after" }
+                try await request.session.end()
+                if status >= 500 { try await request.session["a"] = "after" }
                 if status == 0 { throw Oops() }
                 throw HTTPError(.init(code: status))
             }
@@ -124,7 +127,7 @@ struct SessionErrorTests {
         text: String
     ) async throws {
         let client = try client(errorPagesOutside: true, FailingStore())
-        let response = try await client.get(path, headers: [.cookie: "session=a"])
+        let response = try await client.get(path, headers: [.cookie: "session=\(Self.token)"])
         #expect(response.status.code == status)
         #expect(response.headers[.retryAfter] == retryAfter)
         #expect(response.headers[.setCookie] == nil)
@@ -136,7 +139,7 @@ struct SessionErrorTests {
 
     @Test func `a store that fails behind a success is the error`() async throws {
         let client = try client(errorPagesOutside: true, FailingStore())
-        let response = try await client.get("/set/x/200", headers: [.cookie: "session=a"])
+        let response = try await client.get("/set/x/200", headers: [.cookie: "session=\(Self.token)"])
         #expect(response.status == .internalServerError)
         #expect(log.all == ["127.0.0.1 GET /set/x/200: Outage()"])
     }

@@ -13,22 +13,22 @@ struct SessionTests {
         more: (Routes) -> Void = { _ in }
     ) throws -> TestClient {
         try TestClient(host: host, middleware: [Sessions(store, isHTTPS: isHTTPS)]) { routes in
-            routes.get(Path.root / "get" / String.self) { request, name in request.session[name] ?? "none" }
+            routes.get(Path.root / "get" / String.self) { request, name in try await request.session[name] ?? "none" }
             routes.get(items) { request, name, value in
-                request.session[name] = value == "nil" ? nil : value
+                try await request.session[name] = value == "nil" ? nil : value
                 return "set"
             }
             routes.get(Path.root / "renew") { request in
-                request.session.renew()
+                try await request.session.renew()
                 return "renewed"
             }
             routes.get(Path.root / "end") { request in
-                request.session.end()
+                try await request.session.end()
                 return "ended"
             }
             routes.get(Path.root / "swap") { request in
-                request.session.end()
-                request.session["message"] = "goodbye"
+                try await request.session.end()
+                try await request.session["message"] = "goodbye"
                 return "swapped"
             }
             more(routes)
@@ -129,9 +129,10 @@ struct SessionTests {
         let (entered, goOn) = (Latch(), Latch())
         let client = try Self.client(store) { routes in
             routes.get(Path.root / "slow") { request in
+                let session = try await request.session
                 entered.open()
                 await goOn.wait()
-                request.session["a"] = "back"
+                session["a"] = "back"
                 return "slow"
             }
         }
@@ -177,15 +178,19 @@ struct SessionTests {
         #expect(try await Self.client(isHTTPS: true, host: host).get("/set/a/1").headers[.setCookie] != nil)
     }
 
-    @Test func `without the middleware a session is empty and not kept`() async throws {
-        let client = try TestClient { routes in
-            routes.get(.root) { request in
-                request.session["a"] = "1"
-                return request.session["a"] ?? "none"
+    @Test(arguments: ["/read", "/write"])
+    func `without the middleware asking for a session is an error that says what to do`(path: String) async throws {
+        let log = LogLines()
+        let client = try TestClient(middleware: [ErrorPages(log.logger)]) { routes in
+            routes.get(Path.root / "read") { request in try await request.session["a"] ?? "none" }
+            routes.get(Path.root / "write") { request in
+                try await request.session["a"] = "1"
+                return "lost"
             }
         }
-        let response = try await client.get("/")
-        #expect(response.text == "none")
-        #expect(response.headers[.setCookie] == nil)
+        let response = try await client.get(path)
+        #expect(response.status == .internalServerError)
+        #expect(log.all.count == 1)
+        #expect(log.all.first?.contains("put Sessions(…) into the middleware") == true, "\(log.all)")
     }
 }

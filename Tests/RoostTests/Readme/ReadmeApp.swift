@@ -40,7 +40,7 @@ struct UserController: Controller {
 
 struct RequireName: Middleware {
     func respond(to request: Request, next: Next) async throws -> Response {
-        guard request.session["name"] != nil else { return .redirect(to: "/login") }
+        guard try await request.session["name"] != nil else { return .redirect(to: "/login") }
         return try await next(request)
     }
 }

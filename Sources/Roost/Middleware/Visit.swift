@@ -1,0 +1,38 @@
+import Synchronization
+
+/// One request's way to its session, which is gone when somebody asks for the session.
+final class Visit: Sendable {
+    private let store: any SessionStore
+    private let cookieName: String
+    private let found = Mutex<Session?>(nil)
+
+    init(_ store: any SessionStore, cookieName: String) {
+        self.store = store
+        self.cookieName = cookieName
+    }
+
+    /// The session, which everybody who asks for it shares; a new one when the request has no token that is known.
+    func session(of request: Request) async throws -> Session {
+        if let known { return known }
+        let session = try await kept(for: request) ?? Session()
+        // Tasks of one request may ask at once.
+        return found.withLock { found in
+            let first = found ?? session
+            found = first
+            return first
+        }
+    }
+
+    /// The session if somebody has asked for it.
+    var known: Session? { found.withLock { $0 } }
+
+    private func kept(for request: Request) async throws -> Session? {
+        guard let token = request.cookie(cookieName), Self.isToken(token) else { return nil }
+        return try await store.values(for: token).map { Session(values: $0, token: token) }
+    }
+
+    /// Whether a text has the form of a token; any other is not worth a look into the store.
+    private static func isToken(_ text: String) -> Bool {
+        text.utf8.count == 32 && text.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 6 }
+    }
+}

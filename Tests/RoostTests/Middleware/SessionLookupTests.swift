@@ -1,0 +1,103 @@
+import Roost
+import RoostTesting
+import Synchronization
+import Testing
+
+/// When the store is asked for a session, and when not.
+@Suite("Looking a session up", .timeLimit(.minutes(1)))
+struct SessionLookupTests {
+    /// Knows one token, and counts how often it is asked; or is down.
+    private final class Store: SessionStore {
+        private struct Down: Error {}
+
+        let lookups = Atomic(0)
+        let isDown = Atomic(false)
+
+        func values(for token: String) async throws -> [String: String]? {
+            lookups.add(1, ordering: .relaxed)
+            await Task.yield()
+            if isDown.load(ordering: .relaxed) { throw Down() }
+            return token == SessionLookupTests.token ? ["a": "kept"] : nil
+        }
+
+        func save(_ values: [String: String], for token: String) async throws {}
+        func update(_ values: [String: String], for token: String) async throws {}
+        func remove(_ token: String) async throws {}
+
+        var count: Int { lookups.load(ordering: .relaxed) }
+    }
+
+    private static let token = String(repeating: "0a", count: 16)
+
+    private static func client(_ store: Store) throws -> TestClient {
+        let log = LogLines()
+        let middleware: [any Middleware] = [ErrorPages(log.logger), Sessions(store, isHTTPS: false)]
+        return try TestClient(log: log, middleware: middleware) { routes in
+            routes.get(Path.root / "plain") { _ in "plain" }
+            routes.get(Path.root / "get") { request in try await request.session["a"] ?? "none" }
+            routes.get(Path.root / "twice") { request in
+                async let first = request.session
+                async let second = request.session
+                try await first["a"] = "changed"
+                return try await second["a"] ?? "none"
+            }
+        }
+    }
+
+    @Test func `a request that does not ask for its session does not cost the store a look`() async throws {
+        let store = Store()
+        let client = try Self.client(store)
+        for path in ["/plain", "/nowhere"] {
+            let response = try await client.get(path, headers: [.cookie: "session=\(Self.token)"])
+            #expect(response.headers[.cacheControl] == nil)
+        }
+        #expect(store.count == 0)
+        #expect(try await client.get("/get", headers: [.cookie: "session=\(Self.token)"]).text == "kept")
+        #expect(store.count == 1)
+    }
+
+    @Test func `a request without a cookie does not either, whatever it asks for`() async throws {
+        let store = Store()
+        #expect(try await Self.client(store).get("/get").text == "none")
+        #expect(store.count == 0)
+    }
+
+    @Test func `all who ask in one request have the same session`() async throws {
+        let store = Store()
+        let response = try await Self.client(store).get("/twice", headers: [.cookie: "session=\(Self.token)"])
+        #expect(["kept", "changed"].contains(response.text))
+        let plain = try TestClient(middleware: [Sessions(store, isHTTPS: false)]) { routes in
+            routes.get(.root) { request in
+                let (first, second) = (try await request.session, try await request.session)
+                return "\(first === second)"
+            }
+        }
+        let before = store.count
+        #expect(try await plain.get("/", headers: [.cookie: "session=\(Self.token)"]).text == "true")
+        #expect(store.count == before + 1)
+    }
+
+    @Test(arguments: [
+        "", "a", String(repeating: "a", count: 31), String(repeating: "a", count: 33),
+        String(repeating: "A", count: 32),
+        String(repeating: "a", count: 31) + "g", String(repeating: "a", count: 31) + "\u{E9}",
+        String(repeating: "0a", count: 15_000), "\"" + String(repeating: "a", count: 30) + "\"",
+        "../" + String(repeating: "a", count: 29), String(repeating: "a", count: 31) + "/",
+        String(repeating: "a", count: 31) + ":", String(repeating: "a", count: 31) + "`",
+    ])
+    func `what has not the form of a token is not looked up`(value: String) async throws {
+        let store = Store()
+        let response = try await Self.client(store).get("/get", headers: [.cookie: "session=\(value)"])
+        #expect(response.text == "none")
+        #expect(store.count == 0)
+    }
+
+    @Test func `while the store is down, what needs no session is answered`() async throws {
+        let store = Store()
+        store.isDown.store(true, ordering: .relaxed)
+        let client = try Self.client(store)
+        #expect(try await client.get("/plain", headers: [.cookie: "session=\(Self.token)"]).status == .ok)
+        #expect(
+            try await client.get("/get", headers: [.cookie: "session=\(Self.token)"]).status == .internalServerError)
+    }
+}
