@@ -18,6 +18,8 @@ public struct Application: Responder {
     public let logger: Logger
     /// What it needs while it serves.
     public let services: [any Service]
+    /// What it answers, in the order in which it was declared; a fallback is none of them.
+    public let routes: [DeclaredRoute]
 
     private let responder: any Responder
 
@@ -42,6 +44,7 @@ public struct Application: Responder {
         self.services = services
         let routes = Routes(ResponseContext(templates: templates), maximumBodySize: self.configuration.maximumBodySize)
         try declare(routes)
+        self.routes = routes.list
         responder = Chain.of(middleware ?? Self.standardMiddleware(logger: logger), try routes.freeze())
     }
 

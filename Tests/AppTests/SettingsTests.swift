@@ -40,6 +40,15 @@ struct SettingsTests {
         #expect(settings.isHTTPS)
     }
 
+    @Test(arguments: [
+        (nil, false), ("", false), ("https://example.com", true), ("https://localhost:8443/", true),
+        ("http://example.com", false), ("http://localhost", false), ("http://https.example.com", false),
+        ("http://example.com/https://", false),
+    ])
+    func `browsers reach the site over HTTPS when PUBLIC_URL says so`(url: String?, isHTTPS: Bool) throws {
+        #expect(try Settings(url.map { ["PUBLIC_URL": $0] } ?? [:]).isHTTPS == isHTTPS)
+    }
+
     @Test(
         arguments: [
             ([:], nil, "localhost:3000"),

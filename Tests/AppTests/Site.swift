@@ -26,8 +26,12 @@ enum Site {
         settings.publicURL = publicURL
         settings.root = root
         settings.database = database
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        return TestClient(try makeApp(settings, logger: logger), host: host)
+        return TestClient(try application(settings), host: host)
+    }
+
+    /// The site, without a log.
+    static func application(_ settings: Settings) throws -> Application {
+        try makeApp(settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     /// A visitor who has signed in.

@@ -13,8 +13,7 @@ struct Route: Sendable {
     /// Where it was declared, for the message when two collide.
     let source: SourceLocation
 
-    /// As people write it: `GET /users/:`.
-    var description: String { "\(endpoint.method) \(segments.pattern)" }
+    var declared: DeclaredRoute { DeclaredRoute(method: endpoint.method, path: segments.pattern) }
 }
 
 /// A place in the application's source.

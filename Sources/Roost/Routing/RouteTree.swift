@@ -69,7 +69,7 @@ final class RouteTree: Sendable {
             let shape = Shape(method: route.endpoint.method, segments: route.segments)
             if let other = declared.updateValue(route, forKey: shape) {
                 throw ConfigurationMistake(
-                    "Two routes answer \(route.description): one declared at \(other.source), the other at "
+                    "Two routes answer \(route.declared): one declared at \(other.source), the other at "
                         + "\(route.source). Remove one, or give it another path or method."
                 )
             }

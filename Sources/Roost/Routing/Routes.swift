@@ -127,6 +127,9 @@ public final class Routes {
         )
     }
 
+    /// What has been declared so far.
+    var list: [DeclaredRoute] { declared.routes.map(\.declared) }
+
     /// The frozen router.
     func freeze() throws(ConfigurationMistake) -> Router {
         try Router(declared.routes, fallback: declared.fallback)

@@ -1,0 +1,53 @@
+import HTTPTypes
+import Roost
+import RoostTesting
+import Testing
+
+@testable import App
+
+/// Every route that there is, so that one that is added tomorrow is looked at, too.
+@Suite("Routes behind signing in", .timeLimit(.minutes(1)))
+struct GuardedRouteTests {
+    /// What a visitor may do beside reading.
+    private static let open: Set<String> = ["POST /login", "POST /logout"]
+    /// What only members may read.
+    private static let ownPages: Set<String> = ["GET /home"]
+
+    /// The site's routes that are to be guarded, each with a path of a user who is there.
+    private static func routes() throws -> [(method: HTTPRequest.Method, path: String)] {
+        var settings = try Settings([:])
+        settings.root = Site.root
+        settings.database = nil
+        return try Site.application(settings).routes.compactMap { route in
+            let isReading = [.get, .head, .options].contains(route.method)
+            guard isReading ? ownPages.contains("\(route)") : !open.contains("\(route)") else { return nil }
+            let path = route.path.split(separator: "/").reduce("") { $0 + "/" + ($1 == ":" ? "1" : $1) }
+            return (route.method, path)
+        }
+    }
+
+    @Test func `let nobody through who has not signed in`() async throws {
+        let client = try Site.visitor(database: nil)
+        let routes = try Self.routes()
+        #expect(routes.count >= 6)
+        for (method, path) in routes {
+            let page = try await client.request(method, path, form: ["name": "Eve"], headers: Site.browser)
+            #expect(page.status == .seeOther, "\(method) \(path)")
+            #expect(page.headers[.location]?.hasPrefix("/login?next=") == true, "\(method) \(path)")
+            guard method != .get else { continue }
+            #expect(try await client.request(method, path).status == .unauthorized, "\(method) \(path)")
+            let program = try await client.request(method, path, json: ["name": "Eve"])
+            #expect(program.status == .unauthorized, "\(method) \(path)")
+        }
+        #expect(try await client.get("/users").text == UserControllerTests.twoUsers)
+    }
+
+    @Test func `let those through who have`() async throws {
+        for (method, path) in try Self.routes() {
+            let client = try await Site.member()
+            let response = try await client.request(method, path, form: ["name": "Ann"], headers: Site.browser)
+            #expect(response.status.code < 400, "\(method) \(path)")
+            #expect(response.headers[.location]?.hasPrefix("/login") != true, "\(method) \(path)")
+        }
+    }
+}
