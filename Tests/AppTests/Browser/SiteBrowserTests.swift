@@ -59,7 +59,7 @@ struct SiteBrowserTests {
         }
     }
 
-    @Test(arguments: [Browser.Viewport.phone, .desktop], Browser.ColorScheme.allCases)
+    @Test(arguments: [Browser.Viewport.smallPhone, .phone, .desktop], Browser.ColorScheme.allCases)
     func `every page fits, and loads all that it names`(viewport: Browser.Viewport, scheme: Browser.ColorScheme)
         async throws
     {
@@ -68,11 +68,19 @@ struct SiteBrowserTests {
                 try await browser.open(site.url + path)
                 let overflow = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
                 #expect(try await browser.execute(overflow) == 0, "\(path) scrolls sideways")
+                #expect(try await browser.execute(Self.overlaps) == false, "\(path): links lie over the name")
                 try await picture(browser, "\(path)-\(viewport.width)-\(scheme)")
             }
             #expect(try await browser.errors() == [])
         }
     }
+
+    /// Whether two of the header's links have a place in common, its name being the first.
+    private static let overlaps = """
+        const boxes = [...document.querySelectorAll('.top a')].map(link => link.getBoundingClientRect());
+        return boxes.some((one, index) => boxes.slice(index + 1).some(other =>
+            one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom));
+        """
 
     @Test(arguments: [Browser.Viewport.phone, .desktop], Browser.ColorScheme.allCases)
     func `a broken template is shown as text, and recovers`(viewport: Browser.Viewport, scheme: Browser.ColorScheme)
