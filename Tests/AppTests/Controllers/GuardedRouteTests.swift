@@ -6,7 +6,7 @@ import Testing
 @testable import App
 
 /// Every route that there is, so that one that is added tomorrow is looked at, too.
-@Suite("Routes behind signing in", .timeLimit(.minutes(1)))
+@Suite("Routes behind signing in", .timeLimit(.minutes(5)))
 struct GuardedRouteTests {
     /// What a visitor may do beside reading.
     private static let open: Set<String> = ["POST /login", "POST /logout"]

@@ -1,7 +1,7 @@
 import Roost
 import Testing
 
-@Suite("IP addresses")
+@Suite("IP addresses", .timeLimit(.minutes(5)))
 struct IPAddressTests {
     @Test(arguments: [
         ("192.0.2.1", "192.0.2.1"), ("0.0.0.0", "0.0.0.0"), ("255.255.255.255", "255.255.255.255"),

@@ -4,7 +4,7 @@ import RoostTesting
 import Testing
 
 /// Over plain HTTP a session's cookie is set only where nobody is on the way who could take it over.
-@Suite("Sessions without HTTPS", .timeLimit(.minutes(1)))
+@Suite("Sessions without HTTPS", .timeLimit(.minutes(5)))
 struct PlainSessionTests {
     private let store = MemorySessionStore()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("Ids of requests", .timeLimit(.minutes(1)))
+@Suite("Ids of requests", .timeLimit(.minutes(5)))
 struct RequestIDsTests {
     private static func client() throws -> TestClient {
         try TestClient(middleware: [RequestIDs()]) { $0.get(.root) { request in request.id ?? "none" } }

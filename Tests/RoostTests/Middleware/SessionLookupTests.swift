@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// When the store is asked for a session, and when not.
-@Suite("Looking a session up", .timeLimit(.minutes(1)))
+@Suite("Looking a session up", .timeLimit(.minutes(5)))
 struct SessionLookupTests {
     /// Knows one token, and counts how often it is asked; or is down.
     private final class Store: SessionStore {

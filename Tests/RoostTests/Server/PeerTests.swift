@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("Where a connection comes from", .timeLimit(.minutes(1)))
+@Suite("Where a connection comes from", .timeLimit(.minutes(5)))
 struct PeerTests {
     private static func routes(_ routes: Routes) {
         routes.get(Path.root / "peer") { request in "\(request.peer)" }
