@@ -7,16 +7,30 @@ import Synchronization
 /// The second does not need an event loop, which may be blocked: the signal handler itself calls `_exit` with 128 and
 /// the signal's number, 143 for SIGTERM and 130 for SIGINT, as a shell reports it.
 enum EndSignals {
-    private static let count = Atomic(0)
+    typealias Handler = @convention(c) (Int32) -> Void
 
-    /// Readable from the first signal on; -1 when the system has no descriptor left.
-    static let descriptor: Int32 = {
+    // What the handler uses. It may interrupt the thread that makes these for the first time, which nobody may wait for
+    // on that same thread: they are made before the handler is installed.
+    private static let count = Atomic(0)
+    static let wakeUp = Atomic<Int32>(-1)
+
+    /// Readable from the first signal on; -1 when the system has no descriptor left. The handler is there from the first
+    /// call on.
+    static var descriptor: Int32 {
+        _ = installed
+        return wakeUp.load(ordering: .relaxed)
+    }
+
+    /// The handler never looks at this one.
+    private static let installed: Void = install()
+
+    /// Makes what the handler uses, and only then installs it.
+    /// - Parameter set: Sets a signal's handler. A signal may come before it returns.
+    static func install(_ set: (Int32, @escaping Handler) -> Void = { _ = Glibc.signal($0, $1) }) {
         _ = count.load(ordering: .relaxed)
-        let descriptor = eventfd(0, O_NONBLOCK | O_CLOEXEC)
-        let action: @convention(c) (Int32) -> Void = { signal in EndSignals.received(signal) }
-        for signal in [SIGTERM, SIGINT] { Glibc.signal(signal, action) }
-        return descriptor
-    }()
+        wakeUp.store(eventfd(0, O_NONBLOCK | O_CLOEXEC), ordering: .relaxed)
+        for signal in [SIGTERM, SIGINT] { set(signal) { EndSignals.received($0) } }
+    }
 
     /// Only what a signal handler may do: atomics, `write` and `_exit`.
     private static func received(_ signal: Int32) {
@@ -24,6 +38,6 @@ enum EndSignals {
         defer { errno = code }
         guard count.add(1, ordering: .relaxed).oldValue == 0 else { _exit(128 + signal) }
         var one: UInt64 = 1
-        _ = write(descriptor, &one, 8)
+        _ = write(wakeUp.load(ordering: .relaxed), &one, 8)
     }
 }

@@ -1,0 +1,41 @@
+import Glibc
+import Synchronization
+import Testing
+
+@testable import Roost
+
+@Suite("Signals that end the process", .timeLimit(.minutes(2)))
+struct EndSignalsTests {
+    /// Has this thread interrupted by what it raises: those that run tasks keep signals waiting.
+    private static func receiveSignals() {
+        var all = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_UNBLOCK, &all, nil)
+    }
+
+    @Test func `one that comes as soon as its handler is there finds all that it needs`() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            EndSignalsTests.receiveSignals()
+            var descriptor: Int32 = -1
+            EndSignals.install { number, handler in
+                descriptor = EndSignals.wakeUp.load(ordering: .relaxed)
+                signal(number, handler)
+                if number == SIGTERM { raise(number) }
+            }
+            // The handler has made nothing of its own: it has told the one that was there before it.
+            guard descriptor >= 0, EndSignals.wakeUp.load(ordering: .relaxed) == descriptor else { exit(1) }
+            var count: UInt64 = 0
+            guard read(descriptor, &count, 8) == 8, count == 1 else { exit(2) }
+            exit(7)
+        }
+    }
+
+    @Test func `the second ends the process at once`() async {
+        await #expect(processExitsWith: .exitCode(130)) {
+            EndSignalsTests.receiveSignals()
+            _ = EndSignals.descriptor
+            raise(SIGTERM)
+            raise(SIGINT)
+        }
+    }
+}
