@@ -24,6 +24,7 @@ extension PostgresConnection {
         // What cannot be sent is refused here: in the middle of a pipeline it would cost the connection.
         let parameters = try list.map { sql in
             guard !sql.text.utf8.contains(0) else { throw DatabaseError.zeroInText }
+            try Self.refuseTransactionControl(sql.text)
             return try StatementParameters(sql.bindings)
         }
         guard PQenterPipelineMode(handle) == 1 else { throw lost }

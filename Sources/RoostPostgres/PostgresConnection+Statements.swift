@@ -12,8 +12,10 @@ extension PostgresConnection {
         let deadline = statement.deadline
         let parameters = try StatementParameters(statement.sql.bindings)
         let isInTransaction = isInTransaction
-        try await limitStatements(until: deadline)
         var entry = statements.find(statement.sql.text)
+        // What is prepared has been looked at.
+        if entry == nil { try Self.refuseTransactionControl(statement.sql.text) }
+        try await limitStatements(until: deadline)
         let result: PostgresResult
         do {
             entry = try await send(statement.sql.text, entry, parameters, until: deadline)
@@ -32,13 +34,16 @@ extension PostgresConnection {
         return SQLOutcome(state: state, changes: result.changes)
     }
 
-    /// Whether a statement has ended the transaction that it was in, as the server says. Another one may have begun
-    /// (`AND CHAIN`); what returns to a savepoint has no AND in it, which is a reserved word.
+    /// - Throws: ``DatabaseError`` for what begins or ends a transaction: the server must not even hear of it.
+    static func refuseTransactionControl(_ text: String) throws(DatabaseError) {
+        if StatementKind(text, in: .postgresql) == .transactionControl { throw .transactionControl }
+    }
+
+    /// Whether a statement that was not recognised has ended the transaction that it was in, as the server says. Another
+    /// one may have begun (`AND CHAIN`).
     private func endsTransaction(_ result: borrowing PostgresResult, _ text: String) -> Bool {
-        guard isInTransaction, result.command != "COMMIT" else { return true }
-        guard result.isEndOrReturn else { return false }
-        let words = text.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "$") }
-        return words.contains { $0.uppercased() == "AND" }
+        guard isInTransaction else { return true }
+        return result.isEndOrReturn && StatementKind(text, in: .postgresql) != .savepoint
     }
 
     /// Calls for each row until somebody has had enough.

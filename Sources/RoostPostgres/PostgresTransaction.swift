@@ -15,6 +15,10 @@ final class PostgresTransaction: SQLDriverTransaction {
     }
 
     func run(script: String, deadline: ContinuousClock.Instant) async throws {
+        // Of those behind the first only the server knows where they begin.
+        if StatementKind(script, in: .postgresql) == .transactionControl {
+            throw DatabaseError.transactionControlInScript
+        }
         try await lease.run { connection in
             try await connection.limitStatements(until: deadline)
             // Its end finds out whether it is still the same transaction.

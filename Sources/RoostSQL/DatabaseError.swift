@@ -48,7 +48,15 @@ public enum DatabaseError: Error, Sendable, Equatable {
     /// What ``unavailable(_:)`` says of a driver that has not been started, or has been stopped.
     public static let notOpen = "it is not open: its service has not been started, or has stopped."
 
-    /// A migration's text, or a statement of a transaction, commits or undoes what belongs together.
+    /// A statement that was refused before it was sent, since it begins or ends a transaction.
+    package static let transactionControl = statement(
+        code: "transaction", message: "Use transaction { } instead of BEGIN, COMMIT and the like.")
+
+    /// A script that was refused as a whole, or at such a statement.
+    package static let transactionControlInScript = statement(
+        code: "transaction", message: "A script is in a transaction already: leave BEGIN, COMMIT and the like out.")
+
+    /// A migration's text, or a statement of a transaction, has committed or undone what belongs together.
     package static let endsTransaction = statement(
         code: "2D000", message: "It ends the transaction that it is in.")
 

@@ -128,10 +128,10 @@ final class SQLiteConnection {
             sqlite3_finalize(handle)
             throw .statement(code: "tail", message: "There is more than one statement.")
         }
-        let kind = StatementKind(text)
-        guard isOwn || kind != .transactionControl else {
+        let kind = StatementKind(text, in: .sqlite)
+        guard isOwn || kind != .transactionControl && kind != .savepoint else {
             sqlite3_finalize(handle)
-            throw .statement(code: "transaction", message: "Use transaction { } instead of BEGIN, COMMIT and the like.")
+            throw .transactionControl
         }
         let countsChanges = sqlite3_stmt_readonly(handle) == 0 && (kind == .change || kind == .query)
         return try SQLiteStatement(handle, self, countsChanges: countsChanges)
@@ -158,9 +158,8 @@ final class SQLiteConnection {
             let text = String(decoding: rest[..<used].map(UInt8.init(bitPattern:)), as: UTF8.self)
             rest.removeFirst(used)
             defer { sqlite3_finalize(statement) }
-            if StatementKind(text) == .transactionControl {
-                throw .statement(code: "transaction", message: "A script is in a transaction already.")
-            }
+            let kind = StatementKind(text, in: .sqlite)
+            if kind == .transactionControl || kind == .savepoint { throw .transactionControlInScript }
             var step = SQLITE_ROW
             while step == SQLITE_ROW { step = sqlite3_step(statement) }
             guard step == SQLITE_DONE else { throw lastError }

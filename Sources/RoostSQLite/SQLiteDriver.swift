@@ -111,7 +111,7 @@ public final class SQLiteDriver: SQLDriver {
         into state: State,
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
     ) async throws -> SQLOutcome<State> {
-        let kind = StatementKind(statement.sql.text)
+        let kind = StatementKind(statement.sql.text, in: .sqlite)
         let isGrouped = kind == .change || kind == .definition || kind == .query && !configuration.isInMemory
         let job = SQLiteWork(deadline: statement.deadline, isGrouped: isGrouped) { connection in
             var state = state

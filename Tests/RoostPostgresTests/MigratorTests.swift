@@ -92,7 +92,18 @@ struct MigratorTests {
         }
     }
 
-    @Test(arguments: ["COMMIT", "CREATE TABLE x (y INT); COMMIT; BEGIN", "ROLLBACK; BEGIN"])
+    @Test(arguments: ["COMMIT", "-- Begin.\nBEGIN; CREATE TABLE x (y INT); COMMIT", "ROLLBACK; BEGIN"])
+    func `one that begins with an end of its transaction is not sent`(script: String) async throws {
+        try await Place.loop.withDatabase { database async throws in
+            let wrong = Migration(1, "wrong", sql: Array(script.utf8))
+            let error = await #expect(throws: MigrationError.self) { try await Migrator(database, [wrong]).run() }
+            #expect(text(error).contains("has changed nothing: "))
+            #expect(text(error).contains("leave BEGIN, COMMIT and the like out"))
+            #expect(try await database.first("SELECT to_regclass('x')::text", as: String?.self) == .some(nil))
+        }
+    }
+
+    @Test(arguments: ["CREATE TABLE x (y INT); COMMIT; BEGIN", "SELECT 1; ROLLBACK; BEGIN"])
     func `one that ends its transaction is wrong`(script: String) async throws {
         try await Place.loop.withDatabase { database async throws in
             let wrong = Migration(1, "wrong", sql: Array(script.utf8))

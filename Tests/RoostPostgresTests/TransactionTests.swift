@@ -10,6 +10,13 @@ import Testing
 struct TransactionTests {
     private struct Mistake: Error {}
 
+    /// Those that wait for a lock of the test's.
+    private static let waiting =
+        """
+        SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
+        WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()
+        """ as SQL
+
     @Test(arguments: Place.allCases)
     func `it is done as a whole or not at all`(place: Place) async throws {
         try await place.withDatabase { database async throws in
@@ -44,20 +51,39 @@ struct TransactionTests {
 
     @Test(arguments: [
         "COMMIT", "-- It is over.\n /* Really. */ rollback work", "END", "ABORT", "COMMIT AND CHAIN",
-        "ROLLBACK TRANSACTION/**/AND CHAIN", "PREPARE TRANSACTION 'later'",
+        "ROLLBACK TRANSACTION/**/AND CHAIN", "PREPARE TRANSACTION 'later'", "-- \rCOMMIT", "/* /* */ */;COMMIT",
+        "BEGIN",
     ])
-    func `a statement that ends it is an error, and nothing is done behind it`(statement: String) async throws {
+    func `a statement that ends it is refused before it is sent`(statement: String) async throws {
         try await Place.loop.withDatabase { database async throws in
             try await database.execute("CREATE TABLE t (n int)")
-            let error = await #expect(throws: DatabaseError.self) {
+            await #expect(throws: DatabaseError.transactionControl) {
                 try await database.transaction { transaction in
                     try await transaction.execute("INSERT INTO t VALUES (1)")
                     _ = try? await transaction.execute(SQL(unchecked: statement))
                     try await transaction.execute("INSERT INTO t VALUES (2)")
                 }
             }
-            #expect(text(error).contains("ends the transaction"))
-            #expect(try await database.first("SELECT count(*) FROM t WHERE n = 2", as: Int.self) == 0)
+            #expect(try await database.first("SELECT count(*) FROM t", as: Int.self) == 0)
+            await #expect(throws: DatabaseError.transactionControl) {
+                try await database.execute(SQL(unchecked: statement))
+            }
+        }
+    }
+
+    @Test func `one that would end it from within is refused by the server`() async throws {
+        try await Place.loop.withDatabase { database async throws in
+            try await database.execute("CREATE TABLE t (n int)")
+            try await database.execute("CREATE PROCEDURE finish() LANGUAGE plpgsql AS 'BEGIN COMMIT; END'")
+            for statement in ["CALL finish()", "DO 'BEGIN COMMIT; END'"] {
+                await #expect(throws: DatabaseError.self) {
+                    try await database.transaction { transaction in
+                        try await transaction.execute("INSERT INTO t VALUES (1)")
+                        try await transaction.execute(SQL(unchecked: statement))
+                    }
+                }
+            }
+            #expect(try await database.first("SELECT count(*) FROM t", as: Int.self) == 0)
         }
     }
 
@@ -76,16 +102,15 @@ struct TransactionTests {
     }
 
     @Test(arguments: ["COMMIT", "ROLLBACK"])
-    func `a batch that ends its own is an error`(statement: String) async throws {
+    func `a batch that would end its own is not sent`(statement: String) async throws {
         try await Place.loop.withDatabase { database async throws in
             try await database.execute("CREATE TABLE t (n int)")
-            let error = await #expect(throws: DatabaseError.self) {
+            await #expect(throws: DatabaseError.transactionControl) {
                 try await database.batch([
                     "INSERT INTO t VALUES (1)", SQL(unchecked: statement), "INSERT INTO t VALUES (2)",
                 ])
             }
-            #expect(text(error).contains("ends the transaction"))
-            #expect(try await database.first("SELECT 1", as: Int.self) == 1)
+            #expect(try await database.first("SELECT count(*) FROM t", as: Int.self) == 0)
         }
     }
 
@@ -158,13 +183,18 @@ struct TransactionTests {
 
     @Test func `it runs one statement at a time`() async throws {
         try await Place.loop.withDatabase { database async throws in
+            let holder = try await OtherTransaction(database)
+            try await holder.execute("SELECT pg_advisory_xact_lock(1)")
             let error = await #expect(throws: DatabaseError.self) {
                 try await database.transaction { transaction in
-                    async let one: Int = transaction.execute("SELECT pg_sleep(0.2)")
-                    async let other: Int = transaction.execute("SELECT pg_sleep(0.2)")
-                    _ = try await (one, other)
+                    // The first waits for the holder, while the second comes.
+                    async let one: Int = transaction.execute("SELECT pg_advisory_xact_lock(1)")
+                    while try await holder.count(Self.waiting) == 0 { await Task.yield() }
+                    try await transaction.execute("SELECT 1")
+                    _ = try await one
                 }
             }
+            await holder.end()
             #expect(text(error).contains("one statement at a time"))
             #expect(try await database.first("SELECT 1", as: Int.self) == 1)
         }

@@ -1,0 +1,67 @@
+/// The words at the beginning of a statement, one after the other, behind blanks and comments: bytes, of which an engine
+/// makes the same as this does.
+struct SQLWords {
+    private var rest: Slice<UnsafeBufferPointer<UInt8>>
+    private let dialect: SQLDialect
+    private var isFirst = true
+
+    /// The words of a text, which must stay where it is.
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ dialect: SQLDialect) {
+        rest = bytes[...]
+        self.dialect = dialect
+    }
+
+    /// The next word in capitals; empty when something else comes next, or nothing.
+    mutating func next() -> String {
+        skipToWord()
+        isFirst = false
+        let word = rest.prefix { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }
+        rest = rest.dropFirst(word.count)
+        return String(decoding: word, as: UTF8.self).uppercased()
+    }
+
+    private mutating func skipToWord() {
+        while let byte = rest.first {
+            // In front of a statement empty ones may stand.
+            if byte <= 0x20 || byte == UInt8(ascii: ";") && isFirst {
+                rest.removeFirst()
+            } else if begins(0xEF, 0xBB), rest.dropFirst(2).first == 0xBF {
+                // A byte order mark, which is a blank to SQLite, and to PostgreSQL the beginning of a mistake.
+                rest.removeFirst(3)
+            } else if begins(0x2D, 0x2D) {
+                skipLine()
+            } else if begins(0x2F, 0x2A) {
+                skipComment()
+            } else {
+                return
+            }
+        }
+    }
+
+    private func begins(_ first: UInt8, _ second: UInt8) -> Bool {
+        rest.first == first && rest.dropFirst().first == second
+    }
+
+    /// Behind `--`, to the end of the line; a carriage return is one for PostgreSQL.
+    private mutating func skipLine() {
+        let endsAtReturn = dialect == .postgresql
+        rest = rest.drop { $0 != 0x0A && !(endsAtReturn && $0 == 0x0D) }
+    }
+
+    /// Behind `/* … */`; PostgreSQL's stand in each other.
+    private mutating func skipComment() {
+        var depth = 0
+        while !rest.isEmpty {
+            if begins(0x2F, 0x2A), depth == 0 || dialect == .postgresql {
+                depth += 1
+                rest.removeFirst(2)
+            } else if begins(0x2A, 0x2F) {
+                depth -= 1
+                rest.removeFirst(2)
+                if depth == 0 { return }
+            } else {
+                rest.removeFirst()
+            }
+        }
+    }
+}
