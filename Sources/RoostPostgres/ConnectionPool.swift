@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// Nobody opens a connection for himself: whoever finds none free waits in one queue, and each connection that opens or
 /// comes back goes to the first in it. So a caller who gives up does not take the attempt with him. After an attempt
-/// that failed the next one waits a while, and as long as nothing else is open callers are told at once.
+/// that failed the next one waits a while, and as long as nothing else is open callers are told at once. Those that are
+/// lost again and again are opened anew no faster than ``OpeningRate`` says.
 final class ConnectionPool<Connection: PooledConnection>: Sendable {
     struct Limits: Sendable {
         var connections: Int

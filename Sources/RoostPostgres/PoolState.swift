@@ -27,6 +27,7 @@ struct PoolState<Connection: PooledConnection>: Sendable {
     /// Nobody waits while there are any. The last is the one used last, so that those not needed grow old.
     private var idle: [Entry] = []
     private var waiters: [Waiter] = []
+    private var rate = OpeningRate()
     /// How many are open or being opened.
     var count = 0
     private var opening = 0
@@ -97,6 +98,8 @@ struct PoolState<Connection: PooledConnection>: Sendable {
         guard !isClosed, count < limits.connections, opening < waiters.count else { return false }
         // After a failure one goes ahead, when its time has come.
         if let retry, retry.at > now || opening > 0 { return false }
+        // All that there may be at once, and some that were lost; whoever looks after deadlines asks again.
+        guard rate.take(now, burst: limits.connections + 10) else { return false }
         count += 1
         opening += 1
         return true

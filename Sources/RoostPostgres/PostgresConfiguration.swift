@@ -24,6 +24,9 @@ public struct PostgresConfiguration: Sendable {
     public var serverGrace: Duration
     /// What the server's views call this program (`application_name`); `roost`. The URL's own name wins.
     public var applicationName: String
+    /// How long a statement that nobody waits for any more may go on before the server is asked to end it; and how long
+    /// that may take, before the connection is closed instead.
+    var abandonment = (grace: Duration.milliseconds(50), patience: Duration.seconds(5))
 
     /// The defaults.
     public init(

@@ -40,6 +40,7 @@ extension PostgresConnection {
         guard PQexitPipelineMode(handle) == 1 else { throw lost }
         guard let failure = pipeline.failure else {
             // One is the COMMIT above.
+            isCacheInDoubt = false
             if pipeline.ends > 1 { throw DatabaseError.endsTransaction }
             return
         }
@@ -67,6 +68,8 @@ extension PostgresConnection {
         guard PQsendPrepare(handle, entry.name, text, 0, nil) == 1 else { return nil }
         statements.insert(entry)
         pipeline.prepared.append(entry)
+        // Some may be prepared and others not when a statement fails, or when the caller gives up.
+        isCacheInDoubt = true
         return entry
     }
 

@@ -1,36 +1,79 @@
 internal import CPostgres
 import RoostSQL
 
+// A client that leaves costs no session. To open one takes the server longer than most statements take, and so does a
+// request to cancel: what somebody has begun and left is waited for as if he were still there, and cancelled only when
+// it takes long.
+
 extension PostgresConnection {
-    /// How long the server has to end what it is asked to end; then the connection is closed instead.
-    private static var patience: Duration { .seconds(5) }
+    /// How many bytes of its result are read before the server is asked to end a statement.
+    private static var graceSize: Int { 1 << 20 }
 
     /// Makes the connection good for somebody else: ends the statement that is under way, and undoes the transaction.
     /// - Returns: Whether that has worked; otherwise the connection is to be closed.
     func recover(_ canceller: Canceller) async -> Bool {
-        guard !isBroken, PQstatus(handle) == CONNECTION_OK, PQpipelineStatus(handle) == PQ_PIPELINE_OFF else {
-            return false
-        }
+        guard !isBroken, PQstatus(handle) == CONNECTION_OK else { return false }
         do {
-            let deadline = ContinuousClock.now + Self.patience
-            if PQtransactionStatus(handle) == PQTRANS_ACTIVE {
-                guard await canceller.cancel(self, within: Self.patience) else { return false }
-                try await drain(until: deadline)
-                // The request may strike late: something without effect, for it to strike.
-                _ = try? await run(";", until: deadline)
+            let deadline = ContinuousClock.now + configuration.abandonment.patience
+            // Behind it the server takes commands as always, whatever it has dropped of the pipeline.
+            let isPipeline = PQpipelineStatus(handle) != PQ_PIPELINE_OFF
+            if isPipeline, PQpipelineSync(handle) != 1 { return false }
+            if isPipeline || PQtransactionStatus(handle) == PQTRANS_ACTIVE {
+                guard try await endStatement(canceller, until: deadline) else { return false }
             }
-            if !isIdle { try await run("ROLLBACK", until: deadline) }
+            if isInTransaction { try await run("ROLLBACK", until: deadline) }
+            if isCacheInDoubt {
+                statements.removeAll()
+                try await run("DEALLOCATE ALL", until: deadline)
+                isCacheInDoubt = false
+            }
             return isIdle
         } catch {
             return false
         }
     }
 
-    private func drain(until deadline: ContinuousClock.Instant) async throws {
-        var budget = Int.max
-        while let result = try await nextResult(until: deadline, &budget) {
-            // There are as many of these as anybody asks for.
-            if result.isCopy { throw DatabaseError.copy }
+    /// Waits for the end of what is under way, and has the server end it if that takes long.
+    private func endStatement(_ canceller: Canceller, until deadline: ContinuousClock.Instant) async throws -> Bool {
+        repeat {
+            if try await endsSoon() { return true }
+            switch await canceller.cancel(self, within: ContinuousClock.now.duration(to: deadline)) {
+            case .asked:
+                var budget = Int.max
+                try await drain(until: deadline, &budget)
+                // The request may strike late: something without effect, for it to strike.
+                _ = try? await run(";", until: deadline)
+                return true
+            case .busy: continue
+            case .failed: return false
+            }
+        } while ContinuousClock.now < deadline
+        return false
+    }
+
+    private func endsSoon() async throws -> Bool {
+        var budget = Self.graceSize
+        do {
+            try await drain(until: .now + configuration.abandonment.grace, &budget)
+            return true
+        } catch let error as DatabaseError {
+            if case .timeout = error { return false }
+            if error == tooLarge { return false }
+            throw error
+        }
+    }
+
+    /// Takes what comes, up to the end of the statement or of the pipeline.
+    private func drain(until deadline: ContinuousClock.Instant, _ budget: inout Int) async throws {
+        var mayBeAtEnd = PQpipelineStatus(handle) == PQ_PIPELINE_OFF
+        while true {
+            while let result = try await nextResult(until: deadline, &budget) {
+                // There are as many of these as anybody asks for.
+                if result.isCopy { throw DatabaseError.copy }
+                mayBeAtEnd = mayBeAtEnd || result.status == PGRES_PIPELINE_SYNC
+            }
+            // It may be the synchronization of before, with another one behind it.
+            if mayBeAtEnd, PQpipelineStatus(handle) == PQ_PIPELINE_OFF || PQexitPipelineMode(handle) == 1 { return }
         }
     }
 }

@@ -91,6 +91,9 @@ extension PostgresConnection {
         until deadline: ContinuousClock.Instant
     ) async throws -> StatementCache.Entry {
         guard !text.utf8.contains(0) else { throw DatabaseError.zeroInText }
+        isCacheInDoubt = true
+        // Once an answer is there, be it an error, there is no doubt.
+        defer { isCacheInDoubt = PQtransactionStatus(handle) == PQTRANS_ACTIVE }
         if let oldest = statements.evict() { try await run("DEALLOCATE \(oldest.name)", until: deadline) }
         let entry = StatementCache.Entry(name: statements.newName(), text: text)
         guard PQsendPrepare(handle, entry.name, text, 0, nil) == 1 else { throw lost }

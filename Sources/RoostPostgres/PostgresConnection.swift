@@ -19,6 +19,8 @@ final class PostgresConnection: @unchecked Sendable {
     private let notices: NoticeLog
     /// Set when the connection cannot be used any more though libpq takes it for good.
     var isBroken = false
+    /// Set while it is not known which statements the server has prepared.
+    var isCacheInDoubt = false
 
     /// Takes over a connection that libpq has begun.
     init(_ handle: OpaquePointer, _ configuration: PostgresConfiguration, _ logger: Logger) {
@@ -35,7 +37,7 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Whether nothing is under way, and no transaction is open.
     var isIdle: Bool {
-        !isBroken && PQstatus(handle) == CONNECTION_OK && PQtransactionStatus(handle) == PQTRANS_IDLE
+        !isBroken && !isCacheInDoubt && PQstatus(handle) == CONNECTION_OK && PQtransactionStatus(handle) == PQTRANS_IDLE
             && PQpipelineStatus(handle) == PQ_PIPELINE_OFF
     }
 
@@ -94,22 +96,28 @@ final class PostgresConnection: @unchecked Sendable {
     ) async throws -> PostgresResult? {
         var isFirst = true
         while PQisBusy(handle) == 1 {
-            // What comes at once need not be counted.
-            let unread = isFirst ? 0 : pendingBytes
             guard try await isReadable(until: deadline) else { continue }
-            if !isFirst { try take(max(0, pendingBytes - unread), of: &budget) }
+            // What comes at once need not be counted.
+            if isFirst { try takeInput() } else { try takeInput(&budget) }
             isFirst = false
-            try takeInput()
         }
         return PQgetResult(handle).map { PostgresResult($0) }
     }
 
-    private func take(_ count: Int, of budget: inout Int) throws(DatabaseError) {
-        budget -= count
+    /// Takes what has come, and counts it: what the system has less of, and as much as libpq always has room for, since
+    /// a server that is fast fills up what is taken.
+    private func takeInput(_ budget: inout Int) throws {
+        let before = pendingBytes
+        try takeInput()
+        budget -= max(before - pendingBytes, min(before, Self.leastRead))
         if budget < 0 { throw tooLarge }
     }
 
-    private var tooLarge: DatabaseError {
+    /// How many bytes libpq reads at least, when there are so many.
+    private static let leastRead = 8192
+
+    /// The error of a result that has used its budget up.
+    var tooLarge: DatabaseError {
         .statement(
             code: "54000",
             message: "The result is larger than \(configuration.maximumResultSize) bytes: select less, or read it with "

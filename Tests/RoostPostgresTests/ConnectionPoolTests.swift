@@ -170,6 +170,38 @@ struct ConnectionPoolTests {
         #expect(log.all.last == "The database can be reached again.")
     }
 
+    @Test func `those that are lost again and again are opened anew no faster than ten a second`() async throws {
+        let bench = PoolBench(connections: 1)
+        for expected in 1...11 {
+            let entry = try await bench.take()
+            #expect(bench.opened == expected)
+            entry.connection.dies()
+            bench.pool.giveBack(entry)
+        }
+        let task = Task { try await bench.take() }
+        await bench.until { $0.waitingCount == 1 }
+        #expect(bench.opened == 11)
+        let clock = bench.runClock()
+        bench.pool.giveBack(try await task.value)
+        clock.cancel()
+        #expect(bench.opened == 12)
+    }
+
+    @Test func `some are opened at once, then one in a tenth of a second, and rest adds up`() {
+        var rate = OpeningRate()
+        var now = ContinuousClock.now
+        func taken(_ rate: inout OpeningRate) -> Int { (0..<100).filter { _ in rate.take(now, burst: 5) }.count }
+        #expect(taken(&rate) == 5)
+        now += .milliseconds(99)
+        #expect(taken(&rate) == 0)
+        now += .milliseconds(1)
+        #expect(taken(&rate) == 1)
+        now += .milliseconds(300)
+        #expect(taken(&rate) == 3)
+        now += .seconds(3600)
+        #expect(taken(&rate) == 5)
+    }
+
     @Test func `what nobody uses for long is closed`() async throws {
         let bench = PoolBench(connections: 2)
         let entries = [try await bench.take(), try await bench.take()]

@@ -1,10 +1,10 @@
 import Logging
 import Processes
-import RoostPostgres
 import RoostSQL
 import Testing
 
 @testable import Roost
+@testable import RoostPostgres
 
 /// Where the tests' code runs: a driver must work on a server's loop and in a program that has none.
 enum Place: CaseIterable {
@@ -32,6 +32,7 @@ enum Place: CaseIterable {
         var patience = configuration
         patience.waitTimeout = .seconds(100)
         patience.connectTimeout = .seconds(30)
+        patience.abandonment.patience = .seconds(100)
         let patient = patience
         return try await run {
             let driver = try PostgresDriver(url, configuration: patient, logger: logger)

@@ -1,0 +1,137 @@
+import Processes
+import RoostSQL
+import Testing
+
+@testable import RoostPostgres
+
+/// Callers that give up cost no session: what they have begun is waited for, or ended on the server.
+@Suite(
+    .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
+    .timeLimit(.minutes(2)))
+struct AbandonmentTests {
+    /// The sessions of this database, and how many of them do something.
+    private let sessions =
+        """
+        SELECT string_agg(pid::text, ' ' ORDER BY pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND backend_type = 'client backend'
+        """ as SQL
+    private let busy =
+        """
+        SELECT count(*) FROM pg_stat_activity
+        WHERE datname = current_database() AND backend_type = 'client backend' AND state <> 'idle'
+        AND pid <> pg_backend_pid()
+        """ as SQL
+
+    /// Runs something many times at once, gives it up when it is under way, and expects the same sessions behind it.
+    private func giveUp(
+        _ count: Int,
+        _ database: Database,
+        _ work: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        let before = try await withThrowingTaskGroup { group in
+            for _ in 0..<count { group.addTask { try await work() } }
+            while try await database.first(busy, as: Int.self) != count { await Task.yield() }
+            let before = try await database.first(sessions, as: String.self)
+            group.cancelAll()
+            while let result = await group.nextResult() {
+                #expect(throws: CancellationError.self) { try result.get() }
+            }
+            return before
+        }
+        while try await database.first(busy, as: Int.self) != 0 { await Task.yield() }
+        #expect(try await database.first(sessions, as: String.self) == before)
+    }
+
+    @Test(arguments: Place.allCases)
+    func `long statements are ended one after the other, and all sessions stay`(place: Place) async throws {
+        try await place.withDatabase(PostgresConfiguration(maximumConnections: 7)) { database async throws in
+            try await giveUp(6, database) { try await database.execute("SELECT pg_sleep(600)") }
+        }
+    }
+
+    @Test func `a batch is ended, undone, and leaves nothing behind`() async throws {
+        try await Place.loop.withDatabase(PostgresConfiguration(maximumConnections: 3)) { database async throws in
+            try await database.execute("CREATE TABLE t (n int)")
+            try await giveUp(2, database) {
+                try await database.batch(
+                    ["INSERT INTO t VALUES (1)", "INSERT INTO t VALUES (1)", "SELECT pg_sleep(600)"])
+            }
+            #expect(try await database.first("SELECT count(*) FROM t", as: Int.self) == 0)
+        }
+    }
+
+    @Test func `a batch whose statements are still being sent is ended as well`() async throws {
+        try await Place.loop.withDatabase(PostgresConfiguration(maximumConnections: 2)) { database async throws in
+            try await database.execute("CREATE TABLE t (text text)")
+            let text = String(repeating: "x", count: 1 << 20)
+            let inserts = (0..<30).map { _ in "INSERT INTO t VALUES (\(text))" as SQL }
+            try await giveUp(1, database) { try await database.batch(["SELECT pg_sleep(600)"] + inserts) }
+            #expect(try await database.first("SELECT count(*) FROM t", as: Int.self) == 0)
+        }
+    }
+
+    @Test func `one that ends soon is waited for, and the server is not asked to end it`() async throws {
+        let url = try await PostgresServer.shared().makeDatabase()
+        try await Place.loop.run {
+            var configuration = PostgresConfiguration(connectTimeout: .seconds(30))
+            configuration.abandonment = (grace: .seconds(100), patience: .seconds(100))
+            let parameters = try ConnectionParameters(url, applicationName: "roost")
+            let connection = try await PostgresConnection.open(parameters, configuration, .silent)
+            #expect(connection.send(text: "SELECT pg_sleep(0.1)", try StatementParameters([])))
+            #expect(!connection.isIdle)
+            // This one could not: its time is over at once.
+            #expect(await connection.recover(Canceller(timing: PoolTiming(sleep: { _ in }))))
+            #expect(connection.isIdle)
+        }
+    }
+
+    @Test func `of a large result no more than a little is read before the server is asked`() async throws {
+        let url = try await PostgresServer.shared().makeDatabase()
+        try await Place.loop.run {
+            var configuration = PostgresConfiguration(connectTimeout: .seconds(30))
+            configuration.abandonment = (grace: .seconds(100), patience: .seconds(100))
+            let parameters = try ConnectionParameters(url, applicationName: "roost")
+            let connection = try await PostgresConnection.open(parameters, configuration, .silent)
+            let endless = "SELECT repeat('x', 10000 + 0 * generate_series(1, 1000000000))"
+            #expect(connection.send(text: endless, try StatementParameters([])))
+            #expect(await connection.recover(Canceller()))
+        }
+    }
+
+    @Test func `what was being prepared is forgotten`() async throws {
+        var configuration = PostgresConfiguration(maximumConnections: 2)
+        configuration.abandonment.grace = .seconds(100)
+        try await Place.loop.withDatabase(configuration) { database async throws in
+            try await database.execute("CREATE TABLE t (n int)")
+            let holder = try await OtherTransaction(database)
+            try await holder.execute("LOCK TABLE t IN ACCESS EXCLUSIVE MODE")
+            let task = Task { try await database.first("SELECT n FROM t", as: Int.self) }
+            // The view of activity stands still in a transaction.
+            let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 't'::regclass" as SQL
+            while try await holder.count(waiting) == 0 { await Task.yield() }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            await holder.end()
+            while try await database.first(busy, as: Int.self) != 0 { await Task.yield() }
+            let prepared = "SELECT count(*) FROM pg_prepared_statements WHERE statement = 'SELECT n FROM t'" as SQL
+            let both = [try await OtherTransaction(database), try await OtherTransaction(database)]
+            for one in both {
+                #expect(try await one.count(prepared) == 0)
+                await one.end()
+            }
+        }
+    }
+
+    @Test func `a batch that fails leaves no prepared statements`() async throws {
+        try await Place.loop.withDatabase(PostgresConfiguration(maximumConnections: 1)) { database async throws in
+            try await database.execute("CREATE TABLE t (n int PRIMARY KEY)")
+            for _ in 0..<5 {
+                await #expect(throws: DatabaseError.uniqueViolation("t_pkey")) {
+                    try await database.batch((0..<3).map { "INSERT INTO t VALUES (\($0 % 2))" })
+                }
+            }
+            let prepared = "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE 'INSERT%'" as SQL
+            #expect(try await database.first(prepared, as: Int.self) == 0)
+        }
+    }
+}
