@@ -1,9 +1,18 @@
-# Two stages: the toolchain builds, a slim Debian runs.
+# The toolchain builds; what runs is an image of the program, the libraries that it needs, and no shell.
+#
+# The bases are named by tags, which move. To build from exactly the same ones again, name them by digest, as in
+# `FROM swift:6.3-bookworm@sha256:…`: `docker buildx imagetools inspect swift:6.3-bookworm` prints it.
 FROM swift:6.3-bookworm AS build
-RUN apt-get update -qq \
-    && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends libevent-dev libpq-dev libsqlite3-dev pkg-config \
+# The image's libraries come from here: with all that Debian has mended in them.
+RUN grep -qrs debian-security /etc/apt/sources.list /etc/apt/sources.list.d \
+    || echo 'deb http://deb.debian.org/debian-security bookworm-security main' >/etc/apt/sources.list.d/security.list; \
+    export DEBIAN_FRONTEND=noninteractive; apt-get update -qq && apt-get upgrade -y -qq --no-install-recommends \
+    && apt-get install -y -qq --no-install-recommends \
+        busybox-static ca-certificates libevent-dev libpq-dev libsqlite3-dev pkg-config tzdata \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
+COPY .ci/libevent .ci/closure .ci/
+RUN .ci/libevent
 
 # The packages change rarely: resolve them before the sources are there, so that this layer is kept.
 COPY Package.swift ./
@@ -12,26 +21,36 @@ COPY Tests/Allocations Tests/Allocations
 RUN mkdir -p Tests/RoostTests Tests/RoostSQLTests Tests/RoostSQLiteTests Tests/RoostPostgresTests Tests/Processes \
     Tests/AppTests && swift package resolve
 
+# lld and packed relocations: 6% less of a program.
 COPY Sources Sources
-RUN swift build -c release --product App --static-swift-stdlib \
-    && strip -o App "$(swift build -c release --product App --static-swift-stdlib --show-bin-path)/App"
+RUN flags="-c release --product App --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker -z -Xlinker pack-relative-relocs"; \
+    swift build $flags && strip -o App "$(swift build $flags --show-bin-path)/App"
 
-FROM debian:bookworm-slim
-RUN apt-get update -qq \
-    && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends libevent-core-2.1-7 libpq5 libsqlite3-0 \
-    && rm -rf /var/lib/apt/lists/* /var/log/apt /var/log/dpkg.log /usr/share/locale \
-    && find /usr/share/doc -type f ! -name copyright -delete \
-    && useradd --system --no-create-home --shell /usr/sbin/nologin roost \
-    && install -d -o roost -g roost -m 700 /data
+# The image's root: who it runs as, how names are looked up, certificates, time zones, the program and its libraries.
+RUN mkdir -p /image/app /image/data /image/etc/ssl/certs /image/usr/share/zoneinfo && install -d -m 1777 /image/tmp \
+    && printf '%s\n' 'root:x:0:0::/:/sbin/nologin' 'roost:x:999:999::/data:/sbin/nologin' >/image/etc/passwd \
+    && printf '%s\n' 'root:x:0:' 'roost:x:999:' >/image/etc/group \
+    && echo 'hosts: files dns' >/image/etc/nsswitch.conf \
+    && cp /etc/ssl/certs/ca-certificates.crt /image/etc/ssl/certs/ \
+    && zic -b slim -d /image/usr/share/zoneinfo /usr/share/zoneinfo/tzdata.zi \
+    && cp App /image/app/ && .ci/closure App /image
 
+FROM scratch AS site
+COPY --from=build /image /
+COPY --from=build --chown=999:999 /image/data /data
 WORKDIR /app
 COPY Templates Templates
 COPY public public
-COPY --from=build /build/App ./
-
-USER roost
+USER 999:999
 VOLUME /data
 ENV HOST=0.0.0.0 PORT=3000 ROOST_ENV=production DATA_DIR=/data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=5s CMD ["/app/App", "health"]
 ENTRYPOINT ["/app/App"]
+
+# The same with a shell, for a look inside: docker build --target debug -t roost-debug .
+FROM site AS debug
+COPY --from=build /bin/busybox /bin/busybox
+ENTRYPOINT ["/bin/busybox", "sh"]
+
+FROM site
