@@ -27,7 +27,8 @@ RUN flags="-c release --product App --static-swift-stdlib -Xswiftc -use-ld=lld -
     swift build $flags && strip -o App "$(swift build $flags --show-bin-path)/App"
 
 # The image's root: who it runs as, how names are looked up, certificates, time zones, the program and its libraries.
-RUN mkdir -p /image/app /image/data /image/etc/ssl/certs /image/usr/share/zoneinfo && install -d -m 1777 /image/tmp \
+RUN mkdir -p /image/app /image/etc/ssl/certs /image/usr/share/zoneinfo \
+    && install -d -m 1777 /image/tmp && install -d -m 700 /volume/data \
     && printf '%s\n' 'root:x:0:0::/:/sbin/nologin' 'roost:x:999:999::/data:/sbin/nologin' >/image/etc/passwd \
     && printf '%s\n' 'root:x:0:' 'roost:x:999:' >/image/etc/group \
     && echo 'hosts: files dns' >/image/etc/nsswitch.conf \
@@ -37,7 +38,8 @@ RUN mkdir -p /image/app /image/data /image/etc/ssl/certs /image/usr/share/zonein
 
 FROM scratch AS site
 COPY --from=build /image /
-COPY --from=build --chown=999:999 /image/data /data
+# What is copied gets the owner, a folder that is there already does not.
+COPY --from=build --chown=999:999 /volume /
 WORKDIR /app
 COPY Templates Templates
 COPY public public
