@@ -63,7 +63,7 @@ struct DrainTests {
         var ends: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &ends) == 0)
         defer { close(ends[0]) }
-        group.add(ends[1])
+        group.add(ends[1], from: .local)
         let request = get("/")
         #expect(write(ends[0], request, request.utf8.count) == request.utf8.count)
         // The loop does not run, so that nothing but this look finds the request.
