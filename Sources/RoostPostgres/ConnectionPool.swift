@@ -132,20 +132,24 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
             if hadFailed { logger.notice("The database can be reached again.") }
             keep(PoolEntry(connection, expires: timing.now() + lifetime, now: timing.now()))
         } catch {
-            let reason = Self.reason(error)
-            let delay = state.withLock { $0.failed(reason, timing) }
+            let (error, reason) = Self.refusal(error)
+            let delay = state.withLock { $0.failed(error, timing) }
             logger.warning(
                 "The database cannot be reached: \(reason); it is tried again in \(delay), when somebody asks for it."
             )
             for waiter in state.withLock({ $0.giveUp() }) {
-                waiter.continuation.resume(throwing: DatabaseError.unavailable(reason))
+                waiter.continuation.resume(throwing: error)
             }
         }
     }
 
-    private static func reason(_ error: any Error) -> String {
-        if case .unavailable(let text) = error as? DatabaseError { return text }
-        return "\(error)"
+    /// What callers are told, and the log.
+    private static func refusal(_ error: any Error) -> (DatabaseError, String) {
+        switch error as? DatabaseError {
+        case .misconfigured(let text): (.misconfigured(text), text)
+        case .unavailable(let text): (.unavailable(text), text)
+        default: (.unavailable("\(error)"), "\(error)")
+        }
     }
 
     /// A tenth more or less, so that connections that were opened together do not end together.

@@ -32,7 +32,7 @@ struct PoolState<Connection: PooledConnection>: Sendable {
     var count = 0
     private var opening = 0
     private var failures = 0
-    private var retry: (at: ContinuousClock.Instant, reason: String)?
+    private var retry: (at: ContinuousClock.Instant, error: DatabaseError)?
     private var numbers = 0
     private(set) var isSweeping = false
     var isClosed = false
@@ -68,7 +68,7 @@ struct PoolState<Connection: PooledConnection>: Sendable {
         if isClosed { return .refused(.unavailable(DatabaseError.notOpen)) }
         if let entry = idle.popLast() { return .found(entry) }
         if count == 0, let retry, retry.at > now {
-            return .refused(.unavailable(retry.reason))
+            return .refused(retry.error)
         }
         guard waiters.count < limits.waiting else {
             return .refused(.unavailable("\(waiters.count) callers wait for a connection already."))
@@ -114,12 +114,12 @@ struct PoolState<Connection: PooledConnection>: Sendable {
     }
 
     /// A connection could not be opened. Returns after what time the next may be tried.
-    mutating func failed(_ reason: String, _ timing: PoolTiming) -> Duration {
+    mutating func failed(_ error: DatabaseError, _ timing: PoolTiming) -> Duration {
         opening -= 1
         count -= 1
         failures += 1
         let delay = Backoff.delay(failures: failures, random: timing.random())
-        retry = (timing.now() + delay, reason)
+        retry = (timing.now() + delay, error)
         return delay
     }
 

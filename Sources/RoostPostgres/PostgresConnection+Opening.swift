@@ -9,11 +9,13 @@ import RoostSQL
 
 extension PostgresConnection {
     /// The first session that one of the hosts gives.
-    /// - Throws: ``DatabaseError/unavailable(_:)`` with what the last host said.
+    /// - Throws: ``DatabaseError/misconfigured(_:)`` if a host has refused for good, or
+    ///   ``DatabaseError/unavailable(_:)`` with what the last host said.
     static func open(
         _ parameters: ConnectionParameters,
         _ configuration: PostgresConfiguration,
-        _ logger: Logger
+        _ logger: Logger,
+        _ warning: PasswordWarning = PasswordWarning()
     ) async throws -> PostgresConnection {
         let timeout = parameters.connectTimeout ?? configuration.connectTimeout
         var failure = DatabaseError.unavailable("The URL names no server.")
@@ -21,10 +23,13 @@ extension PostgresConnection {
             do {
                 let deadline = ContinuousClock.now + timeout
                 let connection = try await begin(attempt, configuration, logger)
+                defer { warning.check(connection.handle, logger) }
                 try await connection.finishOpening(attempt.name, until: deadline)
                 try await connection.prepareSession(until: deadline)
                 return connection
             } catch let error as DatabaseError {
+                // A server that answers says more than another that is not there.
+                if case .misconfigured = failure { continue }
                 failure = error
             }
         }
@@ -57,6 +62,8 @@ extension PostgresConnection {
 
     private func finishOpening(_ name: String, until deadline: ContinuousClock.Instant) async throws {
         guard PQstatus(handle) != CONNECTION_BAD else { throw cannotOpen }
+        // With the errors' codes.
+        PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
         // libpq's order: at first as if it had said that it wants to write.
         var step = PGRES_POLLING_WRITING
         while step != PGRES_POLLING_OK {
@@ -66,10 +73,14 @@ extension PostgresConnection {
             if ready.isEmpty { throw DatabaseError.unavailable("PostgreSQL at \(name) does not answer.") }
             step = try await Self.blocking { PQconnectPoll(self.handle) }
         }
+        PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
         guard PQsetnonblocking(handle, 1) == 0 else { throw cannotOpen }
     }
 
-    private var cannotOpen: DatabaseError { .unavailable(DatabaseError.firstLine(PQerrorMessage(handle))) }
+    private var cannotOpen: DatabaseError {
+        let message = DatabaseError.firstLine(PQerrorMessage(handle))
+        return DatabaseError(opening: message, needsPassword: PQconnectionNeedsPassword(handle) == 1)
+    }
 
     /// Makes the session speak as this module reads, whatever the server's settings are.
     private func prepareSession(until deadline: ContinuousClock.Instant) async throws {

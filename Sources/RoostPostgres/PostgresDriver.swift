@@ -10,7 +10,8 @@ import Synchronization
 ///
 /// A connection belongs to no loop: whoever has it waits for its socket on the loop that he runs on, so that a
 /// statement costs no change of threads. `start()` succeeds without a server; statements then throw
-/// ``DatabaseError/unavailable(_:)`` until there is one.
+/// ``DatabaseError/unavailable(_:)`` until there is one. A server that refuses the program, by its password for one,
+/// ends the start.
 ///
 /// A statement outside of a transaction is a transaction of its own, and committed before its rows are looked at; so
 /// `Database` begins one for an `INSERT … RETURNING`, which a row that cannot be decoded then undoes. No statement is
@@ -20,6 +21,7 @@ public final class PostgresDriver: SQLDriver {
     let configuration: PostgresConfiguration
     let logger: Logger
     private let canceller: Canceller
+    let warning: PasswordWarning
     private let reaper = Mutex<Task<Void, Never>?>(nil)
     let pool: ConnectionPool<PostgresConnection>
 
@@ -34,12 +36,14 @@ public final class PostgresDriver: SQLDriver {
     ) throws(ConfigurationError) {
         let parameters = try ConnectionParameters(url, applicationName: configuration.applicationName)
         let canceller = Canceller()
+        let warning = PasswordWarning()
         self.parameters = parameters
         self.configuration = configuration
         self.logger = logger
         self.canceller = canceller
+        self.warning = warning
         pool = ConnectionPool(ConnectionPool.Limits(configuration), logger: logger) {
-            try await PostgresConnection.open(parameters, configuration, logger)
+            try await PostgresConnection.open(parameters, configuration, logger, warning)
         } recover: {
             await $0.recover(canceller)
         }
@@ -100,10 +104,14 @@ public final class PostgresDriver: SQLDriver {
     // MARK: Service
 
     /// Opens the first connection, if there is a server.
+    /// - Throws: `ConfigurationError` for a server that refuses it in a way that waiting does not mend.
     public func start() async throws {
         pool.reopen()
         do {
             pool.giveBack(try await pool.take(until: .now + configuration.waitTimeout))
+        } catch DatabaseError.misconfigured(let text) {
+            await pool.close()
+            throw ConfigurationError(text)
         } catch is DatabaseError {
             // The pool has logged it.
         }

@@ -76,8 +76,8 @@ extension PostgresDriver {
     /// What others notify on these channels, from the first event that is asked for.
     public func notifications(on channels: [String]) -> PostgresNotifications {
         PostgresNotifications(channels: channels, timing: pool.timing, logger: logger) {
-            [parameters, configuration, logger] in
-            try await PostgresConnection.open(parameters, configuration, logger)
+            [parameters, configuration, logger, warning] in
+            try await PostgresConnection.open(parameters, configuration, logger, warning)
         }
     }
 }

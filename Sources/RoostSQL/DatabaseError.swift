@@ -34,6 +34,9 @@ public enum DatabaseError: Error, Sendable, Equatable {
     case timeout(String)
     /// Too much is waiting, or the database cannot be opened or reached.
     case unavailable(String)
+    /// The database cannot be opened as the configuration says, and waiting does not mend that: a wrong password, a
+    /// database that does not exist. A driver's `start()` makes a `ConfigurationError` of it.
+    case misconfigured(String)
     /// The connection broke: what was under way may have happened or not.
     case connectionLost(String)
     /// Two transactions would contradict each other; this one has done nothing and may be tried again.
@@ -68,7 +71,9 @@ public enum DatabaseError: Error, Sendable, Equatable {
     /// Whether it is the database that is unavailable, not the statement that is wrong.
     public var isUnavailability: Bool {
         switch self {
-        case .busy, .timeout, .unavailable, .connectionLost, .serializationFailure, .full, .readOnly, .corrupt: true
+        case .busy, .timeout, .unavailable, .misconfigured, .connectionLost, .serializationFailure, .full, .readOnly,
+            .corrupt:
+            true
         default: false
         }
     }
@@ -90,6 +95,7 @@ extension DatabaseError: CustomStringConvertible {
         case .busy(let text): "The database is locked: \(text)"
         case .timeout(let text): "The database took too long: \(text)"
         case .unavailable(let text): "The database is unavailable: \(text)"
+        case .misconfigured(let text): text
         case .connectionLost(let text): "The connection to the database is lost: \(text)"
         case .serializationFailure(let text): "Two transactions contradict each other: \(text)"
         case .full(let text): "The disk of the database is full: \(text)"

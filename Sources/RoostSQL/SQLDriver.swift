@@ -76,7 +76,8 @@ public protocol SQLRunner: Sendable {
 /// It is an object: by its identity it is known whether a task is in one of its transactions.
 ///
 /// As a `Service` it opens its connections in `start()`, which must succeed without a server that is down: statements
-/// then throw ``DatabaseError/unavailable(_:)`` until it is up.
+/// then throw ``DatabaseError/unavailable(_:)`` until it is up. What waiting does not mend, such as a wrong password or
+/// a missing folder, is a `ConfigurationError`, with which the program ends.
 public protocol SQLDriver: AnyObject, SQLRunner, Service {
     /// The engine's language.
     var dialect: SQLDialect { get }

@@ -12,8 +12,8 @@ import Synchronization
 ///     let database = Database(SQLiteDriver(SQLiteConfiguration(path: "site.sqlite")))
 ///
 /// The file is in WAL mode, so that readers and the writer never wait for each other; a write is acknowledged when it
-/// would survive a power cut. Where the file cannot be opened or written, statements throw what becomes a 503, and the
-/// next ones try again.
+/// would survive a power cut. Where the file cannot be opened or written any more, statements throw what becomes a 503,
+/// and the next ones try again.
 public final class SQLiteDriver: SQLDriver {
     /// How the file is used.
     public let configuration: SQLiteConfiguration
@@ -49,9 +49,10 @@ public final class SQLiteDriver: SQLDriver {
 
     // MARK: Service
 
-    /// Starts the threads and opens the file, which is made if it is not there. A file that cannot be opened is logged,
-    /// and tried again with each statement.
-    /// - Throws: When the system refuses a thread.
+    /// Starts the threads and opens the file, which is made if it is not there. One that cannot be opened for a reason
+    /// that may pass is logged, and tried again with each statement.
+    /// - Throws: `ConfigurationError` for what waiting does not mend: no folder, no permission, no database in the file.
+    ///   When the system refuses a thread.
     public func start() async throws {
         // There is one writer, whoever shares the database and starts it as well.
         guard threads.withLock({ $0.writer == nil }) else { return }
@@ -71,8 +72,21 @@ public final class SQLiteDriver: SQLDriver {
         do {
             try await SQLiteWork(deadline: configuration.now() + .seconds(60)) { _ in }.run(write)
         } catch {
+            if let error = error as? DatabaseError, let mistake = await mistake(error) {
+                await stop()
+                throw mistake
+            }
             logger.error("\(error)")
         }
+    }
+
+    /// What must be mended before the file can be used at all.
+    private func mistake(_ error: DatabaseError) async -> ConfigurationError? {
+        guard let mistake = OpeningMistake.find(error, configuration.path) else { return nil }
+        // One that can only be read is of use, if it can be read.
+        let read = SQLiteWork(deadline: configuration.now() + .seconds(60)) { _ in }
+        if case .readOnly = error, (try? await read.run(self.read)) != nil { return nil }
+        return mistake
     }
 
     /// Lets what is queued end, brings the log of writes into the file, and closes it.

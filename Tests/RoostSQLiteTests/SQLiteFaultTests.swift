@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import Roost
 import RoostSQL
 import RoostSQLite
 import RoostTesting
@@ -34,36 +35,53 @@ struct SQLiteFaultTests {
         }
     }
 
-    @Test func `a file that is no database, until it is one again`() async throws {
-        let scratch = try Scratch()
-        defer { scratch.remove() }
-        let lines = LogLines(.debug)
-        try Self.write(String(repeating: "no database ", count: 1000), to: scratch.path)
-        let database = scratch.database(logger: lines.logger)
-        try await database.start()
-        let corrupt = DatabaseError.corrupt("file is not a database (\(scratch.path))")
-        #expect(lines.allWithLevels == ["error \(corrupt)"])
-        await #expect(throws: corrupt) { try await database.ping() }
-        await #expect(throws: corrupt) { try await database.execute("CREATE TABLE users (id)") }
-        unlink(scratch.path)
-        try Self.write("", to: scratch.path)
-        try await database.execute("CREATE TABLE users (id)")
-        #expect(try await Self.count(database) == 0)
-        await database.stop()
+    @Test func `what waiting does not mend ends the start, which works when it is mended`() async throws {
+        let faults: [(sentence: String, make: (Scratch) throws -> Void)] = [
+            ("file is not a database", { try Self.write(String(repeating: "none ", count: 1000), to: $0.path) }),
+            ("cannot be opened: Is a directory", { mkdir($0.path, 0o700) }),
+            ("cannot be used: No such file or directory", { $0.remove() }),
+            (
+                "cannot be used: Not a directory",
+                {
+                    $0.remove()
+                    try Self.write("", to: $0.folder)
+                }
+            ),
+        ]
+        for (sentence, make) in faults {
+            let scratch = try Scratch()
+            defer { scratch.remove() }
+            try make(scratch)
+            let lines = LogLines(.debug)
+            let database = scratch.database(logger: lines.logger)
+            let error = await #expect(throws: ConfigurationError.self) { try await database.start() }
+            let text = error?.description ?? ""
+            #expect(text.contains(scratch.path) && text.contains(sentence) && text.contains("DATABASE_URL"), "\(text)")
+            #expect(lines.allWithLevels == [])
+            for path in [scratch.path, scratch.folder] {
+                rmdir(path)
+                unlink(path)
+            }
+            mkdir(scratch.folder, 0o700)
+            try await database.start()
+            try await database.execute("CREATE TABLE users (id)")
+            await database.stop()
+        }
     }
 
-    @Test func `a folder that is missing, until it is there`() async throws {
-        let scratch = try Scratch()
-        let database = scratch.database()
-        scratch.remove()
-        try await database.start()
-        await #expect(throws: DatabaseError.self) { try await database.ping() }
-        await #expect(throws: DatabaseError.self) { try await database.execute("CREATE TABLE users (id)") }
-        mkdir(scratch.folder, 0o700)
-        try await database.execute("CREATE TABLE users (id)")
-        #expect(try await Self.count(database) == 0)
-        await database.stop()
-        scratch.remove()
+    @Test func `a file that is no database any more under a running site, until it is one again`() async throws {
+        try await Scratch.run { (database, scratch) async throws in
+            for suffix in ["", "-wal", "-shm"] { rename(scratch.path + suffix, scratch.path + suffix + ".away") }
+            try Self.write(String(repeating: "no database ", count: 1000), to: scratch.path)
+            // This one finds out.
+            await #expect(throws: DatabaseError.self) { try await database.execute("UPDATE users SET name = name") }
+            let corrupt = DatabaseError.corrupt("file is not a database (\(scratch.path))")
+            await #expect(throws: corrupt) { try await database.execute("DELETE FROM users") }
+            await #expect(throws: corrupt) { try await Self.count(database) }
+            for suffix in ["", "-wal", "-shm"] { rename(scratch.path + suffix + ".away", scratch.path + suffix) }
+            try await database.execute("INSERT INTO users (name) VALUES ('Ada')")
+            #expect(try await Self.count(database) == 3)
+        }
     }
 
     @Test func `a file that is removed under a running site takes no write along`() async throws {

@@ -115,6 +115,22 @@ struct PostgresFaultTests {
         #expect(!lines.contains("roost:roost"))
     }
 
+    @Test func `a server that refuses the site ends the start with a sentence and code 78`() async throws {
+        let port = try await PostgresServer.shared().port
+        let refusals = [
+            ("roost:secret@127.0.0.1:\(port)/roost", "password authentication failed for user \"roost\"."),
+            ("roost:roost@127.0.0.1:\(port)/nowhere", "database \"nowhere\" does not exist."),
+            ("roost:roost@127.0.0.1:99999/roost", "DATABASE_URL cannot be used: invalid port number."),
+            ("roost:roost@[::1/roost", "DATABASE_URL is no PostgreSQL URL"),
+        ]
+        for (rest, sentence) in refusals {
+            let (output, code) = try await SiteProcess.fail(["DATABASE_URL": "postgres://" + rest])
+            #expect(code == "78", "\(output)")
+            #expect(output.contains(sentence), "\(output)")
+            #expect(!output.contains("secret") && !output.contains("Roost answers"), "\(output)")
+        }
+    }
+
     @Test func `in production migrations wait for the command`() async throws {
         let url = try await PostgresServer.shared().makeDatabase()
         let production = ["DATABASE_URL": url, "ROOST_ENV": "production"]

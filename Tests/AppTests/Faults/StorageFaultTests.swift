@@ -18,11 +18,6 @@ struct StorageFaultTests {
         try await body(folder)
     }
 
-    /// Asks until the answer is a 200.
-    private static func waitUntilRecovered(_ client: HTTPClient) async throws {
-        while try await client.get("/users/1").status != .ok { await Task.yield() }
-    }
-
     private static func expectUnavailable(_ response: HTTPClient.Response) {
         #expect(response.status == .serviceUnavailable)
         #expect(response.headers[.retryAfter] == "2")
@@ -85,54 +80,50 @@ struct StorageFaultTests {
         }
     }
 
-    @Test func `a file that is no database, until it is away`() async throws {
+    @Test func `a database that waiting does not mend ends the start with a sentence and code 78`() async throws {
         try await Self.withFolder { folder in
-            let path = folder + "/roost.sqlite"
-            try Data(String(repeating: "no database ", count: 1000).utf8).write(to: URL(filePath: path))
-            let site = try await SiteProcess.start(["DATA_DIR": folder], under: Self.logging(to: folder))
-            #expect(Self.log(folder).contains("The database is damaged: file is not a database"))
-            let client = HTTPClient(port: site.port)
-            Self.expectUnavailable(try await client.get("/users"))
-            #expect(try await client.get("/").status == .ok)
-            // In one step: the site may look at any moment.
-            try Data().write(to: URL(filePath: path + ".empty"))
-            #expect(rename(path + ".empty", path) == 0)
-            try await Self.waitUntilRecovered(client)
-            #expect(try await client.userNames() == ["Nelson", "Cathy"])
-            #expect(try await site.terminate() == "0")
-        }
-    }
-
-    @Test func `a folder that is missing, until it is there`() async throws {
-        try await Self.withFolder { folder in
-            let site = try await SiteProcess.start(["DATA_DIR": folder + "/not/there"], under: Self.logging(to: folder))
-            #expect(Self.log(folder).contains("The database is unavailable: unable to open database file"))
-            let client = HTTPClient(port: site.port)
-            Self.expectUnavailable(try await client.get("/users"))
-            try FileManager.default.createDirectory(atPath: folder + "/not/there", withIntermediateDirectories: true)
-            try await Self.waitUntilRecovered(client)
-            #expect(try await site.terminate() == "0")
+            try Data(String(repeating: "no database ", count: 1000).utf8).write(to: URL(filePath: folder + "/text"))
+            let faults = [
+                ("text", "The SQLite file cannot be used: file is not a database (\(folder)/text). Restore a backup"),
+                ("not/there/x", "The folder of the SQLite file \(folder)/not/there/x cannot be used: No such file"),
+                ("../..", "The SQLite file \(folder)/../.. cannot be opened: Is a directory"),
+            ]
+            for (path, sentence) in faults {
+                try await Self.expectMistake(sentence, ["DATA_DIR": folder, "DATABASE_URL": "sqlite:\(path)"])
+            }
         }
     }
 
     @Test(.enabled(if: unprivileged != nil, "it needs setpriv, or not to be root, and files that others may read"))
-    func `a file that may only be read: pages are there, writing is 503, until it may be written`() async throws {
+    func `a file that its user may not use ends the start with a sentence and code 78`() async throws {
         try await Self.withFolder { folder in
             let first = try await SiteProcess.start(["DATA_DIR": folder])
             #expect(try await first.terminate() == "0")
+            let variables = ["DATA_DIR": folder, "DATABASE_URL": "sqlite:roost.sqlite"]
             let path = folder + "/roost.sqlite"
             chmod(folder, 0o555)
             chmod(path, 0o444)
-            let program = Self.logging(to: folder) + (Self.unprivileged ?? [])
-            let site = try await SiteProcess.start(["DATA_DIR": folder], under: program)
-            let client = HTTPClient(port: site.port)
-            Self.expectUnavailable(try await client.get("/users/1"))
-            #expect(Self.log(folder).contains("The migrations wait: The database"))
+            let user = Self.unprivileged ?? []
+            try await Self.expectMistake("(\(path)). Let the program's user write it", variables, under: user)
+            chmod(folder, 0o000)
+            try await Self.expectMistake("Permission denied", variables, under: user)
             chmod(folder, 0o777)
             chmod(path, 0o666)
-            try await Self.waitUntilRecovered(client)
+            let site = try await SiteProcess.start(variables, under: SiteProcess.quiet + user)
+            #expect(try await HTTPClient(port: site.port).userNames() == ["Nelson", "Cathy"])
             #expect(try await site.terminate() == "0")
         }
+    }
+
+    private static func expectMistake(
+        _ sentence: String,
+        _ variables: [String: String],
+        under prefix: [String] = []
+    ) async throws {
+        let (output, code) = try await SiteProcess.fail(variables, under: prefix)
+        #expect(code == "78", "\(output)")
+        #expect(output.contains(sentence), "\(output)")
+        #expect(output.split(separator: "\n").count == 1, "\(output)")
     }
 
     /// With the log in a file, which takes as much as there is to say.

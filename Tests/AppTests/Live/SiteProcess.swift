@@ -42,11 +42,12 @@ final class SiteProcess: Sendable {
     /// Starts the site, or a command of it, and waits until it has ended: what it printed and its exit code.
     static func fail(
         _ variables: [String: String],
-        _ arguments: [String] = []
+        _ arguments: [String] = [],
+        under prefix: [String] = []
     ) async throws -> (output: String, code: String) {
         // In memory, whose making has no lines in the log.
         let variables = ["DATABASE_URL": "memory:"].merging(variables) { $1 }
-        let site = try await SiteProcess(variables, [], arguments, nil, until: "exit code")
+        let site = try await SiteProcess(variables, prefix, arguments, nil, until: "exit code")
         let lines = site.output.split(separator: "\n").dropFirst()
         return (lines.dropLast().joined(separator: "\n"), String(lines.last?.split(separator: " ").last ?? ""))
     }

@@ -1,0 +1,52 @@
+internal import CPostgres
+import Glibc
+import Logging
+import Synchronization
+
+/// Says once that a password goes to a server that anybody on the way may pretend to be: libpq's own default
+/// (`sslmode=prefer`) verifies no certificate, and falls back to no encryption at all.
+final class PasswordWarning: Sendable {
+    private let isGiven = Atomic(false)
+
+    /// Looks at an attempt to open a session, whatever has come of it.
+    func check(_ handle: OpaquePointer, _ logger: Logger) {
+        guard PQconnectionUsedPassword(handle) == 1, PQgssEncInUse(handle) == 0 else { return }
+        let address = PQhostaddr(handle).map { String(cString: $0) } ?? ""
+        let mode = Self.mode(handle)
+        guard Self.isExposed(address: address, mode: mode), !isGiven.exchange(true, ordering: .relaxed) else { return }
+        logger.warning(
+            """
+            The password goes to PostgreSQL at \(address), and nothing proves that it is the right server \
+            (sslmode=\(mode)): add sslmode=verify-full and sslrootcert=FILE to DATABASE_URL.
+            """
+        )
+    }
+
+    /// Whether a password is exposed on the way.
+    /// - Parameters:
+    ///   - address: A numeric one; empty for a socket of this machine.
+    ///   - mode: libpq's `sslmode`.
+    static func isExposed(address: String, mode: String) -> Bool {
+        mode != "verify-full" && mode != "verify-ca" && !address.isEmpty && !isLoopback(address)
+    }
+
+    private static func isLoopback(_ address: String) -> Bool {
+        var four = in_addr()
+        if inet_pton(AF_INET, address, &four) == 1 { return UInt32(bigEndian: four.s_addr) >> 24 == 127 }
+        var bytes = [UInt8](repeating: 0, count: 16)
+        guard inet_pton(AF_INET6, address, &bytes) == 1, bytes[..<10].allSatisfy({ $0 == 0 }) else { return false }
+        return bytes[10...] == [0, 0, 0, 0, 0, 1] || bytes[10...12] == [0xFF, 0xFF, 127]
+    }
+
+    /// What holds in the end, after the environment and a service file.
+    private static func mode(_ handle: OpaquePointer) -> String {
+        guard let options = PQconninfo(handle) else { return "" }
+        defer { PQconninfoFree(options) }
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if strcmp(keyword, "sslmode") == 0 { return option.pointee.val.map { String(cString: $0) } ?? "" }
+            option += 1
+        }
+        return ""
+    }
+}
