@@ -14,6 +14,7 @@ struct InterruptionTests {
         """
         SELECT count(*) FROM pg_stat_activity
         WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'active'
+        AND backend_type = 'client backend'
         """ as SQL
 
     /// After how many seconds the server ends a statement of this connection's.
@@ -129,7 +130,11 @@ struct InterruptionTests {
                 return try await group.reduce(0, +)
             }
             #expect(sum == 45_150)
-            let count = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()" as SQL
+            let count =
+                """
+                SELECT count(*) FROM pg_stat_activity
+                WHERE datname = current_database() AND backend_type = 'client backend'
+                """ as SQL
             #expect(try await database.first(count, as: Int.self) ?? 0 <= 3)
         }
     }
