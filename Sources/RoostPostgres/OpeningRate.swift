@@ -10,9 +10,9 @@ struct OpeningRate: Sendable {
     /// Takes the right to open one; false when the time for it has not come.
     /// - Parameter burst: How many may be opened at once.
     mutating func take(_ now: ContinuousClock.Instant, burst: Int) -> Bool {
-        let start = max(end ?? now, now)
-        guard start < now + Self.interval * burst else { return false }
-        end = start + Self.interval
+        let next = max(end ?? now, now) + Self.interval
+        guard next <= now + Self.interval * burst else { return false }
+        end = next
         return true
     }
 }
