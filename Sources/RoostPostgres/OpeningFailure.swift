@@ -17,8 +17,8 @@ extension DatabaseError {
         self = isLasting ? .misconfigured("The database refuses this program: \(text). \(advice)") : .unavailable(text)
     }
 
-    /// `invalid integer value "…" for connection option "port"`, `invalid sslmode value: "…"` without the value, which may
-    /// be half of a password.
+    /// `invalid integer value "…" for connection option "port"`, `invalid sslmode value: "…"` without the value, which
+    /// may be half of a password.
     private static func withoutValue(_ message: String) -> String {
         let parts = message.split(separator: "\"", omittingEmptySubsequences: false)
         let what = parts[0].prefix { $0 != ":" }

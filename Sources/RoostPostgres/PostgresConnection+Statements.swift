@@ -39,8 +39,8 @@ extension PostgresConnection {
         if StatementKind(text, in: .postgresql) == .transactionControl { throw .transactionControl }
     }
 
-    /// Whether a statement that was not recognised has ended the transaction that it was in, as the server says. Another
-    /// one may have begun (`AND CHAIN`).
+    /// Whether a statement that was not recognised has ended the transaction that it was in, as the server says.
+    /// Another one may have begun (`AND CHAIN`).
     private func endsTransaction(_ result: borrowing PostgresResult, _ text: String) -> Bool {
         guard isInTransaction else { return true }
         return result.isEndOrReturn && StatementKind(text, in: .postgresql) != .savepoint

@@ -1,5 +1,5 @@
-/// The words at the beginning of a statement, one after the other, behind blanks and comments: bytes, of which an engine
-/// makes the same as this does.
+/// The words at the beginning of a statement, one after the other, behind blanks and comments: bytes, of which an
+/// engine makes the same as this does.
 struct SQLWords {
     private var rest: Slice<UnsafeBufferPointer<UInt8>>
     private let dialect: SQLDialect

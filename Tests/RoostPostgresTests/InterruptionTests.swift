@@ -1,5 +1,6 @@
 import Processes
 import RoostSQL
+import Synchronization
 import Testing
 
 @testable import RoostPostgres
@@ -80,6 +81,9 @@ struct InterruptionTests {
                     for _ in 0..<3 { group.addTask { try await database.execute("SELECT pg_sleep(0.05)") } }
                     try await group.waitForAll()
                 }
+                // One that is still being opened would be an attempt that fails.
+                let driver = try #require(database.driver as? PostgresDriver)
+                while driver.pool.state.withLock({ $0.idleCount < $0.count }) { await Task.yield() }
                 let server = try await PostgresServer.shared()
                 let name = try await database.first("SELECT current_database()", as: String.self) ?? ""
                 try await server.psql(

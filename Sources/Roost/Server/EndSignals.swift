@@ -14,8 +14,8 @@ enum EndSignals {
     private static let count = Atomic(0)
     static let wakeUp = Atomic<Int32>(-1)
 
-    /// Readable from the first signal on; -1 when the system has no descriptor left. The handler is there from the first
-    /// call on.
+    /// Readable from the first signal on; -1 when the system has no descriptor left. The first call installs the
+    /// handler.
     static var descriptor: Int32 {
         _ = installed
         return wakeUp.load(ordering: .relaxed)
