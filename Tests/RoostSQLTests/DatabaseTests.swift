@@ -128,7 +128,7 @@ struct DatabaseTests {
         let response = try await TestClient(app).get("/")
         #expect(response.status == .serviceUnavailable)
         #expect(response.headers[.retryAfter] == "2")
-        #expect(lines.allWithLevels == ["error GET /: \(error)"])
+        #expect(lines.allWithLevels == ["error 127.0.0.1 GET /: \(error)"])
     }
 
     @Test func `a mistake of the program is a 500`() async throws {
