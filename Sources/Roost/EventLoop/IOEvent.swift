@@ -1,4 +1,5 @@
 internal import CLibevent
+import Glibc
 
 /// A file descriptor or a timer that a loop watches, until it is deinitialized.
 ///

@@ -125,7 +125,9 @@ public struct Headers: Sendable {
 
     private static func joined(_ values: some Sequence<String>, of name: HTTPField.Name) -> String? {
         var result: String?
-        for value in values { result = result.map { $0 + separator(of: name) + value } ?? value }
+        for value in values {
+            if result == nil { result = value } else { result?.append(separator(of: name) + value) }
+        }
         return result
     }
 

@@ -1,7 +1,12 @@
 /// A media type or a range of them, with its parameters (RFC 9110 §8.3.1).
 ///
 ///     media-type = type "/" subtype parameters
+///     parameters = *( OWS ";" OWS [ parameter ] )
+///     parameter  = token "=" ( token / quoted-string )
 public struct MediaType: Sendable, Hashable {
+    /// The most parameters that are read; what has more is malformed. The registered types have three at most.
+    static let maximumParameters = 32
+
     /// The type, in lower case: `text`.
     public let type: String
     /// The subtype, in lower case: `html`.
@@ -16,21 +21,28 @@ public struct MediaType: Sendable, Hashable {
         parameters = [:]
     }
 
-    /// The value of a `Content-Type` field, or one range of an `Accept` field; nil when it is malformed.
+    /// The value of a `Content-Type` field, or one range of an `Accept` field; nil when it is malformed, or has more
+    /// than 32 parameters.
     public init?(_ text: some StringProtocol) {
-        let parts = text.splitOutsideQuotes(at: UInt8(ascii: ";"))
-        let names = parts[0].trimmingBlanks().split(separator: "/", omittingEmptySubsequences: false)
-        guard names.count == 2, names.allSatisfy(\.isToken) else { return nil }
-        type = names[0].lowercased()
-        subtype = names[1].lowercased()
+        var text = String(text)
+        guard let media = text.withUTF8({ MediaType(bytes: $0) }) else { return nil }
+        self = media
+    }
+
+    /// - Parameter hasParameters: Whether its parameters are read; where only the type matters they need not be.
+    init?(bytes: UnsafeBufferPointer<UInt8>, hasParameters: Bool = true) {
+        var parts = DelimitedParts(bytes)
+        guard let essence = parts.next(before: UInt8(ascii: ";")), let names = Names(essence) else { return nil }
+        type = names.type.lowercasedToken()
+        subtype = names.subtype.lowercasedToken()
         var parameters: [String: String] = [:]
-        for part in parts.dropFirst() {
-            guard let equals = part.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
-            let token = part[..<equals].trimmingBlanks()
-            let name = token.lowercased()
-            // Before it is in lower case: the Kelvin sign, which is in no token, becomes a `k`.
-            guard token.isToken, parameters[name] == nil else { continue }
-            parameters[name] = part[part.utf8.index(after: equals)...].trimmingBlanks().unquoted()
+        var count = 0
+        while hasParameters, let part = parts.nextPresent(before: UInt8(ascii: ";")) {
+            guard let parameter = Parameter(part) else { continue }
+            count += 1
+            guard count <= Self.maximumParameters else { return nil }
+            let name = parameter.name.lowercasedToken()
+            if parameters[name] == nil { parameters[name] = parameter.value.unquotedText() }
         }
         self.parameters = parameters
     }
@@ -50,50 +62,30 @@ public struct MediaType: Sendable, Hashable {
     public func isSame(as other: MediaType) -> Bool { type == other.type && subtype == other.subtype }
 }
 
-// Bytes are looked at, not characters, as everyone else on the way does. A `Character` that is equal to a semicolon can
-// be another letter (U+037E), and a combining mark behind a semicolon makes it unequal.
+extension MediaType {
+    /// The bytes of a type and a subtype, both tokens.
+    struct Names {
+        let type: UnsafeBufferPointer<UInt8>
+        let subtype: UnsafeBufferPointer<UInt8>
 
-extension StringProtocol {
-    /// Parts between separators that stand outside quoted strings (RFC 9110 §5.6.4).
-    func splitOutsideQuotes(at separator: UInt8) -> [SubSequence] {
-        var inQuotes = false
-        var escaped = false
-        let parts = utf8.split(omittingEmptySubsequences: false) { byte in
-            if escaped {
-                escaped = false
-            } else if byte == UInt8(ascii: "\\") {
-                escaped = inQuotes
-            } else if byte == UInt8(ascii: "\"") {
-                inQuotes.toggle()
-            }
-            return byte == separator && !inQuotes
+        init?(_ essence: UnsafeBufferPointer<UInt8>) {
+            guard let slash = essence.firstOffset(of: UInt8(ascii: "/")) else { return nil }
+            type = UnsafeBufferPointer(rebasing: essence[..<slash])
+            subtype = UnsafeBufferPointer(rebasing: essence[(slash + 1)...])
+            guard type.isToken, subtype.isToken else { return nil }
         }
-        return parts.map { self[$0.startIndex..<$0.endIndex] }
     }
 
-    /// Without spaces and tabs around it.
-    func trimmingBlanks() -> SubSequence {
-        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-        let start = utf8.firstIndex { !isBlank($0) } ?? endIndex
-        var end = start
-        for index in utf8[start...].indices where !isBlank(utf8[index]) { end = utf8.index(after: index) }
-        return self[start..<end]
-    }
+    /// The bytes of a parameter's name, a token, and of its value.
+    struct Parameter {
+        let name: UnsafeBufferPointer<UInt8>
+        let value: UnsafeBufferPointer<UInt8>
 
-    /// A quoted string's content, anything else as it is.
-    func unquoted() -> String {
-        let bytes = Array(utf8)
-        let quote = UInt8(ascii: "\"")
-        guard bytes.count >= 2, bytes.first == quote, bytes.last == quote else { return String(self) }
-        var escaped = false
-        let content = bytes.dropFirst().dropLast().filter { byte in
-            let isKept = byte != UInt8(ascii: "\\") || escaped
-            escaped = !isKept
-            return isKept
+        init?(_ part: UnsafeBufferPointer<UInt8>) {
+            guard let equals = part.firstOffset(of: UInt8(ascii: "=")) else { return nil }
+            name = UnsafeBufferPointer(rebasing: part[..<equals]).trimmingBlanks()
+            value = UnsafeBufferPointer(rebasing: part[(equals + 1)...]).trimmingBlanks()
+            guard name.isToken else { return nil }
         }
-        return String(decoding: content, as: UTF8.self)
     }
-
-    /// Whether it is a `token` (RFC 9110 §5.6.2).
-    var isToken: Bool { !isEmpty && utf8.allSatisfy(ByteSet.token.contains) }
 }

@@ -15,9 +15,20 @@ struct ReceivedFields: Sendable {
         var result: String?
         forEach(name) { value in
             let text = bytes.text(value)
-            result = result.map { $0 + Headers.separator(of: name) + text } ?? text
+            if result == nil { result = text } else { result?.append(Headers.separator(of: name) + text) }
         }
         return result
+    }
+
+    /// The only value of a name; nil when there is none, or more than one.
+    func only(_ name: HTTPField.Name) -> UnsafeBufferPointer<UInt8>? {
+        var result: ByteRange?
+        var count = 0
+        forEach(name) { value in
+            result = value
+            count += 1
+        }
+        return count == 1 ? result.map(bytes.slice) : nil
     }
 
     /// Where the first value of a name lies.
@@ -44,8 +55,9 @@ struct ReceivedFields: Sendable {
         return list
     }
 
+    /// Calls a function with where each value of a name lies.
     @inline(__always)
-    private func forEach(_ name: HTTPField.Name, _ body: (ByteRange) -> Void) {
+    func forEach(_ name: HTTPField.Name, _ body: (ByteRange) -> Void) {
         var canonical = name.canonicalName
         canonical.withUTF8 { name in
             var line = Int(range.start)

@@ -1,4 +1,5 @@
 public import HTTPTypes
+import Synchronization
 
 /// A request as a value: what the client sent, and what the hops on its way have learnt about it.
 ///
@@ -20,6 +21,9 @@ public struct Request: Sendable {
         @exclusivity(unchecked) var body: Body
         @exclusivity(unchecked) var captures = PathCaptures()
         @exclusivity(unchecked) var values: [(key: ObjectIdentifier, value: any Sendable)] = []
+        /// What an ``Accept`` was made of, once somebody has asked; 0 before. The head never changes, so that all who
+        /// ask make the same of it.
+        let accept = Atomic<UInt64>(0)
 
         init(head: RequestHead, bytes: MessageBytes, body: consuming Body, peer: PeerAddress) {
             self.head = head
@@ -33,6 +37,7 @@ public struct Request: Sendable {
             copy.method = method
             copy.captures = captures
             copy.values = values
+            copy.accept.store(accept.load(ordering: .relaxed), ordering: .relaxed)
             return copy
         }
     }
@@ -97,9 +102,19 @@ public struct Request: Sendable {
     func setCaptures(_ captures: PathCaptures) { storage.captures = captures }
 
     /// The header fields.
-    public var headers: Headers {
-        Headers(received: ReceivedFields(bytes: bytes, range: head.fields))
+    public var headers: Headers { Headers(received: receivedFields) }
+
+    /// The header fields as they came.
+    var receivedFields: ReceivedFields { ReceivedFields(bytes: bytes, range: head.fields) }
+
+    /// The word of an ``Accept``; nil until it is kept.
+    var acceptWord: UInt64? {
+        let word = storage.accept.load(ordering: .relaxed)
+        return word == 0 ? nil : word
     }
+
+    /// Keeps the word of an ``Accept`` for the next who asks.
+    func keep(acceptWord word: UInt64) { storage.accept.store(word, ordering: .relaxed) }
 
     /// The request target as it came, for logs (RFC 9112 §3.2).
     public var target: String { bytes.text(head.target) }
@@ -120,7 +135,7 @@ public struct Request: Sendable {
         return head.pathIsEncoded ? PercentEncoding.decodedText(segment) : String(decoding: segment, as: UTF8.self)
     }
 
-    /// The parameters behind the question mark.
+    /// The parameters behind the question mark, the first ``Form/maximumFields`` of them.
     public var query: Form {
         head.query.map { Form(urlEncoded: bytes.slice($0)) } ?? Form()
     }

@@ -81,7 +81,7 @@ public struct ErrorPages: Middleware {
         _ request: Request,
         of error: any Error
     ) -> Response {
-        switch Accept(request.headers[.accept]).best(of: [.problem, .json, .html, .text]) {
+        switch request.accept.best(of: [.problem, .json, .html, .text]) {
         case .html: htmlPage(page, status, request, error)
         case .text: .text(Self.plainText(page), status: status)
         default:

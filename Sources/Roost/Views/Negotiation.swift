@@ -16,7 +16,7 @@ extension Request {
         json: @autoclosure () throws -> Value,
         html: @autoclosure () throws -> View
     ) rethrows -> Negotiated {
-        switch Accept(self.headers[.accept]).best(of: [.json, .html]) {
+        switch accept.best(of: [.json, .html]) {
         case .json: Negotiated(try JSON(json(), status: status, headers: headers))
         case .html: Negotiated(try html())
         default: Negotiated(nil)
@@ -26,7 +26,7 @@ extension Request {
 
 extension Request {
     /// Whether the client would rather have a page than JSON: a browser, as a rule.
-    public var prefersPage: Bool { Accept(headers[.accept]).best(of: [.json, .html]) == .html }
+    public var prefersPage: Bool { accept.best(of: [.json, .html]) == .html }
 }
 
 /// The representation that a client preferred.

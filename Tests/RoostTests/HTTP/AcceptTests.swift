@@ -65,14 +65,38 @@ struct AcceptTests {
         #expect(Self.best("text/html;q=0.5," + range) == "html")
     }
 
-    @Test func `many ranges are no trouble`() {
-        let many = (0..<5000).map { "a/b\($0);q=0.5" }.joined(separator: ",")
-        #expect(Self.best(many) == "none")
-        #expect(Self.best(many + ",text/html;q=0.1") == "html")
+    @Test func `a thousand ranges are looked at, and none behind them`() {
+        let many = (0..<998).map { "a/b\($0);q=0.5" } + [",", "malformed"]
+        #expect(Self.best((many + ["text/html;q=0.1"]).joined(separator: ",")) == "html")
+        #expect(Self.best((many + ["c/d", "text/html;q=0.1"]).joined(separator: ",")) == "none")
+    }
+
+    @Test(arguments: [
+        ("Accept: text/html;q=0.5\r\nAccept: application/json;q=0.6\r\n", "json"),
+        ("Accept: text/html;q=0.5\r\nX: y\r\naccept:application/json;q=0.4\r\n", "html"),
+        ("Accept:\r\n", "json"),
+        ("", "json"),
+    ])
+    func `several lines are one list, and a request keeps what they say`(fields: String, best: String) throws {
+        let head = "GET / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
+        let received = MessageBytes(copying: Array(head.utf8)[...])
+        var parser = RequestParser()
+        var cursor = 0
+        var request = try #require(try parser.next(in: received, at: &cursor)).request(in: received, body: Body())
+        #expect(request.acceptWord == nil)
+        #expect(Self.name(request.accept.best(of: [.json, .html])) == best)
+        #expect(request.acceptWord == request.accept.word)
+        let original = request
+        request.method = .post
+        #expect(request.acceptWord == original.acceptWord)
     }
 
     private static func best(_ field: String?) -> String {
-        switch Accept(field).best(of: [.json, .html]) {
+        name(Accept(field).best(of: [.json, .html]))
+    }
+
+    private static func name(_ offer: Accept.Offer?) -> String {
+        switch offer {
         case .json: "json"
         case .html: "html"
         default: "none"

@@ -1,0 +1,151 @@
+// Content negotiation (RFC 9110 §12.5.1).
+//
+//     Accept      = #( media-range [ weight ] )
+//     media-range = ( "*/*" / ( type "/" "*" ) / ( type "/" subtype ) ) parameters
+//     weight      = OWS ";" OWS "q=" qvalue
+//     qvalue      = ( "0" [ "." 0*3DIGIT ] ) / ( "1" [ "." 0*3("0") ] )
+//
+// The most specific range that fits a type gives its quality; the type with the highest quality wins, and among equals
+// the one that the server names first. The field is walked over once, and what comes out is one word, which a request
+// keeps: nothing is allocated, whatever a client sends.
+
+/// How much a client likes each of the types that Roost offers.
+struct Accept: Sendable, BitwiseCopyable {
+    /// The types that are offered.
+    enum Offer: Int, CaseIterable, Sendable {
+        case json, problem, html, text
+    }
+
+    /// The most ranges that are looked at; browsers send eight. Those behind them count as absent.
+    static let maximumRanges = 1000
+
+    /// Ten bits for each offer's quality in thousandths, and a top bit that tells this from a word that is not set.
+    let word: UInt64
+
+    init(word: UInt64) { self.word = word }
+
+    /// The values of a request's `Accept` fields; without one, or with none that is well-formed, everything is welcome.
+    init(_ fields: ReceivedFields) {
+        var ranges = AcceptedRanges()
+        fields.forEach(.accept) { ranges.note(fields.bytes.slice($0)) }
+        word = ranges.word
+    }
+
+    /// The value of an `Accept` field.
+    init(_ value: String?) {
+        var ranges = AcceptedRanges()
+        if var value { value.withUTF8 { ranges.note($0) } }
+        word = ranges.word
+    }
+
+    /// The offered type that the client likes best; nil when it accepts none.
+    func best(of offers: [Offer]) -> Offer? {
+        var best: Offer?
+        var highest = 0
+        for offer in offers where quality(of: offer) > highest {
+            best = offer
+            highest = quality(of: offer)
+        }
+        return best
+    }
+
+    /// How much a type is liked, in thousandths; 0 is not at all.
+    func quality(of offer: Offer) -> Int { Int(word >> UInt64(offer.rawValue * 10) & 1023) }
+}
+
+/// What the ranges of a field, seen one by one, say of each offer.
+private struct AcceptedRanges {
+    private var count = 0
+    private var isEmpty = true
+    private var qualities = SIMD4<Int>(repeating: 0)
+    /// How closely the range fitted that has given the quality: 0 any type, 1 any subtype, 2 this type.
+    private var precisions = SIMD4<Int>(repeating: -1)
+
+    /// Without any range everything is welcome.
+    var word: UInt64 {
+        Accept.Offer.allCases.reduce(1 << 63) { word, offer in
+            let quality = isEmpty ? 1000 : qualities[offer.rawValue]
+            return word | UInt64(quality) << UInt64(offer.rawValue * 10)
+        }
+    }
+
+    /// Takes note of the ranges of one field line.
+    mutating func note(_ value: UnsafeBufferPointer<UInt8>) {
+        var parts = DelimitedParts(value)
+        while count < Accept.maximumRanges, let part = parts.nextPresent(before: UInt8(ascii: ",")) {
+            count += 1
+            note(range: part)
+        }
+    }
+
+    private mutating func note(range: UnsafeBufferPointer<UInt8>) {
+        var parts = DelimitedParts(range)
+        guard let essence = parts.next(before: UInt8(ascii: ";")), let names = MediaType.Names(essence) else { return }
+        var quality: Int?
+        var isPlain = true
+        while let part = parts.nextPresent(before: UInt8(ascii: ";")) {
+            guard let parameter = MediaType.Parameter(part) else { continue }
+            if parameter.name.isEqualIgnoringCase(to: "q") {
+                guard let weight = Self.thousandths(parameter.value) else { return }
+                quality = quality ?? weight
+            } else if !parameter.name.isEqualIgnoringCase(to: "charset") {
+                isPlain = false
+            }
+        }
+        isEmpty = false
+        // A range with parameters asks for more than the plain types that are offered.
+        if isPlain { note(names, quality ?? 1000) }
+    }
+
+    private mutating func note(_ names: MediaType.Names, _ quality: Int) {
+        for offer in Accept.Offer.allCases {
+            guard let precision = Self.precision(names, offer), precision > precisions[offer.rawValue] else { continue }
+            precisions[offer.rawValue] = precision
+            qualities[offer.rawValue] = quality
+        }
+    }
+
+    /// How closely a range fits a type; nil when it does not.
+    private static func precision(_ range: MediaType.Names, _ offer: Accept.Offer) -> Int? {
+        if range.type.isEqual(to: "*") { return range.subtype.isEqual(to: "*") ? 0 : nil }
+        let (type, subtype) = offer.names
+        guard range.type.isEqualIgnoringCase(to: type) else { return nil }
+        if range.subtype.isEqual(to: "*") { return 1 }
+        return range.subtype.isEqualIgnoringCase(to: subtype) ? 2 : nil
+    }
+
+    private static func thousandths(_ weight: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard let first = weight.first, first == 0x30 || first == 0x31, weight.count <= 5 else { return nil }
+        var value = Int(first &- 0x30) * 1000
+        guard weight.count > 1 else { return value }
+        guard weight[1] == UInt8(ascii: ".") else { return nil }
+        var unit = 100
+        for digit in weight.dropFirst(2) {
+            guard digit &- 0x30 < 10 else { return nil }
+            value += Int(digit &- 0x30) * unit
+            unit /= 10
+        }
+        return value <= 1000 ? value : nil
+    }
+}
+
+extension Accept.Offer {
+    fileprivate var names: (type: StaticString, subtype: StaticString) {
+        switch self {
+        case .json: ("application", "json")
+        case .problem: ("application", "problem+json")
+        case .html: ("text", "html")
+        case .text: ("text", "plain")
+        }
+    }
+}
+
+extension Request {
+    /// What representations the client accepts; the field is read once for each request.
+    var accept: Accept {
+        if let known = acceptWord { return Accept(word: known) }
+        let accept = Accept(receivedFields)
+        keep(acceptWord: accept.word)
+        return accept
+    }
+}
