@@ -42,7 +42,8 @@ public struct Application: Responder {
         self.configuration = try configuration ?? ServerConfiguration(environment: ProcessEnvironment.variables)
         self.logger = logger
         self.services = services
-        let routes = Routes(ResponseContext(templates: templates), maximumBodySize: self.configuration.maximumBodySize)
+        let limit = BodyLimit(body: self.configuration.maximumBodySize, form: self.configuration.maximumFormSize)
+        let routes = Routes(ResponseContext(templates: templates), bodyLimit: limit)
         try declare(routes)
         self.routes = routes.list
         responder = Chain.of(middleware ?? Self.standardMiddleware(logger: logger), try routes.freeze())

@@ -17,15 +17,26 @@ public struct Form: Sendable, Equatable {
         self.fields = fields.map { Field(name: $0.0, value: $0.1) }
     }
 
-    init(urlEncoded bytes: some Collection<UInt8>) {
-        for pair in bytes.split(separator: UInt8(ascii: "&")) {
-            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            fields.append(
-                Field(
-                    name: PercentEncoding.decodedText(parts[0], plusIsSpace: true),
-                    value: parts.count > 1 ? PercentEncoding.decodedText(parts[1], plusIsSpace: true) : ""
-                )
-            )
+    /// The most fields that are read of a query, and of a form unless its handler asks for more: as many as other
+    /// frameworks allow.
+    public static let maximumFields = 1000
+
+    /// Whether nothing was left out.
+    private(set) var isWhole = true
+
+    /// The first fields of a text, up to a number.
+    init(urlEncoded bytes: UnsafeBufferPointer<UInt8>, maximumFields: Int = Form.maximumFields) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let end = rest.firstOffset(of: UInt8(ascii: "&")) ?? rest.count
+            let pair = UnsafeBufferPointer(rebasing: rest[..<end])
+            rest = UnsafeBufferPointer(rebasing: rest.dropFirst(end + 1))
+            if pair.isEmpty { continue }
+            guard fields.count < maximumFields else {
+                isWhole = false
+                return
+            }
+            fields.append(Field(pair))
         }
     }
 
@@ -36,13 +47,31 @@ public struct Form: Sendable, Equatable {
 
     /// The first value of a name, nil when there is none.
     public subscript(name: String) -> String? {
-        fields.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+        fields.first { $0.hasName(name) }?.value
     }
 
     /// All values of a name.
     public subscript(values name: String) -> [String] {
-        fields.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
+        fields.filter { $0.hasName(name) }.map(\.value)
     }
+}
+
+extension Form.Field {
+    /// One pair of a text.
+    fileprivate init(_ pair: UnsafeBufferPointer<UInt8>) {
+        let equals = pair.firstOffset(of: UInt8(ascii: "=")) ?? pair.count
+        name = Self.text(UnsafeBufferPointer(rebasing: pair[..<equals]))
+        value = Self.text(UnsafeBufferPointer(rebasing: pair.dropFirst(equals + 1)))
+    }
+
+    private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        let isEncoded = bytes.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
+        guard isEncoded else { return String(decoding: bytes, as: UTF8.self) }
+        return PercentEncoding.decodedText(bytes, plusIsSpace: true)
+    }
+
+    /// Whether this is its name, byte for byte: a `String` is equal to others that look like it.
+    fileprivate func hasName(_ name: String) -> Bool { self.name.utf8.elementsEqual(name.utf8) }
 }
 
 extension Form: ExpressibleByDictionaryLiteral {

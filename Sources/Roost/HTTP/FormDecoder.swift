@@ -1,20 +1,22 @@
+import FoundationEssentials
+
 // A form's fields → a `Decodable` input type. Flat on purpose: an input type of a form has texts, numbers, booleans,
-// and lists of these; nesting by brackets is a convention that invites too much.
+// dates, and lists of these; nesting by brackets is a convention that invites too much.
 
 /// Makes values of forms.
 struct FormDecoder: Decoder {
-    let form: Form
+    private let fields: FormFields
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     /// The value of a form.
     /// - Throws: `DecodingError` when a field is missing or is no value of its type.
     static func decode<Value: Decodable>(_ type: Value.Type, from form: Form) throws -> Value {
-        try Value(from: FormDecoder(form: form))
+        try Value(from: FormDecoder(fields: FormFields(form)))
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-        KeyedDecodingContainer(Fields(form: form))
+        KeyedDecodingContainer(Fields(fields: fields))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw Self.unsupported([]) }
@@ -25,23 +27,23 @@ struct FormDecoder: Decoder {
     }
 
     private struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
-        let form: Form
+        let fields: FormFields
         var codingPath: [any CodingKey] { [] }
-        var allKeys: [Key] { form.fields.compactMap { Key(stringValue: $0.name) } }
+        var allKeys: [Key] { fields.names.compactMap { Key(stringValue: $0) } }
 
-        func contains(_ key: Key) -> Bool { form[key.stringValue] != nil }
+        func contains(_ key: Key) -> Bool { !fields[key.stringValue].isEmpty }
 
         /// An empty field counts as absent for an optional value: browsers send every field of a form.
-        func decodeNil(forKey key: Key) -> Bool { form[key.stringValue]?.isEmpty ?? true }
+        func decodeNil(forKey key: Key) -> Bool { fields[key.stringValue].first?.isEmpty ?? true }
 
         func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-            let values = form[values: key.stringValue]
+            let values = fields[key.stringValue]
             // Browsers send nothing for a box that is not ticked, nor for a list without a choice.
             let canBeMissing = type is any ExpressibleByArrayLiteral.Type || type == Bool.self
             guard !values.isEmpty || canBeMissing else {
                 throw DecodingError.keyNotFound(key, .init(codingPath: [], debugDescription: "The field is missing."))
             }
-            return try Value(from: FieldDecoder(values: values, codingPath: [key]))
+            return try FieldDecoder(values: values, codingPath: [key]).decode(type)
         }
 
         func nestedContainer<Nested: CodingKey>(
@@ -97,7 +99,16 @@ private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
     func decode(_ type: UInt16.Type) throws -> UInt16 { try number(type) }
     func decode(_ type: UInt32.Type) throws -> UInt32 { try number(type) }
     func decode(_ type: UInt64.Type) throws -> UInt64 { try number(type) }
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: self) }
+
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        guard type == Date.self else { return try Value(from: self) }
+        guard let date = FormDate.parse(text) as? Value else {
+            let example = "2026-01-31 or 2026-01-31T12:00:00Z"
+            throw DecodingError.typeMismatch(
+                type, .init(codingPath: codingPath, debugDescription: "The field is no date like \(example)."))
+        }
+        return date
+    }
 
     private func number<Value: LosslessStringConvertible>(_ type: Value.Type) throws -> Value {
         guard let value = Value(text) else { throw mismatch(type) }
@@ -136,7 +147,7 @@ private struct FieldList: UnkeyedDecodingContainer {
             throw DecodingError.valueNotFound(type, .init(codingPath: codingPath, debugDescription: "No more values."))
         }
         defer { currentIndex += 1 }
-        return try Value(from: FieldDecoder(values: [values[currentIndex]], codingPath: codingPath))
+        return try FieldDecoder(values: [values[currentIndex]], codingPath: codingPath).decode(type)
     }
 
     mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {

@@ -8,12 +8,12 @@ final class Endpoint: Responder {
     let body: @Sendable (Request, ResponseContext) async throws -> Response
     let context: ResponseContext
     /// The largest body to read before the function is called; nil when it reads the body itself.
-    let bodyLimit: Int?
+    let bodyLimit: BodyLimit?
 
     init(
         body: @escaping @Sendable (Request, ResponseContext) async throws -> Response,
         context: ResponseContext,
-        bodyLimit: Int?
+        bodyLimit: BodyLimit?
     ) {
         self.body = body
         self.context = context
@@ -22,7 +22,7 @@ final class Endpoint: Responder {
 
     func respond(to request: Request) async throws -> Response {
         if let bodyLimit, request.body.count != 0 {
-            return try await body(request.collected(upTo: bodyLimit), context)
+            return try await body(request.collected(upTo: bodyLimit.bytes(for: request)), context)
         }
         return try await body(request, context)
     }
@@ -32,12 +32,12 @@ final class Endpoint: Responder {
 final class ImmediateEndpoint: Responder {
     let body: @Sendable (Request, ResponseContext) throws -> Response
     let context: ResponseContext
-    let bodyLimit: Int?
+    let bodyLimit: BodyLimit?
 
     init(
         body: @escaping @Sendable (Request, ResponseContext) throws -> Response,
         context: ResponseContext,
-        bodyLimit: Int?
+        bodyLimit: BodyLimit?
     ) {
         self.body = body
         self.context = context
@@ -45,13 +45,15 @@ final class ImmediateEndpoint: Responder {
     }
 
     func answer(to request: Request) throws -> Answer {
-        guard let bodyLimit, let count = request.bodyCountInMemory, count <= bodyLimit else { return .later(self) }
+        guard let bodyLimit, let count = request.bodyCountInMemory, bodyLimit.allows(count, of: request) else {
+            return .later(self)
+        }
         return .response(try body(request, context))
     }
 
     func respond(to request: Request) async throws -> Response {
         guard let bodyLimit else { return try body(request, context) }
-        return try await body(request.collected(upTo: bodyLimit), context)
+        return try await body(request.collected(upTo: bodyLimit.bytes(for: request)), context)
     }
 }
 

@@ -16,14 +16,14 @@ public final class Routes {
     private let prefix: [RouteSegment]
     private let middleware: [any Middleware]
     private let context: ResponseContext
-    private let maximumBodySize: Int
+    private let bodyLimit: BodyLimit
 
-    init(_ context: ResponseContext, maximumBodySize: Int) {
+    init(_ context: ResponseContext, bodyLimit: BodyLimit) {
         declared = Declared()
         prefix = []
         middleware = []
         self.context = context
-        self.maximumBodySize = maximumBodySize
+        self.bodyLimit = bodyLimit
     }
 
     private init(_ parent: Routes, _ prefix: [RouteSegment], _ middleware: [any Middleware]) {
@@ -31,7 +31,7 @@ public final class Routes {
         self.prefix = parent.prefix + prefix
         self.middleware = parent.middleware + middleware
         context = parent.context
-        maximumBodySize = parent.maximumBodySize
+        bodyLimit = parent.bodyLimit
     }
 
     /// Declares a controller's routes.
@@ -99,7 +99,7 @@ public final class Routes {
         _ routeBody: RouteBody,
         _ body: @escaping @Sendable (Request, ResponseContext) async throws -> Response
     ) -> any Responder {
-        Endpoint(body: body, context: context, bodyLimit: routeBody.limit(default: maximumBodySize))
+        Endpoint(body: body, context: context, bodyLimit: routeBody.limit(default: bodyLimit))
     }
 
     @usableFromInline
@@ -107,7 +107,7 @@ public final class Routes {
         _ routeBody: RouteBody,
         _ body: @escaping @Sendable (Request, ResponseContext) throws -> Response
     ) -> any Responder {
-        ImmediateEndpoint(body: body, context: context, bodyLimit: routeBody.limit(default: maximumBodySize))
+        ImmediateEndpoint(body: body, context: context, bodyLimit: routeBody.limit(default: bodyLimit))
     }
 
     @usableFromInline

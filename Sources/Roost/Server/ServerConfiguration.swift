@@ -40,6 +40,9 @@ public struct ServerConfiguration: Sendable {
     /// The largest body in bytes that a handler gets (`MAX_BODY_SIZE`), unless its route allows another size; beyond it
     /// 413 (RFC 9110 §15.5.14), before anything of it is read if its length is known.
     public var maximumBodySize = 1024 * 1024
+    /// The largest submitted form in bytes (`MAX_FORM_SIZE`), unless its route allows another size; beyond it 413. What
+    /// a person types is small, and often shown again when it is refused.
+    public var maximumFormSize = 16 * 1024
     /// The most clients that may be connected (`MAX_CONNECTIONS`). When one more comes, those are let go that have been
     /// idle for longest since an answer, but for at least a second; when none is idle, those that have kept the server
     /// waiting for longest, but for at least three seconds, with a request, a body (both get 408), with taking their

@@ -2,17 +2,27 @@ import HTTPTypes
 
 extension Request {
     /// The media type of the body; nil without a well-formed `Content-Type`.
-    public var contentType: MediaType? { headers[.contentType].flatMap { MediaType($0) } }
+    public var contentType: MediaType? { receivedFields.only(.contentType).flatMap { MediaType(bytes: $0) } }
 
     /// Whether the body is a submitted HTML form.
-    public var isForm: Bool { contentType?.isSame(as: .form) ?? false }
+    public var isForm: Bool { bodyType?.isSame(as: .form) ?? false }
+
+    /// The media type without its parameters.
+    private var bodyType: MediaType? {
+        receivedFields.only(.contentType).flatMap { MediaType(bytes: $0, hasParameters: false) }
+    }
 
     /// The body as an input type: of JSON (RFC 8259) or of a submitted form, by its `Content-Type`.
-    /// - Throws: ``HTTPError``: 415 for another content type, 400 for malformed JSON, 422 for a value that is missing
-    ///   or of another type.
+    ///
+    /// A form has no more than ``Form/maximumFields`` fields. Its dates are as JSON writes them, or as a browser's
+    /// `date` and `datetime-local` inputs do (`2026-01-31`, `2026-01-31T12:30`), which know no time zone and are taken
+    /// as UTC.
+    /// - Throws: ``HTTPError``: 415 for another content type, 400 for malformed JSON, 413 for a form of too many
+    ///   fields, 422 for a value that is missing or of another type.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
-        if isForm { return try decodeForm(type) }
-        guard let contentType, contentType.isJSON else {
+        let bodyType = bodyType
+        if bodyType?.isSame(as: .form) == true { return try decodeForm(type) }
+        guard let bodyType, bodyType.isJSON else {
             let accepted = "application/json, application/x-www-form-urlencoded"
             throw HTTPError(
                 .unsupportedMediaType,
@@ -29,24 +39,51 @@ extension Request {
         } catch let error as JSONSyntaxError {
             throw HTTPError(.badRequest, "The body is no JSON: \(error)")
         } catch let error as JSONDecodingError {
-            throw HTTPError(.unprocessableContent, at: error.pointer, error.reason)
+            throw Self.unprocessable(at: error.pointer, error.reason)
         }
     }
 
+    /// An error about one part of the body. The names on the way to it are the client's and may be of any length; a way
+    /// that is too long for an answer is left out.
+    private static func unprocessable(at pointer: String, _ reason: String) -> HTTPError {
+        guard pointer.utf8.count <= 1000 else { return HTTPError(.unprocessableContent, reason) }
+        return HTTPError(.unprocessableContent, at: pointer, reason)
+    }
+
     /// The fields of a submitted form.
-    /// - Throws: ``HTTPError`` with 415 for another content type.
-    public func form() throws -> Form {
+    /// - Parameter maximumFields: The most fields that it may have.
+    /// - Throws: ``HTTPError`` with 415 for another content type, 413 for more fields.
+    public func form(maximumFields: Int = Form.maximumFields) throws -> Form {
         guard isForm else {
             throw HTTPError(.unsupportedMediaType, "The body must be application/x-www-form-urlencoded.")
         }
-        return try body.withBytes { Form(urlEncoded: $0) }
+        let form = try body.withBytes { Form(urlEncoded: $0, maximumFields: maximumFields) }
+        guard form.isWhole else {
+            throw HTTPError(.contentTooLarge, "The form has more than the \(maximumFields) fields allowed here.")
+        }
+        return form
+    }
+
+    /// The parameters behind the question mark as an input type; they are read as a form's fields are.
+    ///
+    ///     struct Period: Decodable { var from: Date; var to: Date? }     // ?from=2026-01-01
+    ///     let period = try request.decodeQuery(Period.self)
+    ///
+    /// - Throws: ``HTTPError`` with 400 for a value that is missing or of another type.
+    public func decodeQuery<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+        do {
+            return try FormDecoder.decode(type, from: query)
+        } catch let error as DecodingError {
+            let isShort = error.field.utf8.count <= 1000
+            throw HTTPError(.badRequest, isShort ? "\(error.field): \(error.reason)" : error.reason)
+        }
     }
 
     private func decodeForm<Value: Decodable>(_ type: Value.Type) throws -> Value {
         do {
             return try FormDecoder.decode(type, from: form())
         } catch let error as DecodingError {
-            throw HTTPError(.unprocessableContent, at: "/" + error.field, error.reason)
+            throw Self.unprocessable(at: "/" + error.field, error.reason)
         }
     }
 }

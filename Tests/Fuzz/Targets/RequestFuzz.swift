@@ -83,7 +83,7 @@ private func exerciseRequest(_ bytes: [UInt8]) throws {
     let received = bytes.withUnsafeBufferPointer { MessageBytes(copying: $0) }
     guard let parsed = try? parser.next(in: received, at: &cursor) else { return }
     let request = parsed.request(in: received, body: Body())
-    try same(request.query.fields.isEmpty, Form(request.query.urlEncoded).fields.isEmpty, "a query written anew")
+    try same(request.query.fields.isEmpty, Form(text: request.query.urlEncoded).fields.isEmpty, "a query written anew")
     try hold(request.path == "*" || request.path.utf8.first == 0x2F, "a decoded path begins with a slash")
     for field in request.headers.list {
         let values = request.headers[values: field.name]
@@ -114,8 +114,4 @@ private func exerciseMove(_ original: Request) throws {
 
 extension Message {
     fileprivate var isChunked: Bool { fields.contains { $0.name == .transferEncoding } }
-}
-
-extension Form {
-    fileprivate init(_ text: String) { self.init(urlEncoded: text.utf8) }
 }

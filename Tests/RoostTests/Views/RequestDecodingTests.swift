@@ -102,7 +102,7 @@ struct RequestDecodingTests {
         ] as [(String, Fields)]
     )
     func `a form's fields are values of their types, and empty ones absent`(body: String, fields: Fields) throws {
-        #expect(try FormDecoder.decode(Fields.self, from: Form(urlEncoded: body.utf8)) == fields)
+        #expect(try FormDecoder.decode(Fields.self, from: Form(text: body)) == fields)
     }
 
     @Test(arguments: [
@@ -111,7 +111,7 @@ struct RequestDecodingTests {
     ])
     func `what is no value of its type is an error with the field's name`(body: String) throws {
         let error = #expect(throws: DecodingError.self) {
-            try FormDecoder.decode(Fields.self, from: Form(urlEncoded: body.utf8))
+            try FormDecoder.decode(Fields.self, from: Form(text: body))
         }
         let name = String(body.prefix { $0 != "=" })
         switch error {
@@ -137,7 +137,7 @@ struct RequestDecodingTests {
         agrees: Bool,
         tags: [String]
     ) throws {
-        let choices = try FormDecoder.decode(Choices.self, from: Form(urlEncoded: body.utf8))
+        let choices = try FormDecoder.decode(Choices.self, from: Form(text: body))
         #expect(choices == Choices(agrees: agrees, tags: tags))
     }
 }

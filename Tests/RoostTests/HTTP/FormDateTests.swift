@@ -1,0 +1,85 @@
+import FoundationEssentials
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+@Suite("WHATWG HTML §2.3.5: dates in forms and queries", .timeLimit(.minutes(5)))
+struct FormDateTests {
+    @Test(arguments: [
+        ("2026-01-31", 1_769_817_600.0), ("2024-02-29", 1_709_164_800), ("1970-01-01", 0), ("1969-12-31", -86_400),
+        ("2026-01-31T12:30", 1_769_862_600), ("2026-01-31 12:30", 1_769_862_600),
+        ("2026-01-31T12:30:15", 1_769_862_615), ("2026-01-31T12:30:15.5", 1_769_862_615.5),
+        ("2026-01-31T12:30:15.25", 1_769_862_615.25), ("2026-01-31T12:30:15.125", 1_769_862_615.125),
+        ("2026-01-31T00:00", 1_769_817_600), ("2026-01-31T23:59:59.999", 1_769_903_999.999),
+        ("9999-12-31", 253_402_214_400),
+    ])
+    func `the value of an input without a time zone is taken as UTC`(text: String, seconds: Double) {
+        #expect(FormDate.parse(text)?.timeIntervalSince1970 == seconds)
+    }
+
+    @Test(arguments: [
+        ("2026-01-31T12:00:00Z", 1_769_860_800.0), ("2026-01-31T12:00:00+01:00", 1_769_857_200),
+        ("2026-01-31T12:00:00.5Z", 1_769_860_800.5),
+    ])
+    func `a date and time with a zone is read as JSON reads it`(text: String, seconds: Double) throws {
+        #expect(FormDate.parse(text)?.timeIntervalSince1970 == seconds)
+        let inJSON = try JSONCoder().decode([Date].self, from: Array("[\"\(text)\"]".utf8))
+        #expect(inJSON.map(\.timeIntervalSince1970) == [seconds])
+    }
+
+    @Test(arguments: [
+        "", " ", "x", "2026", "2026-01", "2026-1-1", "26-01-01", "0000-01-01", "2026-00-01", "2026-13-01", "2026-01-00",
+        "2026-01-32", "2026-02-29", "1900-02-29", "2026-04-31", "2026/01/01", "2026-01-01T", "2026-01-01T1:00",
+        "2026-01-01T24:00", "2026-01-01T12:60", "2026-01-01T12:00:60", "2026-01-01T12:00:", "2026-01-01T12:00:00.",
+        "2026-01-01T12:00:00.1234", "2026-01-01X12:00", "2026-01-01T12:00 ", " 2026-01-01", "2026-W01", "12:30",
+        "\u{662}026-01-01", "1769817600", "2026-01-01\u{301}",
+    ])
+    func `what is no such value is none`(text: String) {
+        #expect(FormDate.parse(text) == nil)
+    }
+
+    private struct Event: Decodable {
+        var when: Date
+        var until: Date?
+        var reminders: [Date]
+    }
+
+    private static func text(_ event: Event) -> String {
+        let dates = [event.when, event.until].compactMap { $0 } + event.reminders
+        return dates.map { "\(Int($0.timeIntervalSince1970))" }.joined(separator: " ")
+    }
+
+    private static func client() throws -> TestClient {
+        try TestClient(middleware: [ErrorPages(LogLines().logger)]) { routes in
+            routes.post(.root) { request in Self.text(try request.decode(Event.self)) }
+            routes.get(.root) { request in Self.text(try request.decodeQuery(Event.self)) }
+        }
+    }
+
+    @Test func `an input type has dates, optional dates and lists of them`() async throws {
+        let client = try Self.client()
+        let form: Form = [
+            "when": "2026-01-31", "until": "", "reminders": "1970-01-01T00:01",
+            "reminders": "1970-01-01T01:00:00+01:00",
+        ]
+        #expect(try await client.post("/", form: form).text == "1769817600 60 0")
+        #expect(try await client.get("/?" + form.urlEncoded).text == "1769817600 60 0")
+        let json = #"{"when":"2026-01-31T00:00:00Z","reminders":[]}"#
+        let response = try await client.request(
+            .post, "/", headers: [.contentType: "application/json"], body: Array(json.utf8))
+        #expect(response.text == "1769817600")
+    }
+
+    @Test func `a date that is none is told with its field`() async throws {
+        let client = try Self.client()
+        let form = try await client.post("/", form: ["when": "tomorrow"])
+        #expect(form.status == .unprocessableContent)
+        #expect(form.text.contains(##""pointer":"#/when""##))
+        #expect(form.text.contains("The field is no date like 2026-01-31 or 2026-01-31T12:00:00Z."))
+        let query = try await client.get("/?when=tomorrow")
+        #expect(query.status == .badRequest)
+        #expect(query.text.contains("when: The field is no date"))
+        #expect(try await client.get("/").status == .badRequest)
+    }
+}
