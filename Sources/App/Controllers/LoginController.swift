@@ -8,6 +8,9 @@ struct LoginController: Controller {
     /// What a 401 must say (RFC 9110 §11.6.1): a session's cookie is asked for, and where one gets it.
     static let challenge: Headers = [.wwwAuthenticate: "Cookie realm=\"Roost\", form-action=\"\(login.url())\""]
 
+    /// The longest path to go on to, in bytes; the page carries it along.
+    private static let maximumNextBytes = 2048
+
     let auth: any AuthService
     let sessions: Sessions
     let demo: DemoAccount?
@@ -81,8 +84,10 @@ struct LoginController: Controller {
         return View("login", page, status: status, headers: headers)
     }
 
+    /// Where to go on, if that is a path of this site, and no longer than any of them.
     private func localPath(_ text: String?) -> String? {
-        text.flatMap { LocalPath($0) }?.text
+        guard let text, text.utf8.count <= Self.maximumNextBytes else { return nil }
+        return LocalPath(text)?.text
     }
 }
 

@@ -8,7 +8,7 @@ extension UserQuery {
     init(_ request: Request) throws {
         let query = request.query
         name = query["name"] ?? ""
-        guard name.utf8.count <= 4 * UserName.maximumLength else {
+        guard name.utf8.count <= UserName.maximumBytes else {
             throw HTTPError(.badRequest, "name is too long to be a name's beginning.")
         }
         if let text = query["limit"] {

@@ -2,12 +2,14 @@
 struct UserName: Sendable, Equatable {
     static let maximumLength = 100
     /// A character can be any number of bytes long, since marks combine without end; four suffice for nearly all.
-    private static let maximumBytes = 4 * maximumLength
+    static let maximumBytes = 4 * maximumLength
 
     let text: String
 
     /// Trims and checks a text.
     init(_ input: String) throws(InvalidUserName) {
+        // Before it is trimmed character by character, which takes time for what no person typed.
+        guard input.utf8.count <= 4 * Self.maximumBytes else { throw .tooLong }
         let text = Self.trimmed(input)
         guard !text.isEmpty else { throw .empty }
         guard text.utf8.count <= Self.maximumBytes, text.count <= Self.maximumLength else { throw .tooLong }

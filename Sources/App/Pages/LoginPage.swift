@@ -6,6 +6,9 @@ struct LoginPage: Encodable, Sendable {
     static let insecure =
         "Signing in needs HTTPS here. Whoever runs this site: set PUBLIC_URL to its https: address."
 
+    /// The longest address that mail can have (RFC 5321 §4.5.3.1.3), in bytes.
+    static let maximumEmailBytes = 254
+
     let signedInAs: String?
     let email: String
     /// Where to go on.
@@ -26,7 +29,7 @@ struct LoginPage: Encodable, Sendable {
         demo: DemoAccount?
     ) async throws {
         signedInAs = try await request.signedInAs
-        self.email = email
+        self.email = TypedText.shown(email, upTo: Self.maximumEmailBytes)
         self.next = next
         self.error = error
         emailError = missing?.emailMessage

@@ -15,7 +15,7 @@ struct UserPage: Encodable, Sendable {
         signedInAs = try await request.signedInAs
         self.user = user
         version = user.version
-        name = typed ?? user.name
+        name = typed.map { TypedText.shown($0, upTo: UserName.maximumBytes) } ?? user.name
         self.error = error
     }
 }

@@ -31,7 +31,7 @@ struct UsersPage: Encodable, Sendable {
         nextURL = query.nextURL(slice)
         previousURL = query.previousURL(slice)
         hasOthers = nextURL != nil || previousURL != nil
-        name = typed
+        name = TypedText.shown(typed, upTo: UserName.maximumBytes)
         self.error = error
     }
 }

@@ -95,6 +95,20 @@ struct LoginControllerTests {
         #expect(response.headers[.location] == "/home")
     }
 
+    @Test func `what is typed comes back, cut where no address is so long`() async throws {
+        let client = try Site.visitor()
+        let quotes = String(repeating: "\"", count: 2600)
+        let page = try await client.post("/login", form: ["email": quotes, "password": "x", "next": "/" + quotes])
+        #expect(page.status == .unauthorized)
+        #expect(page.text.contains("value=\"\(String(repeating: "&quot;", count: 254))\""))
+        #expect(page.text.utf8.count < 10_000)
+        let plain = try await client.post("/login", form: ["email": "a@b.c", "password": "x"])
+        #expect(page.text.utf8.count - plain.text.utf8.count == 254 * 6 - "a@b.c".utf8.count)
+        let linked = try await client.get("/login?next=/" + String(repeating: "x", count: 2048))
+        #expect(!linked.text.contains("name=\"next\""))
+        #expect(try await client.post("/login", form: ["email": quotes + quotes + quotes]).status == .contentTooLarge)
+    }
+
     @Test func `home without a session leads to signing in`() async throws {
         let response = try await Site.visitor().get("/home")
         #expect(response.status == .seeOther)

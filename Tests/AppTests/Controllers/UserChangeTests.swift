@@ -92,6 +92,18 @@ struct UserChangeTests {
         #expect(problem.text.contains("Name cannot be empty"))
     }
 
+    @Test(arguments: ["/users", "/users/1"])
+    func `a name that is far too long comes back cut`(path: String) async throws {
+        let client = try await Site.member()
+        for typed in [String(repeating: "\"", count: 5000), String(repeating: "x", count: 399) + "\u{E9}\u{E9}"] {
+            let page = try await client.post(path, form: ["name": typed], headers: Site.browser)
+            #expect(page.status == .unprocessableContent)
+            #expect(page.text.contains("Name cannot be longer than 100 characters"))
+            let shown = typed.hasPrefix("x") ? String(typed.prefix(399)) : String(repeating: "&quot;", count: 400)
+            #expect(page.text.contains("value=\"\(shown)\""))
+        }
+    }
+
     @Test func `removed is gone`() async throws {
         let client = try await Site.member()
         #expect(try await client.request(.delete, "/users/1").status == .noContent)
