@@ -21,10 +21,16 @@ public struct JSONCoder: Sendable {
     public var isSafeInHTML: Bool
     /// How deep arrays and objects may nest, in both directions; a deeper document is an error.
     public var maximumDepth: Int
+    /// How many members an object may have when it is read; one with more is an error.
+    public var maximumMembers: Int
+    /// How many values, in arrays and objects of any depth and these themselves, a text may have when it is read; one
+    /// with more is an error. Each takes about a microsecond to make, however short it is.
+    public var maximumValues: Int
     /// What `Encodable` and `Decodable` types find in their coder's `userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable]
 
-    /// A coder for programs: compact, keys as they are, dates as ISO 8601, at most 128 levels deep.
+    /// A coder for programs: compact, keys as they are, dates as ISO 8601, at most 128 levels deep,
+    /// and reading no more than 10,000 members in an object and 200,000 values in all.
     public init(
         keys: Keys = .asWritten,
         dates: Dates = .iso8601,
@@ -32,6 +38,8 @@ public struct JSONCoder: Sendable {
         layout: Layout = .compact,
         isSafeInHTML: Bool = false,
         maximumDepth: Int = 128,
+        maximumMembers: Int = 10_000,
+        maximumValues: Int = 200_000,
         userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) {
         self.keys = keys
@@ -40,6 +48,8 @@ public struct JSONCoder: Sendable {
         self.layout = layout
         self.isSafeInHTML = isSafeInHTML
         self.maximumDepth = maximumDepth
+        self.maximumMembers = maximumMembers
+        self.maximumValues = maximumValues
         self.userInfo = userInfo
     }
 }

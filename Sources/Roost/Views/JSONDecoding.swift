@@ -26,9 +26,9 @@ extension JSONCoder {
 
     /// Checks that bytes are one JSON text that every parser understands in the same way.
     ///
-    /// That is the grammar, UTF-8 without a byte order mark, paired surrogates, no name twice in an object, and nesting
-    /// within ``maximumDepth`` (RFC 8259, RFC 7493 §2). Names that differ only in how their letters are composed are
-    /// one, since one value of two would be lost.
+    /// That is the grammar, UTF-8 without a byte order mark, paired surrogates, no name twice in an object, and no
+    /// more than ``maximumDepth``, ``maximumMembers`` and ``maximumValues`` allow (RFC 8259, RFC 7493 §2). Names that
+    /// differ only in how their letters are composed are one, since one value of two would be lost.
     /// - Throws: ``JSONSyntaxError``.
     public func check(_ bytes: [UInt8]) throws(JSONSyntaxError) {
         try bytes.withUnsafeBufferPointer { (bytes) throws(JSONSyntaxError) in try check(bytes) }
@@ -36,7 +36,8 @@ extension JSONCoder {
 
     /// As ``check(_:)`` does, of bytes that stay where they are.
     func check(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) {
-        var scanner = JSONScanner(bytes, maximumDepth: maximumDepth)
+        var scanner = JSONScanner(
+            bytes, maximumDepth: maximumDepth, maximumMembers: maximumMembers, maximumValues: maximumValues)
         try scanner.scan()
     }
 

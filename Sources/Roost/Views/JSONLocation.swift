@@ -23,22 +23,32 @@ struct JSONLocation {
     private mutating func descend(_ key: any CodingKey) {
         let walker = JSONWalker(text)
         guard let value, let kind = walker.container(at: value) else { return append(key.stringValue) }
-        let parts = walker.parts(ofValueAt: value)
         if kind == .array, let index = key.intValue {
+            var before = index
             append("\(index)")
-            self.value = parts.indices.contains(index) ? parts[index].value : nil
+            self.value =
+                walker.firstPart(ofValueAt: value) { _ in
+                    before -= 1
+                    return before < 0
+                }?.value
         } else {
-            let name = name(of: key, among: parts.map { String(decoding: walker.name(of: $0), as: UTF8.self) })
+            let (name, member) = member(of: key, ofValueAt: value, walker)
             append(name)
-            self.value = parts.first { walker.name(of: $0).elementsEqual(name.utf8) }?.value
+            self.value = member?.value
         }
     }
 
-    /// The name that a key has in the text, or would have.
-    private func name(of key: any CodingKey, among names: [String]) -> String {
-        guard case .snakeCase = keys else { return key.stringValue }
+    /// The name that a key has in the text, or would have, and the member with it.
+    private func member(
+        of key: any CodingKey, ofValueAt offset: Int, _ walker: JSONWalker
+    ) -> (String, JSONWalker.Part?) {
+        guard case .snakeCase = keys else {
+            return (key.stringValue, walker.member(key.stringValue, ofValueAt: offset))
+        }
         let converted = JSONSnakeCase.of(key.stringValue)
-        return names.contains(key.stringValue) && !names.contains(converted) ? key.stringValue : converted
+        if let member = walker.member(converted, ofValueAt: offset) { return (converted, member) }
+        guard let member = walker.member(key.stringValue, ofValueAt: offset) else { return (converted, nil) }
+        return (key.stringValue, member)
     }
 
     /// RFC 6901 §3: `~` is written `~0` and `/` is written `~1`.

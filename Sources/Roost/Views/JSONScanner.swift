@@ -12,8 +12,13 @@
 struct JSONScanner {
     let bytes: UnsafeBufferPointer<UInt8>
     let maximumDepth: Int
+    let maximumMembers: Int
+    let maximumValues: Int
     var index = 0
+    private var values = 0
     private var open: [Level] = []
+    /// Whether the innermost of them is an object.
+    private var isInObject = false
     private var names = JSONNames()
 
     /// An array or object around the current byte.
@@ -32,9 +37,13 @@ struct JSONScanner {
         case commaOrEnd
     }
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
+    init(
+        _ bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int, maximumMembers: Int = .max, maximumValues: Int = .max
+    ) {
         self.bytes = bytes
         self.maximumDepth = maximumDepth
+        self.maximumMembers = maximumMembers
+        self.maximumValues = maximumValues
     }
 
     /// Scans the whole text.
@@ -49,6 +58,7 @@ struct JSONScanner {
         if index < bytes.count { throw failure(.trailingBytes) }
     }
 
+    @inline(__always)
     private mutating func step(_ next: Expectation) throws(JSONSyntaxError) -> Expectation {
         switch next {
         case .value: return try value()
@@ -84,7 +94,10 @@ struct JSONScanner {
 // MARK: - Values
 
 extension JSONScanner {
+    @inline(__always)
     private mutating func value() throws(JSONSyntaxError) -> Expectation {
+        values &+= 1
+        guard values <= maximumValues else { throw failure(.tooManyValues) }
         switch current {
         case UInt8(ascii: "\""): _ = try string()
         case UInt8(ascii: "{"): return try descend(isObject: true)
@@ -110,33 +123,37 @@ extension JSONScanner {
     private mutating func descend(isObject: Bool) throws(JSONSyntaxError) -> Expectation {
         guard open.count < maximumDepth else { throw failure(.tooDeep) }
         open.append(Level(isObject: isObject, outerNames: names.count))
+        isInObject = isObject
         index &+= 1
         return isObject ? .nameOrEnd : .elementOrEnd
     }
 
     private mutating func name() throws(JSONSyntaxError) {
         guard current == UInt8(ascii: "\"") else { throw failure(.nameExpected) }
+        guard names.count - (open.last?.outerNames ?? 0) < maximumMembers else { throw failure(.tooManyMembers) }
         names.append(try string())
         skipSpace()
         guard current == UInt8(ascii: ":") else { throw failure(.colonExpected) }
         index &+= 1
     }
 
+    @inline(__always)
     private mutating func commaOrEnd() throws(JSONSyntaxError) -> Expectation {
-        let isObject = open.last?.isObject ?? false
         switch current {
         case UInt8(ascii: ","):
             index &+= 1
-            return isObject ? .name : .value
-        case UInt8(ascii: "]") where !isObject: return try close()
-        case UInt8(ascii: "}") where isObject: return try close()
-        default: throw failure(isObject ? .endOfObjectExpected : .endOfArrayExpected)
+            return isInObject ? .name : .value
+        case UInt8(ascii: "]") where !isInObject: return try close()
+        case UInt8(ascii: "}") where isInObject: return try close()
+        default: throw failure(isInObject ? .endOfObjectExpected : .endOfArrayExpected)
         }
     }
 
     private mutating func close() throws(JSONSyntaxError) -> Expectation {
         index &+= 1
-        guard let level = open.popLast(), level.isObject else { return .commaOrEnd }
+        let level = open.popLast()
+        isInObject = open.last?.isObject ?? false
+        guard let level, level.isObject else { return .commaOrEnd }
         if let repeated = names.removeObject(from: level.outerNames, in: bytes) {
             throw JSONSyntaxError(offset: repeated, reason: .repeatedName)
         }

@@ -37,6 +37,10 @@ public struct JSONSyntaxError: Error, Sendable, Equatable {
         case invalidUTF8
         /// Arrays and objects nest deeper than the limit (§9).
         case tooDeep
+        /// An object has more members than the limit (§9).
+        case tooManyMembers
+        /// There are more values than the limit (§9).
+        case tooManyValues
         /// Two members of one object have the same name, which parsers resolve differently (§4).
         case repeatedName
     }
@@ -66,6 +70,8 @@ extension JSONSyntaxError.Reason: CustomStringConvertible {
         case .loneSurrogate: "half of a surrogate pair is no character"
         case .invalidUTF8: "it is not UTF-8"
         case .tooDeep: "arrays and objects are nested too deep"
+        case .tooManyMembers: "an object has too many members"
+        case .tooManyValues: "there are too many values"
         case .repeatedName: "the name stands in this object already"
         }
     }

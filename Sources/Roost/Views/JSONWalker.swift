@@ -25,21 +25,41 @@ struct JSONWalker {
 
     /// The members or elements of the value at an offset.
     func parts(ofValueAt offset: Int) -> [Part] {
-        guard let kind = container(at: offset) else { return [] }
         var parts: [Part] = []
+        _ = firstPart(ofValueAt: offset) {
+            parts.append($0)
+            return false
+        }
+        return parts
+    }
+
+    /// The first member or element of the value at an offset for which a condition holds. What is in it and behind it
+    /// is not looked at, so that a way into the depth costs no more than the text is long.
+    func firstPart(ofValueAt offset: Int, where isWanted: (Part) -> Bool) -> Part? {
+        guard let kind = container(at: offset) else { return nil }
         var index = spaceEnd(offset + 1)
         while index < text.count, byte(index) != UInt8(ascii: "}"), byte(index) != UInt8(ascii: "]") {
             let part = kind == .object ? member(at: index) : Part(name: nil, value: index)
-            parts.append(part)
+            if isWanted(part) { return part }
             index = spaceEnd(end(ofValueAt: part.value))
             if byte(index) == UInt8(ascii: ",") { index = spaceEnd(index + 1) }
         }
-        return parts
+        return nil
     }
 
     /// The name of a member, unescaped.
     func name(of part: Part) -> [UInt8] {
         part.name.map { JSONUnescaping.bytes(of: UnsafeBufferPointer(rebasing: text[$0])) } ?? []
+    }
+
+    /// The first member with a name.
+    func member(_ name: String, ofValueAt offset: Int) -> Part? {
+        firstPart(ofValueAt: offset) { part in
+            guard let range = part.name else { return false }
+            let raw = text[range]
+            if raw.elementsEqual(name.utf8) { return !raw.contains(UInt8(ascii: "\\")) }
+            return raw.contains(UInt8(ascii: "\\")) && self.name(of: part).elementsEqual(name.utf8)
+        }
     }
 
     /// Where the first value begins.

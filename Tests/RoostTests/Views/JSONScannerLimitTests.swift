@@ -24,18 +24,19 @@ import Testing
     @Test func `many levels need none of the thread's stack`() throws {
         let depth = 1_000_000
         let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
-        try JSONCoder(maximumDepth: depth).check(Array(text.utf8))
+        try JSONCoder(maximumDepth: depth, maximumValues: depth).check(Array(text.utf8))
     }
 
     @Test(arguments: [2, 8, 9, 10, 33, 20_000])
     func `a repeated name is found among any number of names`(count: Int) throws {
         let names = (0..<count).map { "\"name\($0)\":0" }
-        try JSONCoder().check(Array("{\(names.joined(separator: ","))}".utf8))
+        let coder = JSONCoder(maximumMembers: .max)
+        try coder.check(Array("{\(names.joined(separator: ","))}".utf8))
         let repeated = names + ["\"n\\u0061me\(count / 2)\":1"]
         let text = "{\(repeated.joined(separator: ","))}"
         let offset = text.utf8.count - "\"n\\u0061me\(count / 2)\":1}".utf8.count
         #expect(throws: JSONSyntaxError(offset: offset, reason: .repeatedName)) {
-            try JSONCoder().check(Array(text.utf8))
+            try coder.check(Array(text.utf8))
         }
     }
 

@@ -1,0 +1,66 @@
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+@Suite("The most members and values of JSON", .timeLimit(.minutes(5)))
+struct JSONMemberLimitTests {
+    private static func object(_ count: Int) -> String {
+        "{\((0..<count).map { "\"m\($0)\":0" }.joined(separator: ","))}"
+    }
+
+    @Test func `an object has ten thousand members at most`() throws {
+        try JSONCoder().check(Array(Self.object(10_000).utf8))
+        let larger = Array(Self.object(10_001).utf8)
+        #expect(throws: JSONSyntaxError(offset: larger.count - "\"m10000\":0}".utf8.count, reason: .tooManyMembers)) {
+            try JSONCoder().check(larger)
+        }
+    }
+
+    @Test func `the limit is for each object, and can be set`() throws {
+        let coder = JSONCoder(maximumMembers: 2)
+        let full = "{\"a\":{\"a\":{},\"b\":[{\"a\":1,\"b\":2}]},\"b\":{\"a\":1,\"b\":2}}"
+        try coder.check(Array("[\(full),\(full)]".utf8))
+        #expect(throws: JSONSyntaxError(offset: 13, reason: .tooManyMembers)) {
+            try coder.check(Array("{\"a\":1,\"b\":2,\"c\":3}".utf8))
+        }
+        try JSONCoder(maximumMembers: 10_001).check(Array(Self.object(10_001).utf8))
+    }
+
+    @Test func `what is written has no such limit`() throws {
+        let values = Dictionary(uniqueKeysWithValues: (0..<10_001).map { ("m\($0)", 0) })
+        #expect(try JSONCoder(layout: .sorted).encode(values).count == Self.object(10_001).utf8.count)
+    }
+
+    @Test func `there are two hundred thousand values at most`() throws {
+        let numbers = { (count: Int) in Array("[\(String(repeating: "1,", count: count - 1))1]".utf8) }
+        try JSONCoder().check(numbers(199_999))
+        #expect(throws: JSONSyntaxError(offset: 399_999, reason: .tooManyValues)) {
+            try JSONCoder().check(numbers(200_000))
+        }
+        try JSONCoder(maximumValues: 200_001).check(numbers(200_000))
+        #expect(throws: JSONSyntaxError(offset: 13, reason: .tooManyValues)) {
+            try JSONCoder(maximumValues: 3).check(Array("{\"a\":[1],\"b\":2}".utf8))
+        }
+    }
+
+    @Test func `a megabyte of places or of names is read, and no flood of members or numbers`() async throws {
+        let client = try TestClient { routes in
+            routes.post(Path.root / "places") { request in "\(try request.decode([[Double]].self).count)" }
+            routes.post(Path.root / "users") { request in "\(try request.decode([Named].self).count)" }
+            routes.post(Path.root / "user") { request in try request.decode(Named.self).name }
+        }
+        func post(_ path: String, _ text: String) async throws -> HTTPClient.Response {
+            try await client.request(.post, path, headers: [.contentType: "application/json"], body: Array(text.utf8))
+        }
+        // As GeoJSON has them (RFC 7946 §3.1.1).
+        let places = "[" + String(repeating: "[12.34567,45.67891],", count: 52_000) + "[1,2]]"
+        #expect(try await post("/places", places).text == "52001")
+        let users = "[" + String(repeating: "{\"name\":\"Ada\"},", count: 60_000) + "{\"name\":\"Ada\"}]"
+        #expect(try await post("/users", users).text == "60001")
+        #expect(try await post("/user", Self.object(90_000)).status == .badRequest)
+        #expect(try await post("/places", "[" + String(repeating: "1,", count: 300_000)).status == .badRequest)
+    }
+
+    private struct Named: Decodable { let name: String }
+}
