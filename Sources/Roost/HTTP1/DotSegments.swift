@@ -17,18 +17,44 @@ enum DotSegments {
     }
 
     private static func resolved(_ path: [UInt8]) -> [UInt8] {
-        var kept: [ArraySlice<UInt8>] = []
-        let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
-        var endsInFolder = false
-        for segment in segments {
-            let dots = PercentEncoding.decoded(segment)
-            let isDot = dots == [UInt8(ascii: ".")]
-            let isDotDot = dots == Array("..".utf8)
-            if isDotDot { _ = kept.popLast() }
-            if !isDot && !isDotDot { kept.append(segment) }
-            endsInFolder = isDot || isDotDot
+        var kept: [UInt8] = []
+        kept.reserveCapacity(path.count)
+        var rest = path.dropFirst()
+        while true {
+            let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+            switch dots(rest[..<end]) {
+            case 1: break
+            case 2: removeLastSegment(of: &kept)
+            default:
+                kept.append(UInt8(ascii: "/"))
+                kept += rest[..<end]
+            }
+            if end == rest.endIndex { break }
+            rest = rest[(end + 1)...]
         }
-        if endsInFolder { kept.append([]) }
-        return kept.flatMap { [UInt8(ascii: "/")] + $0 }
+        // A path that ends in dots is that of a folder.
+        if dots(rest) != nil { kept.append(UInt8(ascii: "/")) }
+        return kept
+    }
+
+    private static func removeLastSegment(of path: inout [UInt8]) {
+        while let byte = path.popLast(), byte != UInt8(ascii: "/") {}
+    }
+
+    /// How many dots a segment is, encoded or not; nil for any other than one or two.
+    private static func dots(_ segment: ArraySlice<UInt8>) -> Int? {
+        var rest = segment
+        var count = 0
+        while !rest.isEmpty {
+            if rest.first == UInt8(ascii: ".") {
+                rest = rest.dropFirst()
+            } else if rest.first == UInt8(ascii: "%"), PercentEncoding.decoded(rest.prefix(3)).elementsEqual(".".utf8) {
+                rest = rest.dropFirst(3)
+            } else {
+                return nil
+            }
+            count += 1
+        }
+        return count == 1 || count == 2 ? count : nil
     }
 }

@@ -57,8 +57,8 @@ struct FieldSummary {
 
     ///     Connection        = #connection-option
     private mutating func noteConnection(_ value: UnsafeBufferPointer<UInt8>) {
-        for option in value.split(separator: UInt8(ascii: ",")) {
-            let token = Self.trimmed(option)
+        var options = DelimitedParts(value)
+        while let token = options.nextPresent(before: UInt8(ascii: ",")) {
             if token.isEqualIgnoringCase(to: "close") { closes = true }
             if token.isEqualIgnoringCase(to: "keep-alive") { keepsAlive = true }
         }

@@ -14,6 +14,10 @@ struct RequestParser: Sendable {
     /// How many bytes behind the cursor are known to hold no end of a head, so that a head which comes byte by byte is
     /// not searched from its start each time.
     private var searched = 0
+    /// How many bytes behind the cursor are lines that have been checked already, the request line among them, and what
+    /// they say; so that a head which comes line by line is not read from its start each time.
+    private var checked = 0
+    private var seen = FieldSummary()
 
     init(limits: ParserLimits = ParserLimits()) { self.limits = limits }
 
@@ -25,7 +29,7 @@ struct RequestParser: Sendable {
             searched = max(0, bytes.count - cursor - 3)
             return nil
         }
-        searched = 0
+        startAnew()
         var lines = LineScanner(bytes: bytes, position: cursor, end: end)
         let parsed = try parseHead(&lines)
         cursor = end
@@ -37,8 +41,17 @@ struct RequestParser: Sendable {
     private mutating func skipEmptyLines(in bytes: MessageBytes, at cursor: inout Int) {
         while bytes.count - cursor >= 2, bytes.base[cursor] == 0x0D, bytes.base[cursor + 1] == 0x0A {
             cursor += 2
-            searched = 0
+            startAnew()
         }
+    }
+
+    /// What comes next is the beginning of a head.
+    @inline(__always)
+    private mutating func startAnew() {
+        searched = 0
+        if checked == 0 { return }
+        checked = 0
+        seen = FieldSummary()
     }
 
     /// The offset behind the empty line that ends the head.
@@ -58,7 +71,7 @@ struct RequestParser: Sendable {
 
     /// Refuses early what can never become a head: too many bytes, what is not HTTP at all, or a line that spoils it.
     /// The lines are read as they are in a whole head, so that the answer does not depend on how the bytes were cut.
-    private func checkPartial(_ bytes: MessageBytes, from cursor: Int) throws(ParseError) {
+    private mutating func checkPartial(_ bytes: MessageBytes, from cursor: Int) throws(ParseError) {
         guard cursor < bytes.count else { return }
         let first = bytes.base[cursor]
         guard ByteSet.token.contains(first) || first == 0x0D && cursor + 1 == bytes.count else {
@@ -66,11 +79,13 @@ struct RequestParser: Sendable {
         }
         let head = UnsafeBufferPointer(start: bytes.base + cursor, count: bytes.count - cursor).prefix(limits.head)
         if let feed = head.dropFirst(searched).lastIndex(of: 0x0A) {
-            var lines = LineScanner(bytes: bytes, position: cursor, end: cursor + feed + 1)
-            _ = try parseLines(&lines)
+            var lines = LineScanner(bytes: bytes, position: cursor + checked, end: cursor + feed + 1)
+            if checked == 0 { _ = try lines.requestLine(limit: limits.requestLine) }
+            try noteFields(&lines, in: &seen)
+            checked = lines.position - cursor
         }
         let requestLine = head.prefix(limits.requestLine + 2)
-        if requestLine.count == limits.requestLine + 2, !requestLine.contains(0x0A) {
+        if checked == 0, requestLine.count == limits.requestLine + 2, !requestLine.contains(0x0A) {
             throw requestLine.contains(0x20) ? .requestLineTooLong : .methodTooLong
         }
         if bytes.count - cursor > limits.head { throw .fieldsTooLarge }
@@ -88,11 +103,16 @@ struct RequestParser: Sendable {
         let line = try lines.requestLine(limit: limits.requestLine)
         let fieldsStart = lines.position
         var summary = FieldSummary()
+        try noteFields(&lines, in: &summary)
+        return (line, ByteRange(fieldsStart, lines.position), summary)
+    }
+
+    @inline(__always)
+    private func noteFields(_ lines: inout LineScanner, in summary: inout FieldSummary) throws(ParseError) {
         while let field = try lines.fieldLine() {
             guard summary.count < limits.fieldCount else { throw .fieldsTooLarge }
             try summary.note(field, in: lines.bytes)
         }
-        return (line, ByteRange(fieldsStart, lines.position), summary)
     }
 
     private func assemble(
