@@ -16,11 +16,7 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     /// and so is the percent sign.
     public init(_ value: String, isWeak: Bool = false) {
         let isPlain = value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x25 }
-        self.init(received: isPlain ? value : PercentEncoding.encoded(value), isWeak: isWeak)
-    }
-
-    private init(received value: String, isWeak: Bool) {
-        self.value = value
+        self.value = isPlain ? value : PercentEncoding.encoded(value)
         self.isWeak = isWeak
     }
 
@@ -32,42 +28,12 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
 extension EntityTag {
     /// Whether both are weak or both strong, with the same value.
     public static func == (left: EntityTag, right: EntityTag) -> Bool {
-        left.isWeak == right.isWeak && left.hasSameValue(as: right)
+        left.isWeak == right.isWeak && ExactText(left.value) == ExactText(right.value)
     }
 
     /// Takes in the value, and whether it is weak.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ExactText(value))
         hasher.combine(isWeak)
-    }
-
-    /// Whether the values are the same, whether weak or not.
-    func hasSameValue(as other: EntityTag) -> Bool { ExactText(value) == ExactText(other.value) }
-}
-
-extension EntityTag {
-    /// The tags of a list; nil when it is malformed.
-    static func list(_ text: String) -> [EntityTag]? {
-        var tags: [EntityTag] = []
-        var rest = text.utf8[...]
-        while true {
-            // Empty elements of a list are allowed (RFC 9110 §5.6.1.2).
-            rest = rest.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x2C }
-            if rest.isEmpty { return tags }
-            guard let tag = next(&rest) else { return nil }
-            tags.append(tag)
-            rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
-            guard rest.isEmpty || rest.first == 0x2C else { return nil }
-        }
-    }
-
-    private static func next(_ rest: inout Substring.UTF8View) -> EntityTag? {
-        let isWeak = rest.starts(with: "W/".utf8)
-        if isWeak { rest = rest.dropFirst(2) }
-        guard rest.popFirst() == 0x22, let end = rest.firstIndex(of: 0x22) else { return nil }
-        let value = rest[..<end]
-        rest = rest[end...].dropFirst()
-        guard value.allSatisfy({ $0 == 0x21 || $0 > 0x22 && $0 != 0x7F }) else { return nil }
-        return EntityTag(received: String(Substring(value)), isWeak: isWeak)
     }
 }

@@ -8,19 +8,34 @@ extension Request {
     ///
     ///     guard request.ifMatch(user.tag) else { throw HTTPError(.preconditionFailed) }
     public func ifMatch(_ tag: EntityTag) -> Bool {
-        guard let field = headers[.ifMatch] else { return true }
-        if field == "*" { return true }
-        return !tag.isWeak && EntityTag.list(field)?.contains(tag) ?? false
+        if !isConditional || isAsterisk(.ifMatch) { return true }
+        return contains(.ifMatch) { !$0.isWeak && !tag.isWeak && $0.hasValue(tag.value) }
     }
 
     /// Whether the client has another state than this one, so that it needs the whole answer; if not, 304 Not Modified
     /// is one. So it does when the request has no `If-None-Match`; tags match whether weak or not (RFC 9110 §13.1.2).
     public func ifNoneMatch(_ tag: EntityTag) -> Bool {
-        guard let field = headers[.ifNoneMatch] else { return true }
-        if field == "*" { return false }
-        return !(EntityTag.list(field) ?? []).contains { $0.hasSameValue(as: tag) }
+        if isAsterisk(.ifNoneMatch) { return false }
+        return !contains(.ifNoneMatch) { $0.hasValue(tag.value) }
     }
 
     /// Whether the request has an `If-Match` field.
     public var isConditional: Bool { headers.contains(.ifMatch) }
+
+    /// Whether a field asks for any tag.
+    private func isAsterisk(_ name: HTTPField.Name) -> Bool { receivedFields.only(name)?.isEqual(to: "*") ?? false }
+
+    /// Whether a field, which may have several lines, has a tag for which a condition holds; a malformed one has none.
+    private func contains(_ name: HTTPField.Name, where isWanted: (EntityTagList.Tag) -> Bool) -> Bool {
+        let fields = receivedFields
+        var isFound = false
+        var isMalformed = false
+        fields.forEach(name) { line in
+            guard let found = EntityTagList.contains(fields.bytes.slice(line), where: isWanted) else {
+                return isMalformed = true
+            }
+            isFound = isFound || found
+        }
+        return isFound && !isMalformed
+    }
 }
