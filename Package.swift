@@ -80,7 +80,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RoostTests",
-            dependencies: ["Roost", "RoostSQL", "RoostTesting", httpTypes, logging],
+            dependencies: ["CLinux", "Roost", "RoostSQL", "RoostTesting", httpTypes, logging],
             swiftSettings: settings
         ),
         .testTarget(

@@ -31,16 +31,18 @@ struct CannedConnection: Sendable {
     func readToEnd() -> [UInt8]? {
         var bytes: [UInt8] = []
         while true {
-            let part = read(65_536)
-            if part.isEmpty { return errno == ECONNRESET ? nil : bytes }
-            bytes += part
+            switch receive(65_536) {
+            case .bytes(let part): bytes += part
+            case .end: return bytes
+            case .failed: return nil
+            }
         }
     }
 
     /// Returns when the client has sent RST, without reading anything.
     func waitForReset() {
         var entry = pollfd(fd: number, events: 0, revents: 0)
-        _ = poll(&entry, 1, -1)
+        while poll(&entry, 1, -1) < 0 && errno == EINTR {}
     }
 
     func send(_ text: String) {
@@ -54,10 +56,25 @@ struct CannedConnection: Sendable {
         _ = setsockopt(number, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
     }
 
+    /// Some bytes; none when the client has finished or is gone.
     private func read(_ limit: Int) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: limit) { space, count in
-            errno = 0
-            count = max(0, recv(number, space.baseAddress, limit, 0))
+        if case .bytes(let bytes) = receive(limit) { bytes } else { [] }
+    }
+
+    private enum Received {
+        case bytes([UInt8])
+        case end
+        case failed
+    }
+
+    private func receive(_ limit: Int) -> Received {
+        var space = [UInt8](repeating: 0, count: limit)
+        while true {
+            let count = recv(number, &space, limit, 0)
+            if count > 0 { return .bytes(Array(space.prefix(count))) }
+            if count == 0 { return .end }
+            // A signal of another test may be delivered to this thread.
+            guard errno == EINTR else { return .failed }
         }
     }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import RoostTesting
 
@@ -18,7 +19,7 @@ final class CannedServer: Sendable {
                     close(connection)
                 }
             }
-            close(listener)
+            close(listener)  // only now, so that the number is nobody else's when the server goes
         }
     }
 
@@ -41,10 +42,14 @@ final class CannedServer: Sendable {
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
+    /// The next connection; nil once the listener has been shut down, and for no other reason.
     private static func accept(from listener: Int32) -> Int32? {
-        let number = Glibc.accept(listener, nil, nil)
-        guard number >= 0 else { return nil }
-        _ = fcntl(number, F_SETFD, FD_CLOEXEC)  // a browser that starts now must not hold the connection open
-        return number
+        while true {
+            // Closed on exec from the start: a browser that starts now must not hold the connection open.
+            let number = accept4(listener, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+            if number >= 0 { return number }
+            if errno == EINVAL { return nil }
+            sched_yield()
+        }
     }
 }
