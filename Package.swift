@@ -107,6 +107,19 @@ let package = Package(
     ]
 )
 
+// `scripts/costs` alone builds this: it looks into the framework in a release build.
+if Context.environment["ROOST_COSTS"] != nil {
+    package.targets.removeAll { $0.type == .test }
+    package.targets.append(
+        .executableTarget(
+            name: "Costs",
+            dependencies: ["Roost", httpTypes],
+            path: "Tests/Costs",
+            swiftSettings: settings
+        )
+    )
+}
+
 // `scripts/fuzz` alone builds this: it is linked with the fuzzer, and shares its sources with the tests.
 if Context.environment["ROOST_FUZZ"] != nil {
     package.targets.removeAll { $0.type == .test }

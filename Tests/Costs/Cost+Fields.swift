@@ -1,0 +1,67 @@
+@testable import Roost
+
+extension Cost {
+    /// Field values that applications ask for.
+    static var fields: [Cost] {
+        table("Accept", budget: 100, field: "Accept", acceptInputs) { request in
+            // As a page does that asks, negotiates and fails.
+            result += request.prefersPage ? 1 : 0
+            result += request.accept.quality(of: .json) + request.accept.quality(of: .problem)
+        }
+            + table("Content-Type", budget: 100, field: "Content-Type", typeInputs) { request in
+                result += (request.contentType?.parameters.count ?? 0) + (request.isForm ? 1 : 0)
+            }
+            + table("Cookie", budget: 150, field: "Cookie", cookieInputs) { request in
+                result += request.cookie("session")?.utf8.count ?? 0
+            }
+            + table("If-Match", budget: 150, field: "If-Match", tagInputs) { request in
+                result += request.ifMatch(EntityTag("x")) ? 1 : 0
+            }
+            + table("If-None-Match", budget: 150, field: "If-None-Match", tagInputs) { request in
+                result += request.ifNoneMatch(EntityTag("x")) ? 1 : 0
+            }
+    }
+
+    private static let acceptInputs = [
+        Input("empty ranges", repeating: ","),
+        Input("short ranges", repeating: "a/b,"),
+        Input("short malformed ranges", repeating: "a,"),
+        Input("ranges with weights", repeating: "text/html;q=0.1,"),
+        Input("one range of empty parameters", "text/html", repeating: ";"),
+        Input("one range of weights", "text/html", repeating: ";q=1"),
+        Input("an unterminated quote", "text/html;a=\"", repeating: ",;"),
+        Input("escapes in a quote", "text/html;a=\"", repeating: "\\\""),
+        Input("quotes", repeating: "\""),
+        Input("blanks", repeating: " ,"),
+        Input("a long type", repeating: "a", "/b"),
+    ]
+
+    private static let typeInputs = [
+        Input("parameters", "a/b", repeating: ";a=b"),
+        Input("empty parameters", "a/b", repeating: ";"),
+        Input("parameters without value", "a/b", repeating: ";a"),
+        Input("a long quoted value", "a/b;c=\"", repeating: "\\a", "\""),
+        Input("an unterminated quote", "a/b;c=\"", repeating: ";d="),
+        Input("a long type", repeating: "a", "/b"),
+    ]
+
+    private static let cookieInputs = [
+        Input("empty pairs", repeating: ";"),
+        Input("short pairs", repeating: "a=b;"),
+        Input("the name without its value", repeating: "session;"),
+        Input("equals signs", repeating: "="),
+        Input("blanks", repeating: " ;"),
+        Input("one long value", "session=", repeating: "a"),
+        Input("a value of blanks", "session=", repeating: " ", "a"),
+    ]
+
+    private static let tagInputs = [
+        Input("empty elements", repeating: ","),
+        Input("empty tags", repeating: "\"\","),
+        Input("short tags", repeating: "\"a\","),
+        Input("weak tags", repeating: "W/\"a\","),
+        Input("an unterminated tag", "\"", repeating: "a"),
+        Input("blanks", repeating: " ,"),
+        Input("weak marks", repeating: "W/"),
+    ]
+}
