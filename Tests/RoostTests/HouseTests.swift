@@ -89,7 +89,7 @@ struct HouseTests {
                 #expect(comment.contains { $0.contains("`@unchecked Sendable`") }, "\(path):\(index + 1) has no reason")
             }
         }
-        #expect(counts == ["Roost": 9, "RoostSQLite": 2, "RoostPostgres": 1])
+        #expect(counts == ["Roost": 7, "RoostSQLite": 2, "RoostPostgres": 1])
     }
 
     /// So that what never ends fails. A limit holds for the suites within a suite, too.

@@ -26,11 +26,31 @@ extension Connection {
         }
     }
 
-    /// The peer has shut down its side; what it has asked is still answered.
+    /// The peer has shut down its side. What it has asked is still answered, unless that is of use only as long as it
+    /// is there.
     func end() {
         peerHasEnded = true
+        if endsWithClient { return close() }
         watch(socket.interest.subtracting(.read))
         if phase != .serving { finish() }
+    }
+
+    /// From now on what is being answered ends when the client sends nothing more.
+    func endWithClient() {
+        guard phase == .serving else { return }
+        endsWithClient = true
+        if peerHasEnded { close() }
+    }
+
+    /// Looks what has become of a client whose bytes are not read because enough of them are there, or because it has
+    /// shut down its side: then the loop says nothing of it either.
+    func lookForClient() {
+        guard phase == .serving, !socket.interest.contains(.read) else { return }
+        switch socket.peer {
+        case .present: break
+        case .ended: if endsWithClient { close() }
+        case .gone: close()
+        }
     }
 
     /// What still comes neither buys nor costs the client time to take its answer.
@@ -49,8 +69,9 @@ extension Connection {
             input.cursor += length
             return Body(received: bytes, ByteRange(input.cursor - length, input.cursor))
         }
-        let stream = IncomingBody(self, parsed)
-        incoming = stream
+        let body = IncomingBody(self, parsed)
+        incoming = body
+        let stream = IncomingBodyStream(body: LoopBound(lending: body, of: group.loop))
         if case .length(let length) = parsed.framing { return Body(stream: stream, length: length) }
         return Body(stream: stream)
     }

@@ -13,9 +13,9 @@ import HTTPTypes
 
 /// A client's connection.
 ///
-/// `@unchecked Sendable`: it is used on its loop's thread only. The task that serves it prefers that loop as its
-/// executor, so it resumes there, whatever its handlers have awaited.
-final class Connection: @unchecked Sendable {
+/// It is used on its loop's thread only. The task that serves it prefers that loop as its executor, so it resumes
+/// there, whatever its handlers have awaited.
+final class Connection {
     enum Phase {
         /// Waiting for a request, or for the rest of its head.
         case waiting
@@ -51,6 +51,10 @@ final class Connection: @unchecked Sendable {
     var hasToGo = false
     /// Whether an event stream is being sent.
     var isEndless = false
+    /// Whether what is being answered ends when the client sends nothing more.
+    var endsWithClient = false
+    /// How many requests have been answered by a task.
+    private(set) var waitingRequests = 0
     var task: Task<Void, Never>?
     /// Who waits until the client has taken more: whoever sends the answer, and whoever wants more of the body.
     var outputWaiters: [CheckedContinuation<Void, Never>] = []
@@ -93,7 +97,8 @@ final class Connection: @unchecked Sendable {
         phase = .serving
         if let pending = answerOnTheSpot() {
             isServed = false
-            let task = Task.immediate(executorPreference: group.loop) { await self.serve(pending) }
+            let me = LoopBound(lending: self, of: group.loop)
+            let task = Task.immediate(executorPreference: group.loop) { await me.value.serve(pending) }
             if !isServed { wait(for: task) }
         }
         flush()
@@ -118,6 +123,9 @@ final class Connection: @unchecked Sendable {
                 case .response(let answer): response = answer
                 case .later(let responder):
                     if let bytes = input.bytes, group.owns(bytes) { request.letGo(of: bytes) }
+                    waitingRequests &+= 1
+                    let me = LoopBound(lending: self, of: group.loop)
+                    request.client = ConnectedClient(connection: me, number: waitingRequests)
                     return .answer(request, responder)
                 }
             } catch {
@@ -140,6 +148,7 @@ final class Connection: @unchecked Sendable {
         var next: Pending? = first
         while let pending = next.take() {
             let persists = await complete(pending)
+            endsWithClient = false
             if unsent != nil { await outputTaken() }
             guard isGoingOn(persists) else { return }
             next = answerOnTheSpot()

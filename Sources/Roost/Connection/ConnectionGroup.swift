@@ -31,7 +31,12 @@ final class ConnectionGroup {
     /// How much output is gathered before it is sent, in bytes.
     static let gatherSize = 64 * 1024
 
-    init(loop: EventLoop, responder: any Responder, limits: ConnectionLimits, logger: Logger) {
+    init(
+        loop: EventLoop,
+        responder: any Responder,
+        limits: ConnectionLimits,
+        logger: Logger
+    ) {
         self.loop = loop
         self.responder = responder
         answer = { try responder.answer(to: $0) }
@@ -83,6 +88,7 @@ final class ConnectionGroup {
         now += 1
         date.update(to: seconds)
         output.trim(to: Self.gatherSize)
+        for connection in connections.values { connection.lookForClient() }
         for connection in connections.values where connection.clock.deadline <= now { connection.missedDeadline() }
     }
 

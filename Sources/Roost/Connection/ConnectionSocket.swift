@@ -59,6 +59,25 @@ struct ConnectionSocket: ~Copyable {
         return count > 0 ? .bytes(count) : count == 0 ? .end : Self.failure
     }
 
+    /// What has become of the one at the other end.
+    enum Peer {
+        case present
+        /// It sends nothing more; it may still receive.
+        case ended
+        /// The connection has been reset, or is closed on both sides.
+        case gone
+    }
+
+    /// What is known of the peer, also when bytes are before its end that nobody has read yet.
+    var peer: Peer {
+        var entry = pollfd(fd: descriptor, events: Self.readHangUp, revents: 0)
+        guard poll(&entry, 1, 0) > 0 else { return .present }
+        return entry.revents & Int16(POLLERR | POLLHUP) != 0 ? .gone : .ended
+    }
+
+    /// `POLLRDHUP`, which is Linux's own and so hidden in the C library's headers.
+    private static let readHangUp: Int16 = 0x2000
+
     private static var failure: Transfer {
         errno == EAGAIN || errno == EINTR ? .wouldBlock : .failed
     }

@@ -3,9 +3,8 @@ import HTTPTypes
 /// The body of a request that has not come whole with its head: read from the connection as it is asked for, so that
 /// a client sends no faster than its bytes are used.
 ///
-/// It may be iterated once. `@unchecked Sendable`: what it has belongs to its connection's loop, and ``next()`` refuses
-/// to run elsewhere.
-final class IncomingBody: AsyncSequence, AsyncIteratorProtocol, @unchecked Sendable {
+/// It is used on its connection's loop only; what others see of it is an ``IncomingBodyStream``.
+final class IncomingBody {
     private let connection: Connection
     private var decoder: BodyDecoder
     private var owesContinue: Bool
@@ -24,12 +23,9 @@ final class IncomingBody: AsyncSequence, AsyncIteratorProtocol, @unchecked Senda
     /// Whether somebody waits for more of it.
     var isAwaited: Bool { waiter != nil }
 
-    func makeAsyncIterator() -> IncomingBody { self }
-
     /// The next bytes; nil at the end.
     /// - Throws: ``HTTPError`` for a body that is malformed, ends early or takes too long.
     func next() async throws -> [UInt8]? {
-        guard connection.group.loop.isCurrent else { throw BodyReadElsewhere() }
         while true {
             // Once its request is answered, what the connection has received belongs to the next one.
             guard connection.incoming === self else { throw CancellationError() }
@@ -79,10 +75,11 @@ final class IncomingBody: AsyncSequence, AsyncIteratorProtocol, @unchecked Senda
         connection.input.keepRest(in: connection.group)
         let start = connection.group.now
         defer { arrears.add(seconds: connection.group.now - start, rate) }
+        let me = LoopBound(lending: self, of: connection.group.loop)
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter = $0 }
         } onCancel: {
-            connection.group.loop.execute { self.cancelWait() }
+            me.loop.execute { me.value.cancelWait() }
         }
     }
 
@@ -127,12 +124,5 @@ final class IncomingBody: AsyncSequence, AsyncIteratorProtocol, @unchecked Senda
             case .partial, nil: return false
             }
         }
-    }
-}
-
-/// A body was read in an unstructured task, which is not on the connection's loop.
-struct BodyReadElsewhere: Error, CustomStringConvertible {
-    var description: String {
-        "A streamed body can only be read in the task that answers its request; collect it before you start another."
     }
 }

@@ -82,6 +82,8 @@ struct ResponseSender {
         case .stream(let stream):
             connection.isEndless = response.headers[.contentType]?.hasPrefix("text/event-stream") ?? false
             defer { connection.isEndless = false }
+            if connection.isEndless { connection.endWithClient() }
+            guard connection.phase == .serving else { return false }
             let framing = ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10)
             return await send(stream, framing, to: request)
         case .file(let file): return await send(file)

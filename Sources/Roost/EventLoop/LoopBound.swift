@@ -1,12 +1,20 @@
 /// Something that belongs to an event loop: any thread may carry it, only the loop's thread gets at it.
 ///
-/// `@unchecked Sendable`: ``value`` looks which thread asks.
+/// `@unchecked Sendable`: who makes one has given the thing away or is on the loop's thread, and ``value`` looks which
+/// thread asks.
 struct LoopBound<Value>: @unchecked Sendable {
     let loop: EventLoop
     private let content: Value
 
     /// Gives something away to a loop.
     init(_ content: sending Value, to loop: EventLoop) {
+        self.content = content
+        self.loop = loop
+    }
+
+    /// Lends something that is the loop's; on the loop's thread.
+    init(lending content: Value, of loop: EventLoop) {
+        precondition(loop.isCurrent, "A loop's own was lent on another thread.")
         self.content = content
         self.loop = loop
     }

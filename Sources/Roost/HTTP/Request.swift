@@ -24,6 +24,7 @@ public struct Request: Sendable {
         /// What an ``Accept`` was made of, once somebody has asked; 0 before. The head never changes, so that all who
         /// ask make the same of it.
         let accept = Atomic<UInt64>(0)
+        @exclusivity(unchecked) var client: (any RequestClient)?
 
         init(head: RequestHead, bytes: MessageBytes, body: consuming Body, peer: PeerAddress) {
             self.head = head
@@ -38,6 +39,7 @@ public struct Request: Sendable {
             copy.captures = captures
             copy.values = values
             copy.accept.store(accept.load(ordering: .relaxed), ordering: .relaxed)
+            copy.client = client
             return copy
         }
     }
@@ -90,6 +92,12 @@ public struct Request: Sendable {
     public var body: Body {
         get { storage.body }
         set { own().body = newValue }
+    }
+
+    /// Who sent it; nil when it is answered on the spot.
+    var client: (any RequestClient)? {
+        get { storage.client }
+        set { own().client = newValue }
     }
 
     /// The length of the body in bytes when it is in memory.

@@ -5,6 +5,9 @@ public protocol Responder: Sendable {
     ///
     /// It runs on the event loop of the request's connection, and after a suspension resumes there. An error that it
     /// throws becomes an error response (see ``HTTPError``).
+    ///
+    /// Its task is cancelled when the connection is reset, and when the client only closes its side if the request has
+    /// asked for that (``Request/cancelWhenClientLeaves()``); what it then throws or returns is dropped.
     func respond(to request: Request) async throws -> Response
 
     /// Answers one request without waiting, or says who will answer it with waiting.

@@ -34,7 +34,7 @@ struct LateAnswerTests {
         await entered.wait()
         // With an unread answer this is a reset, which the server notices while the handler waits.
         gone.close()
-        while await server.connectionCount() > 0 { await Task.yield() }
+        while await server.connectionCount() > 0 { try await turn() }
         latch.open()
         for _ in 0..<3 {
             let other = try await connect(to: server)

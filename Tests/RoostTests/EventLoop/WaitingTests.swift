@@ -82,7 +82,7 @@ struct WaitingTests {
                         try await loop.wait(for: [.readable], of: pair.other)
                     }
                 }
-                while !isWaiting.isSet { await Task.yield() }
+                while !isWaiting.isSet { try await turn() }
                 group.cancelAll()
                 try await group.waitForAll()
             }

@@ -28,7 +28,7 @@ struct DrainTests {
     @Test func `a client that has just been answered may send another request`() async throws {
         let connection = try await busyConnection()
         async let drained: Void = server.drain(patience: 2)
-        while await !server.isDraining() { await Task.yield() }
+        while await !server.isDraining() { try await turn() }
         await server.passSecond()
         try await connection.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(try await connection.readResponse().headers[.connection] == "close")
@@ -41,7 +41,7 @@ struct DrainTests {
         let connection = try await busyConnection()
         try await connection.send("POST /mirror HTTP/1.1\r\nHost: a\r\n")
         async let drained: Void = server.drain(patience: 2)
-        while await !server.isDraining() { await Task.yield() }
+        while await !server.isDraining() { try await turn() }
         try await connection.send("Content-Length: 5\r\nExpect: 100-continue\r\n\r\n")
         var text = String(decoding: try await connection.receive(), as: UTF8.self)
         #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
@@ -53,7 +53,7 @@ struct DrainTests {
     }
 
     @Test func `a request that has come before the drain looks is answered`() throws {
-        let application = try Probe.application()
+        let application = try Application(middleware: []) { routes in routes.get(.root) { _ in "ok" } }
         let group = ConnectionGroup(
             loop: try EventLoop(),
             responder: application,
@@ -78,7 +78,7 @@ struct DrainTests {
     @Test func `one that does not is let go when the patience is over`() async throws {
         let connection = try await busyConnection()
         async let drained: Void = server.drain(patience: 2)
-        while await !server.isDraining() { await Task.yield() }
+        while await !server.isDraining() { try await turn() }
         await server.passSecond()
         #expect(await server.connectionCount() == 1)
         for _ in 0..<3 { await server.passSecond() }
@@ -100,7 +100,7 @@ struct DrainTests {
         #expect(try await connection.readResponse().status.code == 505)
         async let drained: Void = server.drain()
         defer { connection.close() }
-        while await !server.isDraining() { await Task.yield() }
+        while await !server.isDraining() { try await turn() }
         await server.passSecond()
         #expect(await server.connectionCount() == 0)
         connection.close()
@@ -124,7 +124,7 @@ struct DrainTests {
             event.finish()
             connection.close()
         }
-        while await !server.isDraining() { await Task.yield() }
+        while await !server.isDraining() { try await turn() }
         latch.open()
         let response = try await connection.readResponse()
         #expect(response.headers[.connection] == "close")

@@ -1,0 +1,11 @@
+/// The client of one request of a connection.
+struct ConnectedClient: RequestClient {
+    let connection: LoopBound<Connection>
+    /// Which of the connection's requests it is: it must not end the answer to another.
+    let number: Int
+
+    func cancelWhenItLeaves() {
+        guard connection.loop.isCurrent else { return connection.loop.execute { cancelWhenItLeaves() } }
+        if connection.value.waitingRequests == number { connection.value.endWithClient() }
+    }
+}

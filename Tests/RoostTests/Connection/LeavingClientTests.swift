@@ -1,0 +1,151 @@
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+/// Clients that close their side, or everything, while they are being answered, on a clock that the tests drive.
+@Suite("Clients that leave", .timeLimit(.minutes(1)))
+struct LeavingClientTests {
+    private let entered = Latch()
+    private let latch = Latch()
+    private let ended = Latch()
+    private let server: InProcessServer
+
+    init() async throws {
+        let (entered, latch, ended) = (entered, latch, ended)
+        let hold: @Sendable () async throws -> Void = {
+            entered.open()
+            defer { ended.open() }
+            try await EventLoop.current?.sleep(for: .seconds(3600))
+        }
+        let application = try Application(middleware: []) { routes in
+            routes.get(.root) { _ in "ok" }
+            routes.get(Path.root / "events") { _ in
+                let events = AsyncThrowingStream<[UInt8], any Error> {
+                    try await hold()
+                    return nil
+                }
+                return Response(.ok, "text/event-stream", Body(stream: events))
+            }
+            routes.get(Path.root / "late-events") { _ in
+                entered.open()
+                await latch.wait()
+                let events = AsyncThrowingStream<[UInt8], any Error> {
+                    try await hold()
+                    return nil
+                }
+                return Response(.ok, "text/event-stream; charset=utf-8", Body(stream: events))
+            }
+            routes.get(Path.root / "asks") { request in
+                request.cancelWhenClientLeaves()
+                try await hold()
+                return "nobody reads this"
+            }
+            routes.get(Path.root / "asks-late") { request in
+                entered.open()
+                await latch.wait()
+                request.cancelWhenClientLeaves()
+                try await hold()
+                return "nobody reads this"
+            }
+            routes.get(Path.root / "asks-elsewhere") { request in
+                await Task { request.cancelWhenClientLeaves() }.value
+                try await hold()
+                return "nobody reads this"
+            }
+            routes.get(Path.root / "asked-before") { request in
+                request.cancelWhenClientLeaves()
+                await Task.yield()
+                return "read"
+            }
+            routes.get(Path.root / "does-not-ask") { _ in
+                entered.open()
+                await latch.wait()
+                return "read"
+            }
+            routes.get(Path.root / "holds") { _ in
+                try await hold()
+                return "nobody reads this"
+            }
+        }
+        server = try await InProcessServer(application.configuration, application, logger: application.logger)
+    }
+
+    private func connect(_ text: String) async throws -> HTTPConnection {
+        let connection = HTTPConnection(
+            descriptor: try await server.connect(), host: "a", timeout: .seconds(10), server: server)
+        try await connection.send(text)
+        return connection
+    }
+
+    private func expectEnd() async throws {
+        await ended.wait()
+        #expect(await server.connectionCount() == 0)
+    }
+
+    @Test(arguments: ["events", "asks", "asks-elsewhere"])
+    func `who closes its side ends an event stream, and a handler that has asked for it`(path: String) async throws {
+        let connection = try await connect(get("/\(path)"))
+        await entered.wait()
+        try connection.shutdownWrite()
+        try await expectEnd()
+    }
+
+    @Test(arguments: ["late-events", "asks-late"])
+    func `also who has done so before`(path: String) async throws {
+        let connection = try await connect(get("/\(path)"))
+        await entered.wait()
+        try connection.shutdownWrite()
+        latch.open()
+        while await server.connectionCount() > 0 { try await turn() }
+        withExtendedLifetime(connection) {}
+    }
+
+    @Test func `whoever else closes its side is answered, also behind a handler that has asked`() async throws {
+        let connection = try await connect(get("/asked-before") + get("/does-not-ask") + get("/"))
+        #expect(try await connection.readResponse().text == "read")
+        await entered.wait()
+        try connection.shutdownWrite()
+        for _ in 0..<3 { await server.passSecond() }
+        latch.open()
+        #expect(try await connection.readResponse().text == "read")
+        #expect(try await connection.readResponse().text == "ok")
+        #expect(try await connection.readToEnd().isEmpty)
+    }
+
+    /// More than is kept while a request is being answered, so that the client's end lies behind what nobody reads.
+    private static let ahead = String(repeating: get("/"), count: 5_000)
+
+    @Test(arguments: ["events", "asks"])
+    func `an end that nobody reads is noticed within a second`(path: String) async throws {
+        let connection = try await connect(get("/\(path)") + Self.ahead)
+        await entered.wait()
+        try connection.shutdownWrite()
+        // Its bytes are read before those of who comes later.
+        #expect(try await connect(get("/")).readResponse().text == "ok")
+        await server.passSecond()
+        await ended.wait()
+    }
+
+    @Test func `whoever sends much ahead and closes its side is answered`() async throws {
+        let connection = try await connect(get("/does-not-ask") + Self.ahead)
+        await entered.wait()
+        try connection.shutdownWrite()
+        for _ in 0..<3 { await server.passSecond() }
+        latch.open()
+        #expect(try await connection.readResponse().text == "read")
+        for _ in 0..<5_000 { #expect(try await connection.readResponse().text == "ok") }
+        #expect(try await connection.readToEnd().isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func `a connection that is closed altogether ends any handler within a second`(sendsAhead: Bool) async throws {
+        let connection = try await connect(get("/holds") + (sendsAhead ? Self.ahead : ""))
+        await entered.wait()
+        if !sendsAhead { try connection.shutdownWrite() }
+        #expect(try await connect(get("/")).readResponse().text == "ok")
+        connection.close()
+        await server.passSecond()
+        await ended.wait()
+    }
+}
