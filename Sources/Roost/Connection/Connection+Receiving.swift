@@ -71,7 +71,7 @@ extension Connection {
         }
         let body = IncomingBody(self, parsed)
         incoming = body
-        let stream = IncomingBodyStream(body: LoopBound(lending: body, of: group.loop))
+        let stream = IncomingBodyStream(body: LoopBound(lending: body, of: group.loop), memory: group.memory)
         if case .length(let length) = parsed.framing { return Body(stream: stream, length: length) }
         return Body(stream: stream)
     }

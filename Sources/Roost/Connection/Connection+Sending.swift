@@ -1,3 +1,5 @@
+import Logging
+
 // What a connection has answered: gathered while requests that came together are answered, written at once, and kept
 // when the client does not take it. Nothing else writes to the socket.
 
@@ -32,8 +34,13 @@ extension Connection {
         if clock.countsOutput { clock.outputMoved(count, at: group.now, group.limits.output) }
     }
 
+    /// A client that does not take its responses is cut off when all together have as much in memory as they may.
     private func keepUnsent(_ bytes: UnsafeBufferPointer<UInt8>) {
-        unsent = UnsentOutput(copying: bytes)
+        guard let rest = UnsentOutput(copying: bytes, group.memory) else {
+            group.logger.info("Cut a client off that did not take its response: clients have too much in memory.")
+            return close()
+        }
+        unsent = rest
         awaitOutput()
     }
 

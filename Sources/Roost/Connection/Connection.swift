@@ -215,6 +215,7 @@ final class Connection {
         flush()
         input.keepRest(in: group)
         if group.isDraining || peerHasEnded { return finish() }
+        if input.isTooMuch(in: group) { return refuse(.serviceUnavailable, HTTPError.memoryIsFull.message ?? "") }
         awaitRequest()
         watch(unsent == nil ? .read : [.read, .write])
     }

@@ -10,6 +10,8 @@ final class ConnectionGroup {
     let responder: any Responder
     let answer: (Request) throws -> Answer
     let limits: ConnectionLimits
+    /// What clients may have in memory, together with those of the server's other loops.
+    let memory: MemoryBudget
     let logger: Logger
     /// Seconds since the group began.
     @exclusivity(unchecked) private(set) var now = 0
@@ -35,12 +37,14 @@ final class ConnectionGroup {
         loop: EventLoop,
         responder: any Responder,
         limits: ConnectionLimits,
+        memory: MemoryBudget = MemoryBudget(.max),
         logger: Logger
     ) {
         self.loop = loop
         self.responder = responder
         answer = { try responder.answer(to: $0) }
         self.limits = limits
+        self.memory = memory
         self.logger = logger
         date.update(to: time(nil))
     }

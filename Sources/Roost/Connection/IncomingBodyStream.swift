@@ -1,6 +1,7 @@
 /// An ``IncomingBody`` as a value of its request. It may be iterated once, on the connection's loop.
-struct IncomingBodyStream: AsyncSequence, AsyncIteratorProtocol, Sendable {
+struct IncomingBodyStream: AsyncSequence, AsyncIteratorProtocol, CountedStream, Sendable {
     let body: LoopBound<IncomingBody>
+    let memory: MemoryBudget
 
     func makeAsyncIterator() -> IncomingBodyStream { self }
 

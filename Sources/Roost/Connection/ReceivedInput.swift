@@ -11,6 +11,12 @@ struct ReceivedInput {
 
     var isEmpty: Bool { count == 0 }
 
+    /// Whether it has memory of its own although clients have as much as they may have together.
+    func isTooMuch(in group: ConnectionGroup) -> Bool {
+        guard let bytes, bytes.capacity > Self.uncounted else { return false }
+        return !group.memory.hasRoom(for: 0, of: bytes.capacity)
+    }
+
     /// Memory to read more into.
     mutating func room(in group: ConnectionGroup) -> MessageBytes {
         guard let bytes else {
@@ -20,13 +26,13 @@ struct ReceivedInput {
             return buffer
         }
         if bytes.count < bytes.capacity { return bytes }
-        return move(capacity: max(count * 2, ConnectionGroup.readSize))
+        return move(capacity: max(count * 2, ConnectionGroup.readSize), group.memory)
     }
 
     /// Keeps what is left until more comes, in memory that is not the loop's; lets go of everything when nothing is.
     mutating func keepRest(in group: ConnectionGroup) {
         guard let bytes, cursor < bytes.count else { return clear() }
-        if group.owns(bytes) { move(capacity: max(1024, count * 2)) }
+        if group.owns(bytes) { move(capacity: max(1024, count * 2), group.memory) }
     }
 
     mutating func clear() {
@@ -34,10 +40,15 @@ struct ReceivedInput {
         cursor = 0
     }
 
+    /// How much a client may have here that is not counted, in bytes: a head that came in two pieces, as a rule.
+    private static let uncounted = 4096
+
     @discardableResult
-    private mutating func move(capacity: Int) -> MessageBytes {
+    private mutating func move(capacity: Int, _ memory: MemoryBudget) -> MessageBytes {
         let rest = bytes?.slice(ByteRange(cursor, bytes?.count ?? 0))
-        let moved = MessageBytes(copying: rest ?? UnsafeBufferPointer(start: nil, count: 0), capacity: capacity)
+        let lease = capacity > Self.uncounted ? MemoryLease(capacity, of: memory) : nil
+        let moved = MessageBytes(
+            copying: rest ?? UnsafeBufferPointer(start: nil, count: 0), capacity: capacity, lease: lease)
         bytes = moved
         cursor = 0
         return moved

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Logging
 
 /// Sends one response to the request it answers: chooses how its end is told, writes the head, then the body at the
 /// speed at which the client takes it.
@@ -29,6 +30,7 @@ struct ResponseSender {
     /// them could take for ever.
     func start(_ response: inout Response) -> Bool {
         if response.status.code < 200 { replaceInterim(&response) }
+        if response.body.count ?? 0 > Self.pieceSize { admit(&response) }
         let framing = ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10)
         // Whether or not another request may follow: the client is invited no more to send a body.
         let bodyEnds = connection.incoming?.ends(before: response) ?? true
@@ -51,6 +53,17 @@ struct ResponseSender {
     private func replaceInterim(_ response: inout Response) {
         connection.group.report(InterimStatusError(code: response.status.code))
         response = Response(.internalServerError)
+    }
+
+    /// A large body in memory stays there until the client has taken it: a 503 takes its place when clients have too
+    /// much there already.
+    @inline(never)
+    private func admit(_ response: inout Response) {
+        guard let count = response.body.countInMemory,
+            !connection.group.memory.hasRoom(for: count, of: count)
+        else { return }
+        connection.group.logger.info("Answered with 503 instead of \(count) bytes: clients have too much in memory.")
+        response = Response(HTTPError.memoryIsFull)
     }
 
     /// Sends a body that is in memory and small, or a small file.
@@ -109,6 +122,8 @@ struct ResponseSender {
 
     private func sendPieces(of body: Body) async -> Bool {
         let count = body.countInMemory ?? 0
+        let lease = MemoryLease(count, of: connection.group.memory)
+        defer { withExtendedLifetime(lease) {} }
         var offset = 0
         while offset < count {
             let end = min(count, offset + Self.pieceSize)

@@ -2,9 +2,12 @@
 struct UnsentOutput {
     let buffer: ByteBuffer
     private var sent = 0
+    private let lease: MemoryLease
 
-    /// A copy of bytes that did not fit into the socket.
-    init(copying bytes: UnsafeBufferPointer<UInt8>) {
+    /// A copy of bytes that did not fit into the socket; nil when clients have as much in memory as they may have.
+    init?(copying bytes: UnsafeBufferPointer<UInt8>, _ memory: MemoryBudget) {
+        guard memory.hasRoom(for: bytes.count, of: bytes.count) else { return nil }
+        lease = MemoryLease(bytes.count, of: memory)
         buffer = ByteBuffer(capacity: bytes.count)
         buffer.append(bytes)
     }

@@ -13,6 +13,7 @@ public struct Body: Sendable {
         case text(String)
         case bytes([UInt8])
         case received(MessageBytes, ByteRange)
+        case collected([UInt8], MemoryLease)
         case stream(any Stream)
         case file(OpenFile)
     }
@@ -76,16 +77,20 @@ public struct Body: Sendable {
 
     /// Reads a streamed body to its end; any other is returned as it is.
     /// - Parameter limit: The most bytes to hold in memory.
-    /// - Throws: ``HTTPError`` with 413 when there is more, at once if the length is known; what the stream throws.
+    /// - Throws: ``HTTPError`` with 413 when there is more, at once if the length is known; with 503 and `Retry-After`
+    ///   when clients have as much in memory as they may have (``ServerConfiguration/maximumBufferedSize``); what the
+    ///   stream throws.
     public func collect(upTo limit: Int) async throws -> Body {
         if let count, count > limit { throw HTTPError.contentTooLarge(limit) }
         guard let stream else { return self }
+        let lease = (stream as? any CountedStream).map { MemoryLease(0, of: $0.memory) }
         var bytes: [UInt8] = []
         for try await chunk in stream {
             guard chunk.count <= limit - bytes.count else { throw HTTPError.contentTooLarge(limit) }
+            try lease?.grow(by: chunk.count)
             bytes += chunk
         }
-        return Body(bytes)
+        return Body(lease.map { .collected(bytes, $0) } ?? .bytes(bytes), count: bytes.count)
     }
 
     private var stream: (any Stream)? {
@@ -107,7 +112,7 @@ public struct Body: Sendable {
         switch storage {
         case .empty, .stream, .file: break
         case .text(let text): output.append(text)
-        case .bytes(let bytes): output.append(bytes)
+        case .bytes(let bytes), .collected(let bytes, _): output.append(bytes)
         case .received(let bytes, let range): output.append(bytes.slice(range))
         }
     }
@@ -116,7 +121,7 @@ public struct Body: Sendable {
     func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) throws -> R {
         switch storage {
         case .empty: return try body(UnsafeBufferPointer(start: nil, count: 0))
-        case .bytes(let bytes): return try bytes.withUnsafeBufferPointer(body)
+        case .bytes(let bytes), .collected(let bytes, _): return try bytes.withUnsafeBufferPointer(body)
         case .received(let bytes, let range): return try body(bytes.slice(range))
         case .text(var text): return try text.withUTF8(body)
         case .stream, .file: throw BodyIsStream()

@@ -10,15 +10,18 @@ final class MessageBytes: @unchecked Sendable {
     let capacity: Int
     /// How many bytes have been received.
     @exclusivity(unchecked) var count = 0
+    /// What it takes of a budget; nil for the loop's own and for what is small.
+    private let lease: MemoryLease?
 
-    init(capacity: Int) {
+    init(capacity: Int, lease: MemoryLease? = nil) {
         self.capacity = capacity
+        self.lease = lease
         base = .allocate(capacity: capacity)
     }
 
     /// Bytes of its own, copied from elsewhere.
-    convenience init(copying bytes: UnsafeBufferPointer<UInt8>, capacity: Int = 0) {
-        self.init(capacity: max(capacity, bytes.count))
+    convenience init(copying bytes: UnsafeBufferPointer<UInt8>, capacity: Int = 0, lease: MemoryLease? = nil) {
+        self.init(capacity: max(capacity, bytes.count), lease: lease)
         if let source = bytes.baseAddress { base.update(from: source, count: bytes.count) }
         count = bytes.count
     }

@@ -10,6 +10,8 @@ package final class InProcessServer: Sendable {
     private let loops: EventLoopGroup
     private let worker: LoopBound<Worker>
     private let services: RunningServices
+    /// What its clients have in memory.
+    let memory: MemoryBudget
     private let isStopped = Atomic(false)
 
     /// Begins to answer.
@@ -23,7 +25,9 @@ package final class InProcessServer: Sendable {
         signal(SIGPIPE, SIG_IGN)
         let loops = try EventLoopGroup(count: 1, pool: configuration.blockingPool)
         self.loops = loops
-        worker = LoopBound(Worker(loops.loops[0], responder, configuration, logger), to: loops.loops[0])
+        let loop = loops.loops[0]
+        memory = configuration.memoryBudget
+        worker = LoopBound(Worker(loop, responder, configuration, logger, memory), to: loop)
         do {
             self.services = try await RunningServices(services, on: loops.loops[0])
         } catch {

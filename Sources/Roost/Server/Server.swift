@@ -54,7 +54,8 @@ public final class Server: Sendable {
             throw error
         }
         let room = ConnectionRoom(configuration)
-        workers = loops.loops.map { LoopBound(Worker($0, responder, configuration, logger, room), to: $0) }
+        let memory = configuration.memoryBudget
+        workers = loops.loops.map { LoopBound(Worker($0, responder, configuration, logger, memory, room), to: $0) }
         // From the first answer on a signal drains, also when it comes before `run()`.
         _ = EndSignals.descriptor
         await accept()

@@ -57,6 +57,7 @@ extension ServerConfiguration {
         Setting(variable: "MAX_HEADER_COUNT", property: \.maximumHeaderCount, range: 1...100_000),
         size("MAX_BODY_SIZE", \.maximumBodySize, 0...1 << 40),
         size("MAX_FORM_SIZE", \.maximumFormSize, 0...1 << 40),
+        size("MAX_BUFFERED_SIZE", \.maximumBufferedSize, 0...1 << 50),
         Setting(variable: "MAX_CONNECTIONS", property: \.maximumConnections, range: 0...1 << 20),
         time("HEAD_TIMEOUT", \.headTimeout),
         time("BODY_TIMEOUT", \.bodyTimeout),

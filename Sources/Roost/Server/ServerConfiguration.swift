@@ -43,6 +43,15 @@ public struct ServerConfiguration: Sendable {
     /// The largest submitted form in bytes (`MAX_FORM_SIZE`), unless its route allows another size; beyond it 413. What
     /// a person types is small, and often shown again when it is refused.
     public var maximumFormSize = 16 * 1024
+    /// The most bytes that all clients together may have in memory (`MAX_BUFFERED_SIZE`): request bodies of more than
+    /// 16 KiB that are collected for a handler, responses that their clients do not take, and heads of more than 4 KiB
+    /// that have not ended. 0, the default, is a sixteenth of the memory that the process may use, at least 16 MiB.
+    ///
+    /// When little is left, those who want much are refused first: nobody may have more than is then left for others,
+    /// so that one body or response can be half of this at most. A body is 503 with `Retry-After`, and so is a
+    /// response of more than 64 KiB; a client that does not take a smaller one is cut off. What a handler makes of a
+    /// body counts only when it is sent.
+    public var maximumBufferedSize = 0
     /// The most clients that may be connected (`MAX_CONNECTIONS`). When one more comes, those are let go that have been
     /// idle for longest since an answer, but for at least a second; when none is idle, those that have kept the server
     /// waiting for longest, but for at least three seconds, with a request, a body (both get 408), with taking their
@@ -108,6 +117,11 @@ public struct ServerConfiguration: Sendable {
 extension ServerConfiguration {
     /// Threads for blocking work, none of them started yet.
     var blockingPool: BlockingPool { BlockingPool(threads: offloadThreads, queue: maximumOffloadQueue) }
+
+    /// What clients may have in memory.
+    var memoryBudget: MemoryBudget {
+        MemoryBudget(maximumBufferedSize > 0 ? maximumBufferedSize : max(16 << 20, UsableMemory.size / 16))
+    }
 
     /// The part that a connection needs.
     var connectionLimits: ConnectionLimits {

@@ -21,13 +21,14 @@ final class Worker {
         _ responder: any Responder,
         _ configuration: ServerConfiguration,
         _ logger: Logger,
+        _ memory: MemoryBudget,
         _ room: ConnectionRoom = ConnectionRoom(.max)
     ) {
         self.loop = loop
         self.room = room
         self.logger = logger
         let limits = configuration.connectionLimits
-        group = ConnectionGroup(loop: loop, responder: responder, limits: limits, logger: logger)
+        group = ConnectionGroup(loop: loop, responder: responder, limits: limits, memory: memory, logger: logger)
     }
 
     /// Accepts connections from listening sockets, and counts seconds.

@@ -1,0 +1,59 @@
+import Synchronization
+
+/// How many bytes a server keeps in memory because of its clients, counted for all of its loops together: bodies that
+/// are collected, responses that are not taken, and requests that do not end. What fits the loops' own buffers, which
+/// is nearly everything, is not counted.
+final class MemoryBudget: Sendable {
+    let limit: Int
+    private let used = Atomic(0)
+
+    init(_ limit: Int) { self.limit = limit }
+
+    /// How many bytes are in use.
+    var count: Int { used.load(ordering: .relaxed) }
+
+    /// Whether somebody who would then have `total` bytes may have `more`: as much must be left for others, so that
+    /// when little is left, those who want much are refused first.
+    func hasRoom(for more: Int, of total: Int) -> Bool {
+        let left = limit - count
+        return more <= left && total <= left - more
+    }
+
+    fileprivate func take(_ bytes: Int) { used.add(bytes, ordering: .relaxed) }
+    fileprivate func give(_ bytes: Int) { used.subtract(bytes, ordering: .relaxed) }
+}
+
+/// A part of a budget, which is given back when nobody refers to it any more.
+final class MemoryLease: Sendable {
+    private let budget: MemoryBudget
+    private let size: Atomic<Int>
+
+    /// Takes a number of bytes, whether or not there is room.
+    init(_ size: Int, of budget: MemoryBudget) {
+        self.budget = budget
+        self.size = Atomic(size)
+        budget.take(size)
+    }
+
+    /// Takes more, if there is room.
+    /// - Throws: ``HTTPError`` with 503 and `Retry-After`.
+    func grow(by more: Int) throws(HTTPError) {
+        guard budget.hasRoom(for: more, of: size.load(ordering: .relaxed) + more) else { throw .memoryIsFull }
+        size.add(more, ordering: .relaxed)
+        budget.take(more)
+    }
+
+    deinit { budget.give(size.load(ordering: .relaxed)) }
+}
+
+extension HTTPError {
+    /// For a client for whom there is no room in a ``MemoryBudget``.
+    static var memoryIsFull: HTTPError {
+        HTTPError(.serviceUnavailable, "Too much is being sent here at the moment.", headers: [.retryAfter: "1"])
+    }
+}
+
+/// A stream of bytes of a client's: who collects them has them count.
+protocol CountedStream {
+    var memory: MemoryBudget { get }
+}

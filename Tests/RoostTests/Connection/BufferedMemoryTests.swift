@@ -1,0 +1,118 @@
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+/// What all clients of a server together may have in memory, with a limit that a few of them reach.
+@Suite("Memory that clients share", .timeLimit(.minutes(1)))
+struct BufferedMemoryTests {
+    private let latch = Latch()
+
+    private func server(_ limit: Int) async throws -> InProcessServer {
+        var configuration = ServerConfiguration()
+        configuration.maximumBufferedSize = limit
+        let latch = latch
+        let application = try Application(configuration: configuration, middleware: []) { routes in
+            routes.get(.root) { _ in "ok" }
+            routes.post(.root) { request in
+                await latch.wait()
+                return "\(try request.body.bytes.count)"
+            }
+            routes.get(Path.root / "bytes" / Int.self) { _, count in
+                Response(body: Body([UInt8](repeating: 97, count: count)))
+            }
+            routes.post(Path.root / "bytes" / Int.self) { _, count async in
+                Response(body: Body([UInt8](repeating: 97, count: count)))
+            }
+        }
+        return try await InProcessServer(configuration, application, logger: application.logger)
+    }
+
+    private func connect(to server: InProcessServer, _ text: String) async throws -> HTTPConnection {
+        let connection = HTTPConnection(
+            descriptor: try await server.connect(), host: "a", timeout: .seconds(10), server: server)
+        try await connection.send(text)
+        return connection
+    }
+
+    private func post(_ count: Int, to path: String = "/") -> String {
+        "POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: \(count)\r\n\r\n" + String(repeating: "a", count: count)
+    }
+
+    private func expectRefusal(_ connection: HTTPConnection) async throws {
+        let refusal = try await connection.readResponse()
+        #expect(refusal.status == .serviceUnavailable)
+        #expect(refusal.headers[.retryAfter] == "1")
+    }
+
+    @Test func `a body for which there is no room is 503 with Retry-After, a smaller one is read`() async throws {
+        let server = try await server(1_000_000)
+        let first = [try await connect(to: server, post(300_000)), try await connect(to: server, post(300_000))]
+        while server.memory.count < 600_000 { try await turn() }
+        try await expectRefusal(try await connect(to: server, post(300_000)))
+        let small = try await connect(to: server, post(100_000))
+        let tiny = try await connect(to: server, get("/"))
+        #expect(try await tiny.readResponse().text == "ok")
+        while server.memory.count < 700_000 { try await turn() }
+        latch.open()
+        for connection in first { #expect(try await connection.readResponse().text == "300000") }
+        #expect(try await small.readResponse().text == "100000")
+        while server.memory.count > 0 { try await turn() }
+        #expect(try await connect(to: server, post(300_000)).readResponse().text == "300000")
+    }
+
+    @Test func `a large response for which there is no room is 503 with Retry-After`() async throws {
+        let server = try await server(3_000_000)
+        var slow: [HTTPConnection] = []
+        for number in 1...2 {
+            slow.append(try await connect(to: server, get("/bytes/900000")))
+            while server.memory.count < number * 900_000 { try await turn() }
+        }
+        let other = try await connect(to: server, get("/bytes/900000") + get("/bytes/60000") + get("/"))
+        try await expectRefusal(other)
+        #expect(try await other.readResponse().body.count == 60_000)
+        #expect(try await other.readResponse().text == "ok")
+        for connection in slow { #expect(try await connection.readResponse().body.count == 900_000) }
+        while server.memory.count > 0 { try await turn() }
+        try await other.send(get("/bytes/900000"))
+        #expect(try await other.readResponse().body.count == 900_000)
+    }
+
+    @Test func `the body of a request is let go when it has been answered`() async throws {
+        let server = try await server(10_000_000)
+        let slow = try await connect(to: server, post(500_000, to: "/bytes/2000000"))
+        while server.memory.count < 2_000_000 { try await turn() }
+        #expect(server.memory.count < 2_200_000)
+        #expect(try await slow.readResponse().body.count == 2_000_000)
+    }
+
+    @Test func `a client that goes gives everything back`() async throws {
+        let server = try await server(10_000_000)
+        let slow = try await connect(to: server, post(500_000, to: "/bytes/2000000"))
+        while server.memory.count < 2_000_000 { try await turn() }
+        slow.close()
+        while server.memory.count > 0 { try await turn() }
+    }
+
+    @Test func `who does not take small responses is cut off when there is no room for them`() async throws {
+        let server = try await server(20_000)
+        let slow = try await connect(to: server, String(repeating: get("/bytes/60000"), count: 200))
+        try await slow.waitForClose()
+        let other = try await connect(to: server, get("/"))
+        #expect(try await other.readResponse().text == "ok")
+    }
+
+    @Test func `a head that does not end is 503 when there is no room for it`() async throws {
+        let server = try await server(100_000)
+        let head = "GET / HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "x", count: 17_000)
+        var connections: [HTTPConnection] = []
+        for _ in 0..<4 {
+            connections.append(try await connect(to: server, head))
+            #expect(try await connect(to: server, get("/")).readResponse().text == "ok")
+        }
+        let refusal = try #require(connections.last)
+        #expect(try await refusal.readResponse().status == .serviceUnavailable)
+        try await connections[0].send("\r\n\r\n")
+        #expect(try await connections[0].readResponse().text == "ok")
+    }
+}
