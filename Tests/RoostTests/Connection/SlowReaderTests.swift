@@ -32,6 +32,8 @@ struct SlowReaderTests {
                     for try await chunk in request.body.chunks { output.yield(chunk) }
                     output.finish()
                 }
+                // The body is waited for before the response begins.
+                for _ in 0..<3 { await Task.yield() }
                 return Response(body: Body(stream: chunks))
             }
         }
@@ -195,6 +197,20 @@ struct SlowReaderTests {
             for _ in 0..<100 { await server.passSecond() }
         }
         #expect(!connection.isClosedByPeer)
+    }
+
+    @Test func `a body that is read beside the response has its time when that has been taken`() async throws {
+        let connection = connect(try await server.connect())
+        try await connection.send("POST /both HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n")
+        while await server.unsentCount() == 0 { await Task.yield() }
+        for _ in 0..<9 { await server.passSecond() }
+        var count = 0
+        while count < 1_000_000 { count += try await connection.receive().count }
+        while await server.unsentCount() > 0 { await Task.yield() }
+        for _ in 0..<29 { await server.passSecond() }
+        #expect(!connection.isClosedByPeer)
+        await server.passSecond()
+        try await connection.waitForClose()
     }
 
     @Test func `a body may be read in one task while another sends the answer`() async throws {

@@ -23,6 +23,11 @@ struct SlowSheddingTests {
                 await latch.wait()
                 return "held"
             }
+            routes.post(Path.root / "patient", body: .streamed) { request in
+                let body = try? await request.body.collect(upTo: 100)
+                await latch.wait()
+                return body == nil ? "given up" : "whole"
+            }
             routes.get(Path.root / "events") { _ in Response(.ok, "text/event-stream", Body(stream: events)) }
             routes.get(Path.root / "huge") { _ in String(repeating: "a", count: 8_000_000) }
             routes.get(Path.root / "file") { _ -> Response in
@@ -74,6 +79,38 @@ struct SlowSheddingTests {
         #expect(await server.makeRoom() == 1)
         try await connection.waitForClose()
         #expect(await server.connectionCount() == 0)
+    }
+
+    @Test(arguments: [get("/huge"), get("/file")])
+    func `one that has taken some, of which the loop has not been told, stays`(text: String) async throws {
+        let socket = try await server.connect()
+        let connection = HTTPConnection(descriptor: socket, host: "a", timeout: .seconds(10), server: server)
+        try await connection.send(text)
+        _ = await server.connectionCount()
+        for _ in 0..<5 {
+            await pass(seconds: 3)
+            // A part of what the socket holds, so little that the system does not call it writable.
+            _ = [UInt8](unsafeUninitializedCapacity: 70_000) { $1 = max(0, read(socket, $0.baseAddress, 70_000)) }
+            _ = await server.makeRoom()
+            #expect(await server.connectionCount() == 1)
+        }
+        await pass(seconds: 3)
+        #expect(await server.makeRoom() == 1)
+        try await connection.waitForClose()
+    }
+
+    @Test func `one whose body comes after all when it has been given up is let go all the same`() async throws {
+        let connection = try await connect(
+            sending: "POST /patient HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n")
+        await pass(seconds: 3)
+        #expect(await server.makeRoom() == 1)
+        try await connection.send("hello")
+        _ = await server.connectionCount()
+        latch.open()
+        let response = try await connection.readResponse()
+        #expect(response.text == "given up")
+        #expect(response.headers[.connection] == "close")
+        #expect(try await connection.readToEnd().isEmpty)
     }
 
     @Test func `so is one that has had its last response and goes on`() async throws {
