@@ -26,7 +26,6 @@ extension Connection {
     /// Closes the sending side. To close a socket with unread bytes resets the connection, which can destroy the answer
     /// on its way (RFC 9112 §9.6): what the client still sends is read for a while.
     func shutDown() {
-        if hasToGo { dropWhatHasCome() }
         if peerHasEnded || hasToGo { return close() }
         clock.awaitEnd(at: group.now, within: lingerTimeout)
         socket.shutdownSending()
@@ -49,11 +48,26 @@ extension Connection {
             let level = input.isEmpty ? Logger.Level.debug : .info
             refuse(.requestTimeout, "The request took too long to arrive.", logLevel: level)
         case .bodyFailure:
-            clock.awaitNothing()
+            clock.awaitNothing(at: group.now)
             incoming?.fail(HTTPError(.requestTimeout, "The body took too long to arrive."))
         case .close: close()
+        case .handlerFailure: giveHandlerUp()
         case .nothing: break
         }
+    }
+
+    /// The handler has taken too long: it is cancelled, and its client gets an answer whether or not the handler heeds
+    /// that. What it still says is dropped.
+    private func giveHandlerUp() {
+        let request = group.loop.activity.suspendedRequest(of: self) ?? "a request"
+        let name = LogText.escaped("\(peer.host) \(request)")
+        group.logger.error("\(name): its handler took too long and was cancelled.")
+        let handler = task
+        handler?.cancel()
+        clock.endHandler()
+        refuse(.serviceUnavailable, "The request took too long to answer.", logLevel: .debug)
+        // The watchdog is told when it ends.
+        if phase != .closed { task = handler }
     }
 
     /// Closes unless something is under way. A request that has already come, and has not been read, is. One may also

@@ -16,7 +16,7 @@ extension Connection {
     func receiveAhead() {
         if let incoming, incoming.isAwaited {
             guard receive() || peerHasEnded || phase == .closed else { return }
-            clock.awaitNothing()
+            clock.awaitNothing(at: group.now)
             incoming.resume()
         } else if input.count < ConnectionGroup.readSize {
             _ = receive()

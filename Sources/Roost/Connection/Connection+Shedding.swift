@@ -33,11 +33,11 @@ extension Connection {
         switch clock.expiry {
         case .refusal: refuse(.requestTimeout, "The request came too slowly for a server without room for others.")
         case .bodyFailure:
-            clock.awaitNothing()
+            clock.awaitNothing(at: group.now)
             let reason = "The body came too slowly for a server without room for others."
             incoming?.fail(HTTPError(.requestTimeout, reason))
         case .close: close()
-        case .nothing: break
+        case .handlerFailure, .nothing: break
         }
     }
 
@@ -47,7 +47,4 @@ extension Connection {
         if unsent == nil { hasToGo = true }
         resend()
     }
-
-    /// Reads what the client still sends, because to close a socket with unread bytes resets the connection.
-    func dropWhatHasCome() { _ = socket.read(into: group.takeReadBuffer()) }
 }

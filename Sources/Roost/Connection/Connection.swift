@@ -42,6 +42,8 @@ final class Connection {
     @exclusivity(unchecked) var unsent: UnsentOutput?
     /// What the answer to the request at hand must know of it.
     @exclusivity(unchecked) var exchange = Exchange()
+    /// How many more requests are answered.
+    @exclusivity(unchecked) private var requestsLeft: Int32
     /// Whether the callback that read is still on the stack, so that output may gather.
     @exclusivity(unchecked) var isGathering = false
 
@@ -64,7 +66,8 @@ final class Connection {
         self.peer = peer
         self.socket = ConnectionSocket(socket, group.loop)
         parser = RequestParser(limits: group.limits.parser)
-        clock = ConnectionClock(at: group.now, within: group.limits.headTimeout)
+        clock = ConnectionClock(at: group.now, group.limits)
+        requestsLeft = group.limits.maximumRequests.map { Int32(clamping: $0) } ?? .max
     }
 
     func start() { watch(.read) }
@@ -163,6 +166,7 @@ final class Connection {
             return await sender.sendRest(response, to: name) && persists
         case .answer(let request, let responder):
             var response: Response
+            if let time = group.limits.handlerTimeout { clock.beginHandler(at: group.now, within: time) }
             do {
                 beginWatched(request)
                 defer { endWatched() }
@@ -170,6 +174,9 @@ final class Connection {
             } catch {
                 response = failed(error)
             }
+            clock.endHandler()
+            // The client may have gone, or have been told that the handler took too long.
+            guard phase == .serving else { return false }
             let sender = ResponseSender(connection: self, exchange: exchange)
             let persists = sender.start(&response)
             if case .done = sender.sendNow(response) { return persists }
@@ -199,7 +206,9 @@ final class Connection {
         do throws(ParseError) {
             guard let parsed = try parser.next(in: bytes, at: &input.cursor) else { return nil }
             exchange = Exchange(parsed)
-            clock.awaitNothing()
+            requestsLeft -= 1
+            if requestsLeft == 0 || clock.isRetired(at: group.now) { exchange.persists = false }
+            clock.awaitNothing(at: group.now)
             return parsed.request(in: bytes, body: parsed.framing == .none ? Body() : takeBody(parsed), from: peer)
         } catch {
             refuse(error.status, error.reason)

@@ -1,14 +1,15 @@
 // A connection waits for one thing at a time, and each has its end:
 //
-//     what is waited for          when it ends                                   what happens then
-//     ------------------          ------------                                   -----------------
-//     the first request           `headTimeout` after accept                     408
-//     another request             `idleTimeout` after the last response          close
-//     the rest of its head        `headTimeout` after its first byte             408
-//     more of a body              when it is too far behind the least rate       the handler gets a 408
-//     room for output             when it is too far behind the least rate       close
-//     the client's end            a while after its last byte, and not for ever  close
-//     nothing: a handler's turn   never
+//     what is waited for      when it ends                                       what happens then
+//     ------------------      ------------                                       -----------------
+//     the first request       `headTimeout` after accept                         408
+//     another request         `idleTimeout` after the last response              close
+//     the rest of its head    `headTimeout` after its first byte                 408
+//     more of a body          when the client is too far behind the least rate   the handler gets a 408
+//     room for output         when the client is too far behind the least rate   close
+//     the client's end        a while after its last byte, and not for ever      close
+//     a handler               `handlerTimeout` of its own time, if that is set   503
+//     nothing                 never
 
 /// What a connection waits for, when that ends, and what happens then: a pure value, in the seconds of its group.
 struct ConnectionClock {
@@ -26,7 +27,9 @@ struct ConnectionClock {
         case output
         /// That the client ends, after its last response.
         case end
-        /// Nothing that the client owes.
+        /// A handler whose time is limited.
+        case handler
+        /// Nothing that the client owes, nor a handler whose time is limited.
         case nothing
     }
 
@@ -37,10 +40,17 @@ struct ConnectionClock {
         /// Whoever reads the body gets a 408 to answer with.
         case bodyFailure
         case close
+        /// The handler is cancelled, and its request refused with a 503.
+        case handlerFailure
         case nothing
     }
 
     private(set) var wait: Wait
+    /// When the time of the handler at work ends, the waits for its client left out; `.max` without a handler, or a
+    /// limit.
+    private var handlerEnd = Int32.max
+    /// From when on the next response is the last one; `.max` without a limit.
+    private let retirement: Int32
     /// When the wait has begun.
     private(set) var began: Int
     /// When the wait ends.
@@ -52,11 +62,15 @@ struct ConnectionClock {
     private static let endRounds = 6
 
     /// A client has connected.
-    init(at now: Int, within seconds: Int) {
+    init(at now: Int, _ limits: borrowing ConnectionLimits) {
         wait = .firstRequest
         began = now
-        deadline = now + seconds
+        deadline = now + limits.headTimeout
+        retirement = limits.maximumAge.map { Int32(clamping: now + $0) } ?? .max
     }
+
+    /// Whether the connection is so old that the next response is the last one.
+    func isRetired(at now: Int) -> Bool { now >= Int(retirement) }
 
     /// What happens when the wait ends.
     var expiry: Expiry {
@@ -64,13 +78,34 @@ struct ConnectionClock {
         case .firstRequest, .head: .refusal
         case .body: .bodyFailure
         case .request, .output, .end: .close
+        case .handler: .handlerFailure
         case .nothing: .nothing
         }
     }
 
-    /// The client has sent all that it was waited for.
-    mutating func awaitNothing() {
-        if wait != .output { stop() }
+    /// The client has sent what it was waited for.
+    mutating func awaitNothing(at now: Int) {
+        if wait != .output { resumeHandler(at: now) }
+    }
+
+    /// A handler begins.
+    mutating func beginHandler(at now: Int, within seconds: Int) {
+        handlerEnd = Int32(clamping: now + seconds)
+        awaitNothing(at: now)
+    }
+
+    /// The handler has returned.
+    mutating func endHandler() {
+        handlerEnd = .max
+        if wait == .handler { stop() }
+    }
+
+    /// The time in which the client was waited for is not the handler's.
+    private mutating func resumeHandler(at now: Int) {
+        guard handlerEnd < .max else { return stop() }
+        if wait == .body || wait == .output { handlerEnd = Int32(clamping: Int(handlerEnd) + now - began) }
+        wait = .handler
+        deadline = Int(handlerEnd)
     }
 
     /// Waits for the next request. A head has its time from its first byte, the first one from accept. Nothing but a
@@ -80,7 +115,7 @@ struct ConnectionClock {
         switch wait {
         case .firstRequest, .head, .output: break
         case .request where !headHasBegun: break
-        case .request, .body, .end, .nothing:
+        case .request, .body, .end, .handler, .nothing:
             if headHasBegun {
                 begin(.head, at: now, within: limits.headTimeout)
             } else {
@@ -114,7 +149,7 @@ struct ConnectionClock {
     /// The client can take more than there is.
     mutating func outputIsTaken(at now: Int, _ rate: MinimumRate) {
         countWait(until: now, rate)
-        stop()
+        resumeHandler(at: now)
     }
 
     private mutating func countWait(until now: Int, _ rate: MinimumRate) {
@@ -127,7 +162,7 @@ struct ConnectionClock {
         case .firstRequest, .head, .end: now - began
         case .body: limits.body.window - (deadline - now)
         case .output: limits.output.window - (deadline - now)
-        case .request, .nothing: nil
+        case .request, .handler, .nothing: nil
         }
     }
 

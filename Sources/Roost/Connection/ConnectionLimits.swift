@@ -7,6 +7,13 @@ struct ConnectionLimits: Sendable {
     var body = MinimumRate(bytes: 500, window: 30)
     /// The least of its output that a client must take; then it is closed.
     var output = MinimumRate(bytes: 500, window: 30)
+    /// How long a handler may take until its response begins, the waits for its client left out; then 503. Nil for no
+    /// limit.
+    var handlerTimeout: Int?
+    /// The age from which on the next response is the last one; nil for none.
+    var maximumAge: Int?
+    /// After how many requests a connection is closed; nil for no limit.
+    var maximumRequests: Int?
     /// Without a request on a connection that has had one; then it is closed.
     var idleTimeout = 60
     /// How long bytes of a refused client are read and dropped, so that it can read why (RFC 9112 §9.6): from its last

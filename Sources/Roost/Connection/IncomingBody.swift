@@ -86,7 +86,7 @@ final class IncomingBody {
     private func cancelWait() {
         guard isAwaited else { return }
         fail(CancellationError())
-        connection.clock.awaitNothing()
+        connection.clock.awaitNothing(at: connection.group.now)
     }
 
     /// From now on the client is waited for, if somebody waits for more.

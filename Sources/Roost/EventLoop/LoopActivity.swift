@@ -67,6 +67,11 @@ final class LoopActivity: Sendable {
         endRequest()
     }
 
+    /// The request of an owner whose handler has been suspended, as the log calls it.
+    func suspendedRequest(of owner: AnyObject) -> String? {
+        suspended.withLock { $0[ObjectIdentifier(owner)].map(Self.text) }
+    }
+
     func endSuspended(_ owner: AnyObject) { suspended.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(owner)) } }
 
     // MARK: On any thread

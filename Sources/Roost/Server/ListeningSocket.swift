@@ -15,18 +15,24 @@ struct ListeningSocket: ~Copyable {
     static func bind(
         _ address: SocketAddress,
         count: Int,
-        isShared: Bool
+        isShared: Bool,
+        unreachableTimeout: Int? = nil
     ) throws(StartError) -> (SocketAddress, [Int32]) {
         let first = try ListeningSocket(address, sharesPort: false)
         var others: [Int32] = []
         do throws(SystemError) {
             let bound = try SocketAddress(boundTo: first.descriptor)
+            giveUp(after: unreachableTimeout, first.descriptor)
             if isShared {
                 for _ in 1..<max(count, 1) { others.append(try duplicate(first.descriptor)) }
                 return (bound, [first.release()] + others)
             }
             try first.setOption(SOL_SOCKET, SO_REUSEPORT)
-            for _ in 1..<max(count, 1) { others.append(try ListeningSocket(joining: bound).release()) }
+            for _ in 1..<max(count, 1) {
+                let socket = try ListeningSocket(joining: bound)
+                giveUp(after: unreachableTimeout, socket.descriptor)
+                others.append(socket.release())
+            }
             return (bound, [first.release()] + others)
         } catch {
             for socket in others { close(socket) }
@@ -36,11 +42,13 @@ struct ListeningSocket: ~Copyable {
 
     /// For each loop its own descriptors of the sockets that the program has been started with (`sd_listen_fds(3)`).
     ///
-    /// They are used as they are: the option that lets accepted connections answer without delay is all that is set.
+    /// They are used as they are, but for the options of the connections accepted from them: to answer without delay,
+    /// and to give clients up that cannot be reached.
     static func inherit(
         _ sockets: Int,
         from first: Int32 = 3,
-        count: Int
+        count: Int,
+        unreachableTimeout: Int? = nil
     ) throws(StartError) -> (SocketAddress, [[Int32]]) {
         var address: SocketAddress?
         for socket in first..<first + Int32(sockets) {
@@ -53,6 +61,7 @@ struct ListeningSocket: ~Copyable {
             _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
             var one: Int32 = 1
             setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+            giveUp(after: unreachableTimeout, socket)
         }
         guard let address else { throw StartError("LISTEN_FDS is 0.") }
         var copies: [Int32] = []
@@ -64,6 +73,24 @@ struct ListeningSocket: ~Copyable {
         } catch {
             for socket in copies { close(socket) }
             throw StartError("Cannot listen on \(address): \(error).")
+        }
+    }
+
+    /// Lets the connections that are accepted from a socket, which inherit its options, end when their clients cannot
+    /// be reached for so many seconds. Where a system does not know these options it does without.
+    private static func giveUp(after seconds: Int?, _ socket: Int32) {
+        guard let seconds else { return }
+        let first = Int32(seconds / 2)
+        let options: [(level: Int32, name: Int32, value: Int32)] = [
+            (SOL_SOCKET, SO_KEEPALIVE, 1),
+            (Int32(IPPROTO_TCP), TCP_KEEPIDLE, first),
+            (Int32(IPPROTO_TCP), TCP_KEEPINTVL, max(1, (Int32(seconds) - first) / 3)),
+            (Int32(IPPROTO_TCP), TCP_KEEPCNT, 3),
+            (Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Int32(seconds) * 1000),
+        ]
+        for option in options {
+            var value = option.value
+            setsockopt(socket, option.level, option.name, &value, socklen_t(MemoryLayout<Int32>.size))
         }
     }
 

@@ -65,12 +65,21 @@ public final class Server: Sendable {
     private static func listen(_ configuration: ServerConfiguration) throws -> (SocketAddress, [[Int32]]) {
         let count = configuration.workers
         if configuration.inheritedSockets > 0 {
-            return try ListeningSocket.inherit(configuration.inheritedSockets, count: count)
+            return try ListeningSocket.inherit(
+                configuration.inheritedSockets,
+                count: count,
+                unreachableTimeout: configuration.unreachableTimeout
+            )
         }
         let addresses = try SocketAddress.resolve(host: configuration.host, port: configuration.port)
         guard let wanted = addresses.first else { throw StartError("HOST has no address.") }
         let isShared = configuration.hasSharedListener
-        let (address, sockets) = try ListeningSocket.bind(wanted, count: count, isShared: isShared)
+        let (address, sockets) = try ListeningSocket.bind(
+            wanted,
+            count: count,
+            isShared: isShared,
+            unreachableTimeout: configuration.unreachableTimeout
+        )
         return (address, sockets.map { [$0] })
     }
 

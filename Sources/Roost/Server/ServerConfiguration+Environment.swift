@@ -10,6 +10,10 @@ extension ServerConfiguration {
             guard let text = environment[setting.variable], !text.isEmpty else { continue }
             self[keyPath: setting.property] = try setting.value(text)
         }
+        for setting in Self.optionalSettings {
+            guard let text = environment[setting.variable], !text.isEmpty else { continue }
+            self[keyPath: setting.property] = try setting.value(text)
+        }
         if let text = environment["SHARED_LISTENER"], !text.isEmpty {
             guard let isShared = ["0": false, "1": true][text] else {
                 throw ConfigurationError("SHARED_LISTENER is \"\(text)\"; set it to 0 or 1.")
@@ -27,6 +31,9 @@ extension ServerConfiguration {
     func validate() throws(ConfigurationError) {
         for setting in Self.settings + [Self.inherited] {
             _ = try setting.value(String(self[keyPath: setting.property]))
+        }
+        for setting in Self.optionalSettings {
+            if let number = self[keyPath: setting.property] { _ = try setting.value(String(number)) }
         }
     }
 
@@ -48,7 +55,39 @@ extension ServerConfiguration {
         }
     }
 
-    /// All of them. Sizes of a head stay far below 4 GiB, which is what the places in received bytes can count.
+    /// A whole number that can be configured, or `none`.
+    struct OptionalSetting: Sendable {
+        let variable: String
+        let property: any WritableKeyPath<ServerConfiguration, Int?> & Sendable
+        let range: ClosedRange<Int>
+        var unit = ""
+
+        func value(_ text: String) throws(ConfigurationError) -> Int? {
+            if text == "none" { return nil }
+            guard let number = Int(text), range.contains(number) else {
+                throw ConfigurationError(
+                    "\(variable) is \"\(text)\"; set it to none or to a whole number"
+                        + (unit.isEmpty ? " " : " of \(unit) ")
+                        + "from \(range.lowerBound) to \(range.upperBound)."
+                )
+            }
+            return number
+        }
+    }
+
+    /// Those that can be without a value.
+    static let optionalSettings = [
+        OptionalSetting(
+            variable: "UNREACHABLE_TIMEOUT", property: \.unreachableTimeout, range: 6...86_400, unit: "seconds"),
+        OptionalSetting(variable: "HANDLER_TIMEOUT", property: \.handlerTimeout, range: 1...86_400, unit: "seconds"),
+        OptionalSetting(
+            variable: "MAX_CONNECTION_AGE", property: \.maximumConnectionAge, range: 1...31_536_000, unit: "seconds"),
+        OptionalSetting(
+            variable: "MAX_CONNECTION_REQUESTS", property: \.maximumRequestsPerConnection, range: 1...2_147_483_647),
+    ]
+
+    /// Those that always have one. Sizes of a head stay far below 4 GiB, which is what the places in received bytes can
+    /// count.
     static let settings = [
         Setting(variable: "PORT", property: \.port, range: 0...65_535),
         Setting(variable: "WORKERS", property: \.workers, range: 1...1024),

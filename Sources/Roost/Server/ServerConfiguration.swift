@@ -4,10 +4,10 @@ internal import CLinux
 ///
 /// Each property has an environment variable, in parentheses below; one that is not set or empty leaves the default.
 /// The names follow one scheme: `MAX_…_SIZE` is in bytes, any other `MAX_…` is a number of things, `…_TIMEOUT` is in
-/// whole seconds. A value that is none ends the start with a sentence and exit code 78.
+/// whole seconds, as is `MAX_CONNECTION_AGE`. A value that is none ends the start with a sentence and exit code 78.
 ///
-/// Time on connections is counted in ticks of one second, so a timeout may come up to a second late, and 408 and close
-/// are what it always means, never the end of a handler that is at work.
+/// Time on connections is counted in ticks of one second, so a timeout may come up to a second late, and a
+/// handler that is at work is ended by no other than ``handlerTimeout``.
 public struct ServerConfiguration: Sendable {
     // MARK: Where
 
@@ -86,6 +86,26 @@ public struct ServerConfiguration: Sendable {
     /// How many bytes a client must take in each second in which there is something for it to take (`MIN_SEND_RATE`).
     /// One that is behind by what ``sendTimeout`` seconds ask for is closed. 0 allows any rate.
     public var minimumSendRate = 500
+    /// How long a client may be silent that the network cannot reach (`UNREACHABLE_TIMEOUT`), because it was switched
+    /// off or its cable was cut, until its connection is gone; nil (`none`) leaves that to the system, which takes
+    /// hours.
+    ///
+    /// It is what sends are acknowledged in (`TCP_USER_TIMEOUT`), and where there is nothing to send, as in an event
+    /// stream or while a handler works, what probes are answered in, of which the first goes out at half of it
+    /// (`SO_KEEPALIVE`; RFC 9293 §3.8.4).
+    public var unreachableTimeout: Int? = 60
+    /// How long a handler may take until its response begins (`HANDLER_TIMEOUT`); then it is cancelled, and the client
+    /// gets 503 and close whether or not it ends. The time in which it waits for the body to come does not count, and a
+    /// response that has begun, such as an event stream, has all time. nil (`none`), the default, is no limit.
+    public var handlerTimeout: Int?
+    /// The age of a connection from which on the next response closes it (`MAX_CONNECTION_AGE`): where clients keep
+    /// theirs for ever, what was started since would get none of them, and an address that moved would not be noticed.
+    /// nil (`none`) is no limit. The default, an hour, is nginx's.
+    public var maximumConnectionAge: Int? = 3600
+    /// How many requests a connection may send until it is closed with the last response (`MAX_CONNECTION_REQUESTS`).
+    /// nil (`none`), the default, is no limit: servers that limit them so give memory back, of which a connection
+    /// here keeps none, and busy clients would connect again and again.
+    public var maximumRequestsPerConnection: Int?
     /// How long what a client still sends is read and dropped after a last answer (`LINGER_TIMEOUT`), counted from its
     /// last byte and up to six times as long together, so that it can read why it was refused (RFC 9112 §9.6).
     public var lingerTimeout = 5
@@ -130,6 +150,9 @@ extension ServerConfiguration {
         limits.parser.fields = maximumHeaderSize
         limits.parser.fieldCount = maximumHeaderCount
         limits.headTimeout = headTimeout
+        limits.handlerTimeout = handlerTimeout
+        limits.maximumAge = maximumConnectionAge
+        limits.maximumRequests = maximumRequestsPerConnection
         limits.body = MinimumRate(bytes: minimumBodyRate, window: bodyTimeout)
         limits.output = MinimumRate(bytes: minimumSendRate, window: sendTimeout)
         limits.idleTimeout = idleTimeout

@@ -43,7 +43,7 @@ struct ConnectionClockTests {
         Row("more of the first head", .firstRequest, until: 103, then: .refusal) {
             $0.awaitRequest(at: 102, headHasBegun: true, limits)
         },
-        Row("a request", .nothing, until: .max, then: .nothing) { $0.awaitNothing() },
+        Row("a request", .nothing, until: .max, then: .nothing) { $0.awaitNothing(at: 102) },
         Row("a response", .request, until: 108, then: .close) { $0.answer(at: 101) },
         Row("a look at what has come, which is nothing", .request, until: 108, then: .close) {
             $0.answer(at: 101)
@@ -64,7 +64,7 @@ struct ConnectionClockTests {
             $0.awaitRequest(at: 108, headHasBegun: false, limits)
         },
         Row("a response and the first byte of the next request", .head, until: 104, then: .refusal) {
-            $0.awaitNothing()
+            $0.awaitNothing(at: 102)
             $0.awaitRequest(at: 101, headHasBegun: true, limits)
         },
         Row("a server that ends", .request, until: 105, then: .close) {
@@ -72,17 +72,17 @@ struct ConnectionClockTests {
             $0.end(at: 105)
         },
         Row("a body that somebody reads", .body, until: 106, then: .bodyFailure) {
-            $0.awaitNothing()
+            $0.awaitNothing(at: 102)
             $0.awaitBody(at: 102, Arrears(), limits.body)
         },
         Row("a body that is behind", .body, until: 104, then: .bodyFailure) {
-            $0.awaitNothing()
+            $0.awaitNothing(at: 102)
             $0.awaitBody(at: 102, arrears(seconds: 3, paid: 100), limits.body)
         },
         Row("some of the body", .nothing, until: .max, then: .nothing) {
-            $0.awaitNothing()
+            $0.awaitNothing(at: 102)
             $0.awaitBody(at: 102, Arrears(), limits.body)
-            $0.awaitNothing()
+            $0.awaitNothing(at: 102)
         },
         Row("a response while a body was waited for", .request, until: 112, then: .close) {
             $0.awaitBody(at: 102, Arrears(), limits.body)
@@ -118,13 +118,35 @@ struct ConnectionClockTests {
         },
         Row("a request behind output that does not fit", .output, until: 106, then: .close) {
             $0.awaitOutput(at: 101, limits.output)
-            $0.awaitNothing()
+            $0.awaitNothing(at: 102)
             $0.awaitRequest(at: 102, headHasBegun: true, limits)
         },
         Row("a body behind output that does not fit", .output, until: 106, then: .close) {
             $0.awaitOutput(at: 101, limits.output)
             $0.awaitBody(at: 103, Arrears(), limits.body)
             $0.prolongEnd(at: 103, within: 2)
+        },
+        Row("a handler whose time is limited", .handler, until: 112, then: .handlerFailure) {
+            $0.awaitNothing(at: 102)
+            $0.beginHandler(at: 102, within: 10)
+        },
+        Row("a handler that waits for a body", .body, until: 108, then: .bodyFailure) {
+            $0.beginHandler(at: 102, within: 10)
+            $0.awaitBody(at: 104, Arrears(), limits.body)
+        },
+        Row("a handler that has got some of it", .handler, until: 115, then: .handlerFailure) {
+            $0.beginHandler(at: 102, within: 10)
+            $0.awaitBody(at: 104, Arrears(), limits.body)
+            $0.awaitNothing(at: 107)
+        },
+        Row("a handler that has returned", .nothing, until: .max, then: .nothing) {
+            $0.beginHandler(at: 102, within: 10)
+            $0.endHandler()
+        },
+        Row("a handler that has returned, and output that does not fit", .output, until: 109, then: .close) {
+            $0.beginHandler(at: 102, within: 10)
+            $0.endHandler()
+            $0.awaitOutput(at: 104, limits.output)
         },
         Row("a last response", .end, until: 103, then: .close) { $0.awaitEnd(at: 101, within: 2) },
         Row("more from a client that has had it", .end, until: 104, then: .close) {
@@ -155,10 +177,10 @@ struct ConnectionClockTests {
     /// How long a client keeps others waiting, seven seconds after accept.
     static let lags = [
         Lag(nil) { $0.answer(at: 101) },
-        Lag(nil) { $0.awaitNothing() },
+        Lag(nil) { $0.awaitNothing(at: 102) },
         Lag(7) { _ in },
         Lag(5) {
-            $0.awaitNothing()
+            $0.awaitNothing(at: 102)
             $0.awaitRequest(at: 102, headHasBegun: true, limits)
         },
         Lag(3) { $0.awaitBody(at: 104, Arrears(), limits.body) },
@@ -181,16 +203,25 @@ struct ConnectionClockTests {
         }
     }
 
+    @Test func `with its age a connection retires`() {
+        var limits = Self.limits
+        #expect(!ConnectionClock(at: 100, limits).isRetired(at: 1_000_000))
+        limits.maximumAge = 10
+        let clock = ConnectionClock(at: 100, limits)
+        #expect(!clock.isRetired(at: 109))
+        #expect(clock.isRetired(at: 110))
+    }
+
     @Test(arguments: lags)
     func `a client that owes something keeps others waiting`(lag: Lag) {
-        var clock = ConnectionClock(at: 100, within: Self.limits.headTimeout)
+        var clock = ConnectionClock(at: 100, Self.limits)
         lag.happens(&clock)
         #expect(clock.lag(at: 107, Self.limits) == lag.seconds)
     }
 
     @Test(arguments: rows)
     func `one thing is waited for, and it has its end`(row: Row) {
-        var clock = ConnectionClock(at: 100, within: Self.limits.headTimeout)
+        var clock = ConnectionClock(at: 100, Self.limits)
         row.happens(&clock)
         #expect(clock.wait == row.wait)
         #expect(clock.deadline == row.deadline)
@@ -201,7 +232,7 @@ struct ConnectionClockTests {
 extension ConnectionClock {
     /// A request has come and is answered.
     fileprivate mutating func answer(at now: Int) {
-        awaitNothing()
+        awaitNothing(at: now)
         awaitRequest(at: now, headHasBegun: false, ConnectionClockTests.limits)
     }
 }

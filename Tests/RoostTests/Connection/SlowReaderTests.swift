@@ -29,8 +29,12 @@ struct SlowReaderTests {
                 let (chunks, output) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
                 output.yield([UInt8](repeating: 97, count: 1_000_000))
                 Task(executorPreference: EventLoop.current) {
-                    for try await chunk in request.body.chunks { output.yield(chunk) }
-                    output.finish()
+                    do {
+                        for try await chunk in request.body.chunks { output.yield(chunk) }
+                        output.finish()
+                    } catch {
+                        output.finish(throwing: error)
+                    }
                 }
                 // The body is waited for before the response begins.
                 for _ in 0..<3 { await Task.yield() }

@@ -17,6 +17,10 @@ struct ServerConfigurationTests {
         #expect(configuration.sendTimeout == 30)
         #expect(configuration.drainTimeout == 30)
         #expect(configuration.blockedLoopThreshold == 100)
+        #expect(configuration.unreachableTimeout == 60)
+        #expect(configuration.handlerTimeout == nil)
+        #expect(configuration.maximumConnectionAge == 3600)
+        #expect(configuration.maximumRequestsPerConnection == nil)
     }
 
     @Test(arguments: ServerConfiguration.settings.map(\.variable))
@@ -40,6 +44,27 @@ struct ServerConfigurationTests {
             #expect(sentence.hasPrefix("\(variable) is \"\(value)\"; set it to a whole number"))
             #expect(sentence.hasSuffix("from \(setting.range.lowerBound) to \(setting.range.upperBound)."))
         }
+    }
+
+    @Test(arguments: ServerConfiguration.optionalSettings.map(\.variable))
+    func `a variable can switch a limit off, or set it to both ends of its range`(variable: String) throws {
+        let setting = try #require(ServerConfiguration.optionalSettings.first { $0.variable == variable })
+        for (text, value) in [
+            ("none", nil), ("\(setting.range.lowerBound)", setting.range.lowerBound),
+            ("\(setting.range.upperBound)", setting.range.upperBound),
+        ] {
+            let configuration = try ServerConfiguration(environment: [variable: text])
+            #expect(configuration[keyPath: setting.property] == value)
+        }
+        for value in ["0", "None", "off", "1.5", "-1", String(setting.range.upperBound + 1)] {
+            let error = #expect(throws: ConfigurationError.self) {
+                try ServerConfiguration(environment: [variable: value])
+            }
+            #expect(error?.description.hasPrefix("\(variable) is \"\(value)\"; set it to none or to a whole") == true)
+        }
+        var configuration = ServerConfiguration()
+        configuration[keyPath: setting.property] = 0
+        #expect(throws: ConfigurationError.self) { try configuration.validate() }
     }
 
     @Test func `an empty value is none`() throws {
@@ -80,8 +105,9 @@ struct ServerConfigurationTests {
 
     @Test func `the example file names every variable`() {
         let example = Readme.contents(".env.example")
-        for setting in ServerConfiguration.settings {
-            #expect(example.contains("\(setting.variable)="), "\(setting.variable)")
+        let settings = ServerConfiguration.settings.map(\.variable)
+        for variable in settings + ServerConfiguration.optionalSettings.map(\.variable) {
+            #expect(example.contains("\(variable)="), "\(variable)")
         }
     }
 }

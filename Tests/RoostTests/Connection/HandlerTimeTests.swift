@@ -1,0 +1,112 @@
+import HTTPTypes
+import RoostTesting
+import Synchronization
+import Testing
+
+@testable import Roost
+
+/// The time of a handler, on a clock that the tests drive.
+@Suite("What a handler may take in time", .timeLimit(.minutes(1)))
+struct HandlerTimeTests {
+    private let client: TestClient
+    private let log = LogLines()
+    private let latch = Latch()
+    private let isCancelled = Latch()
+
+    init() throws {
+        let (latch, isCancelled) = (latch, isCancelled)
+        var configuration = ServerConfiguration()
+        configuration.handlerTimeout = 5
+        client = try TestClient(log: log, configuration: configuration) { routes in
+            Probe.routes(routes)
+            routes.get(Path.root / "later") { _ in
+                await Task.yield()
+                return "ok"
+            }
+            routes.get(Path.root / "stubborn") { _ in
+                await withTaskCancellationHandler {
+                    // This wait does not end when the handler is cancelled.
+                    await Task { await latch.wait() }.value
+                } onCancel: {
+                    isCancelled.open()
+                }
+                return "too late"
+            }
+            routes.get(Path.root / "events") { _ in
+                let (chunks, chunk) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+                Task {
+                    chunk.yield([97])
+                    await latch.wait()
+                    chunk.yield([98])
+                    chunk.finish()
+                }
+                return Response(body: Body(stream: chunks))
+            }
+        }
+    }
+
+    @Test func `one that takes too long is cancelled, and its client gets 503 whether or not it heeds that`()
+        async throws
+    {
+        let connection = try await client.connection(sending: get("/stubborn") + get("/"))
+        #expect(try await client.get("/").text == "ok")  // the request has been read before this
+        try await client.pass(seconds: 4)
+        #expect(!connection.isClosedByPeer)
+        try await client.pass(seconds: 1)
+        let response = try await connection.readResponse()
+        #expect(response.status == .serviceUnavailable)
+        #expect(response.headers[.connection] == "close")
+        await isCancelled.wait()
+        latch.open()
+        #expect(try await connection.readToEnd().isEmpty)
+        #expect(log.all.contains { $0.hasSuffix(" GET /stubborn: its handler took too long and was cancelled.") })
+    }
+
+    @Test func `each has its own time`() async throws {
+        let connection = try await client.connection(sending: get("/later"))
+        for _ in 0..<3 {
+            #expect(try await connection.readResponse().text == "ok")
+            try await client.pass(seconds: 9)
+            try await connection.send(get("/later"))
+        }
+        #expect(try await connection.readResponse().text == "ok")
+    }
+
+    @Test func `the time that a client takes to send a body is not the handler's`() async throws {
+        let connection = try await client.connection(
+            sending: "POST /stream HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n"
+        )
+        for _ in 0..<10 {
+            #expect(try await client.get("/").text == "ok")
+            try await client.pass(seconds: 4)
+            try await connection.send(String(repeating: "x", count: 10_000))
+        }
+        #expect(try await connection.readResponse().text == "100000")
+    }
+
+    @Test func `a response that has begun has all time`() async throws {
+        let connection = try await client.connection(sending: get("/events"))
+        var text = ""
+        while !text.hasSuffix("a\r\n") { text += String(decoding: try await connection.receive(), as: UTF8.self) }
+        try await client.pass(seconds: 100)
+        latch.open()
+        text += String(decoding: try await connection.receive(), as: UTF8.self)
+        #expect(text.contains("1\r\nb\r\n"))
+    }
+
+    @Test func `without a limit it has all time`() async throws {
+        let latch = latch
+        let client = try Probe.client { routes in
+            routes.get(Path.root / "ok") { _ in "ok" }
+            routes.get(.root) { _ in
+                await latch.wait()
+                return "at last"
+            }
+        }
+        let connection = try await client.connection(sending: get("/"))
+        #expect(try await client.get("/ok").text == "ok")
+        try await client.pass(seconds: 1000)
+        latch.open()
+        #expect(try await connection.readResponse().text == "at last")
+    }
+}

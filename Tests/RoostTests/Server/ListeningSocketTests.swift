@@ -1,0 +1,60 @@
+import Glibc
+import Testing
+
+@testable import Roost
+
+@Suite("Sockets that listen", .timeLimit(.minutes(1)))
+struct ListeningSocketTests {
+    private static func option(_ level: Int32, _ name: Int32, of socket: Int32) -> Int32 {
+        var value: Int32 = -1
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(socket, level, name, &value, &size) == 0 ? value : -1
+    }
+
+    /// The options of a connection are those of the socket that it is accepted from: no call for each of them.
+    @Test(arguments: [1, 2], [false, true])
+    func `an accepted connection inherits that an unreachable client is given up`(count: Int, isShared: Bool) throws {
+        let address = try #require(try SocketAddress.resolve(host: "127.0.0.1", port: 0).first)
+        let (bound, sockets) = try ListeningSocket.bind(
+            address,
+            count: count,
+            isShared: isShared,
+            unreachableTimeout: 60
+        )
+        defer { for socket in sockets { close(socket) } }
+        #expect(sockets.count == count)
+        // Until each of them has accepted one: the kernel chooses which.
+        var untried = Set(isShared ? [sockets[0]] : sockets)
+        while !untried.isEmpty {
+            let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(client) }
+            try #require(connect(client, to: bound))
+            var entries = sockets.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            try #require(poll(&entries, nfds_t(entries.count), 10_000) > 0)
+            let ready = try #require(entries.first { $0.revents != 0 }).fd
+            let accepted = accept(ready, nil, nil)
+            try #require(accepted >= 0)
+            defer { close(accepted) }
+            untried.remove(ready)
+            let tcp = Int32(IPPROTO_TCP)
+            #expect(Self.option(SOL_SOCKET, SO_KEEPALIVE, of: accepted) == 1)
+            #expect(Self.option(tcp, TCP_KEEPIDLE, of: accepted) == 30)
+            #expect(Self.option(tcp, TCP_KEEPINTVL, of: accepted) == 10)
+            #expect(Self.option(tcp, TCP_KEEPCNT, of: accepted) == 3)
+            #expect(Self.option(tcp, TCP_USER_TIMEOUT, of: accepted) == 60_000)
+            #expect(Self.option(tcp, TCP_NODELAY, of: accepted) == 1)
+        }
+    }
+
+    private func connect(_ client: Int32, to address: SocketAddress) -> Bool {
+        var target = sockaddr_in()
+        target.sin_family = sa_family_t(AF_INET)
+        target.sin_port = in_port_t(address.port).bigEndian
+        target.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
+        return withUnsafePointer(to: &target) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+}
