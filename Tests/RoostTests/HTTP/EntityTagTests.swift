@@ -23,7 +23,9 @@ struct EntityTagTests {
 
     @Test func `values are compared by their bytes`() async throws {
         let tag = EntityTag("e\u{301}")
-        for (field, answer) in [("\"e%CC%81\"", "true false"), ("\"%C3%A9\"", "false true"), ("\"\u{E9}\"", "false true")] {
+        for (field, answer) in [
+            ("\"e%CC%81\"", "true false"), ("\"%C3%A9\"", "false true"), ("\"\u{E9}\"", "false true"),
+        ] {
             #expect(try await Self.answer([.ifMatch: field, .ifNoneMatch: field], tag: tag) == answer)
         }
     }

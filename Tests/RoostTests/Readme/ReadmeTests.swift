@@ -35,7 +35,8 @@ struct ReadmeTests {
             guard line.contains("=") else { return nil }
             return String(line.prefix { $0 != "=" }.drop { $0 == "#" })
         }
-        let limits = ServerConfiguration.settings.map(\.variable)
+        let limits =
+            ServerConfiguration.settings.map(\.variable)
             + ServerConfiguration.optionalSettings.map(\.variable) + ["SHARED_LISTENER"]
         #expect(Set(named).union(limits) == Set(example))
     }
