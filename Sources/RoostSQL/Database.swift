@@ -103,9 +103,10 @@ public struct Database: SQLExecutor, Service {
     /// Keep it short, and wait for nothing else in it: in SQLite a transaction keeps all others from writing.
     ///
     /// What belongs to it goes through the argument of `body`. Until `body` returns, the database itself is refused to
-    /// its task and to those that it begins, also for reading, in a repository's method, and for a transaction inside
-    /// of this one: it would see nothing of what the transaction does, and might wait for it for ever. What must be
-    /// done beside the transaction is done by a `Task.detached { }` that nobody in here waits for.
+    /// its task and to those that it begins, also for reading, in a repository's method, in `request.session` with
+    /// sessions in this database, and for a transaction inside of this one: it would see nothing of what the
+    /// transaction does, and might wait for it for ever. What must be done beside the transaction is done by a
+    /// `Task.detached { }` that nobody in here waits for.
     public func transaction<Value: Sendable>(
         isolation: SQLIsolation = .standard,
         _ body: (Transaction) async throws -> Value

@@ -109,7 +109,7 @@ struct SQLiteLimitTests {
         try await Scratch.run({ ($0.now, $0.maximumQueue) = (clock.read, 2) }) { (database, _) async throws in
             let seconds = DatabaseConfiguration(timeout: .seconds(1))
             let limited = Database(database.driver, configuration: seconds, now: clock.instant)
-            var last: Task<Int, any Error>?
+            var last: [Task<Int, any Error>] = []
             try await database.whileWriterIsHeld { () async throws in
                 let cancelled = Task.immediate { try await database.execute("DELETE FROM users") }
                 let late = Task.immediate { try await limited.execute("DELETE FROM users") }
@@ -117,9 +117,11 @@ struct SQLiteLimitTests {
                 clock.advance(by: .seconds(2))
                 await #expect(throws: CancellationError.self) { try await cancelled.value }
                 await #expect(throws: DatabaseError.self) { try await late.value }
-                last = Task.immediate { try await database.execute("DELETE FROM users WHERE id = 1") }
+                last = [1, 2].map { id in
+                    Task.immediate { try await database.execute("DELETE FROM users WHERE id = \(id)") }
+                }
             }
-            #expect(try await last?.value == 1)
+            for task in last { #expect(try await task.value == 1) }
         }
     }
 

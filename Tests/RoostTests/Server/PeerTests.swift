@@ -47,6 +47,15 @@ struct PeerTests {
         #expect(Set(peers).count == 2)
     }
 
+    @Test func `its port is in the order in which people write it`() throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        let loopback = try #require(SocketAddress.resolve(host: "127.0.0.1", port: 0).first)
+        #expect(loopback.bind(descriptor) == 0)
+        let bound = try SocketAddress(boundTo: descriptor)
+        #expect("\(bound.peer)" == "\(bound)" && bound.port != 0)
+    }
+
     @Test(arguments: [PeerAddress.loopback, .local, .tcp(IPAddress("2001:db8::1")!, port: 7)])
     func `a test says where its client is`(peer: PeerAddress) async throws {
         let application = try Application(middleware: [], routes: Self.routes)
