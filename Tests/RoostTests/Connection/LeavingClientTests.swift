@@ -1,18 +1,25 @@
 import RoostTesting
+import Synchronization
 import Testing
 
 @testable import Roost
 
 /// Clients that close their side, or everything, while they are being answered, on a clock that the tests drive.
-@Suite("Clients that leave", .timeLimit(.minutes(1)))
+@Suite("Clients that leave", .timeLimit(.minutes(5)))
 struct LeavingClientTests {
     private let entered = Latch()
     private let latch = Latch()
     private let ended = Latch()
     private let server: InProcessServer
+    private let kept = Kept()
+
+    /// A request that somebody has kept.
+    private final class Kept: Sendable {
+        let request = Mutex<Request?>(nil)
+    }
 
     init() async throws {
-        let (entered, latch, ended) = (entered, latch, ended)
+        let (entered, latch, ended, kept) = (entered, latch, ended, kept)
         let hold: @Sendable () async throws -> Void = {
             entered.open()
             defer { ended.open() }
@@ -57,6 +64,11 @@ struct LeavingClientTests {
                 request.cancelWhenClientLeaves()
                 await Task.yield()
                 return "read"
+            }
+            routes.get(Path.root / "kept") { request in
+                kept.request.withLock { $0 = request }
+                await Task.yield()
+                return "kept"
             }
             routes.get(Path.root / "does-not-ask") { _ in
                 entered.open()
@@ -113,8 +125,22 @@ struct LeavingClientTests {
         #expect(try await connection.readToEnd().isEmpty)
     }
 
+    @Test func `a request that is over ends nobody else's response`() async throws {
+        let connection = try await connect(get("/kept") + get("/does-not-ask"))
+        #expect(try await connection.readResponse().text == "kept")
+        await entered.wait()
+        kept.request.withLock { $0 }?.cancelWhenClientLeaves()
+        try connection.shutdownWrite()
+        for _ in 0..<3 { await server.passSecond() }
+        latch.open()
+        #expect(try await connection.readResponse().text == "read")
+    }
+
     /// More than is kept while a request is being answered, so that the client's end lies behind what nobody reads.
-    private static let ahead = String(repeating: get("/"), count: 5_000)
+    private static let ahead = String(
+        repeating: "GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 1_000))\r\n\r\n",
+        count: requestsAhead)
+    private static let requestsAhead = 100
 
     @Test(arguments: ["events", "asks"])
     func `an end that nobody reads is noticed within a second`(path: String) async throws {
@@ -134,7 +160,7 @@ struct LeavingClientTests {
         for _ in 0..<3 { await server.passSecond() }
         latch.open()
         #expect(try await connection.readResponse().text == "read")
-        for _ in 0..<5_000 { #expect(try await connection.readResponse().text == "ok") }
+        for _ in 0..<Self.requestsAhead { #expect(try await connection.readResponse().text == "ok") }
         #expect(try await connection.readToEnd().isEmpty)
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("A budget of memory", .timeLimit(.minutes(1)))
+@Suite("A budget of memory", .timeLimit(.minutes(5)))
 struct MemoryBudgetTests {
     @Test func `nobody gets more than is then left for others`() {
         let budget = MemoryBudget(100)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("The memory that the process may use", .timeLimit(.minutes(1)))
+@Suite("The memory that the process may use", .timeLimit(.minutes(5)))
 struct UsableMemoryTests {
     private static let files = [
         "/sys/fs/cgroup/a/memory.max": "max\n",
