@@ -96,25 +96,20 @@ final class PostgresConnection: @unchecked Sendable {
     ) async throws -> PostgresResult? {
         var isFirst = true
         while PQisBusy(handle) == 1 {
-            guard try await isReadable(until: deadline) else { continue }
             // What comes at once need not be counted.
-            if isFirst { try takeInput() } else { try takeInput(&budget) }
+            let unread = isFirst ? 0 : pendingBytes
+            guard try await isReadable(until: deadline) else { continue }
+            if !isFirst { try take(max(0, pendingBytes - unread), of: &budget) }
             isFirst = false
+            try takeInput()
         }
         return PQgetResult(handle).map { PostgresResult($0) }
     }
 
-    /// Takes what has come, and counts it: what the system has less of, and as much as libpq always has room for, since
-    /// a server that is fast fills up what is taken.
-    private func takeInput(_ budget: inout Int) throws {
-        let before = pendingBytes
-        try takeInput()
-        budget -= max(before - pendingBytes, min(before, Self.leastRead))
+    private func take(_ count: Int, of budget: inout Int) throws(DatabaseError) {
+        budget -= count
         if budget < 0 { throw tooLarge }
     }
-
-    /// How many bytes libpq reads at least, when there are so many.
-    private static let leastRead = 8192
 
     /// The error of a result that has used its budget up.
     var tooLarge: DatabaseError {
