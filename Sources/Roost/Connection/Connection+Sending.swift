@@ -96,7 +96,7 @@ extension Connection {
     func room() async {
         guard phase == .serving else { return }
         awaitOutput()
-        if hasToGo || clock.deadline <= group.now { return close() }
+        if hasToGo { return close() }
         await withCheckedContinuation { outputWaiters.append($0) }
     }
 

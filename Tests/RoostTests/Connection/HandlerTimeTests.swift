@@ -33,6 +33,7 @@ struct HandlerTimeTests {
                 return "too late"
             }
             routes.get(Path.root / "events") { _ in
+                await Task.yield()
                 let (chunks, chunk) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
                 Task {
                     chunk.yield([97])

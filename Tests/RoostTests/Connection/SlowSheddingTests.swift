@@ -81,21 +81,44 @@ struct SlowSheddingTests {
         #expect(await server.connectionCount() == 0)
     }
 
-    @Test(arguments: [get("/huge"), get("/file")])
-    func `one that has taken some, of which the loop has not been told, stays`(text: String) async throws {
+    /// Asks for a long response, and returns the socket too: a part of what it holds is so little that the system does
+    /// not call the server's end writable.
+    private func slowReader(of text: String) async throws -> (HTTPConnection, Int32) {
         let socket = try await server.connect()
         let connection = HTTPConnection(descriptor: socket, host: "a", timeout: .seconds(10), server: server)
         try await connection.send(text)
         _ = await server.connectionCount()
+        return (connection, socket)
+    }
+
+    private func takeSome(from socket: Int32) {
+        _ = [UInt8](unsafeUninitializedCapacity: 70_000) { $1 = max(0, read(socket, $0.baseAddress, 70_000)) }
+    }
+
+    @Test(arguments: [get("/huge"), get("/file")])
+    func `one that has taken some, of which the loop has not been told, stays`(text: String) async throws {
+        let (connection, socket) = try await slowReader(of: text)
         for _ in 0..<5 {
             await pass(seconds: 3)
-            // A part of what the socket holds, so little that the system does not call it writable.
-            _ = [UInt8](unsafeUninitializedCapacity: 70_000) { $1 = max(0, read(socket, $0.baseAddress, 70_000)) }
+            takeSome(from: socket)
             _ = await server.makeRoom()
             #expect(await server.connectionCount() == 1)
         }
         await pass(seconds: 3)
         #expect(await server.makeRoom() == 1)
+        try await connection.waitForClose()
+    }
+
+    @Test(arguments: [get("/huge"), get("/file")])
+    func `one that has taken some in its last second has as long again`(text: String) async throws {
+        let (connection, socket) = try await slowReader(of: text)
+        for _ in 0..<3 {
+            await pass(seconds: 29)
+            takeSome(from: socket)
+            await pass(seconds: 1)
+            #expect(await server.connectionCount() == 1)
+        }
+        await pass(seconds: 30)
         try await connection.waitForClose()
     }
 
