@@ -11,6 +11,12 @@ extension Cost {
             + table("JSON, as an input type", budget: 700, jsonInputs) { bytes in
                 result += (try? coder.decode(Typed.self, from: bytes))?.name?.utf8.count ?? 0
             }
+            + table("JSON, the scan", budget: 1000, composedInputs) { bytes in
+                result += (try? coder.check(bytes)) == nil ? 0 : 1
+            }
+            + table("JSON, as an input type", budget: 1500, composedInputs) { bytes in
+                result += (try? coder.decode(Typed.self, from: bytes))?.name?.utf8.count ?? 0
+            }
             + table("JSON, as an array", budget: 2500, jsonInputs) { bytes in
                 result += (try? coder.decode([Int].self, from: bytes))?.count ?? 0
             }
@@ -49,12 +55,21 @@ extension Cost {
         Input("objects", "[", repeating: "{\"a\":1},", "1]"),
         Input("one name again and again", "{", repeating: "\"a\":1,", "\"b\":1}"),
         Input("one member that is none of the type's", "{\"a\":[", repeating: "1,", "1]}"),
-        Input("escaped names", "[", repeating: "{\"\\u0061\":1,\"\\u0062\":1},", "1]"),
-        Input("a name of marks", "{\"a", repeating: "\u{301}\u{323}", "\":1}"),
-        Input("names of marks", "[", repeating: "{\"a\u{301}\u{323}\":1},", "1]"),
         Input("space", repeating: " ", "1"),
         Input("an unterminated string", "\"", repeating: "a"),
         Input("a wrong type", "{\"age\":[", repeating: "1,", "1]}"),
+    ]
+
+    /// Names that could be written in other ways, which are compared as Swift compares texts.
+    private static let composedInputs = [
+        Input("escaped names", "[", repeating: "{\"\\u0061\":1,\"\\u0062\":1},", "1]"),
+        Input("a name of escaped marks", "{\"a", repeating: "\\u0301\\u0323", "\":1}"),
+        Input("a name of marks in one scalar", "{\"a", repeating: "\u{F73}", "\":1}"),
+        Input(
+            "letters of 30 marks", "{\"", repeating: "a" + String(repeating: "\u{301}\u{323}", count: 15), "\":1}"),
+        Input("a name of marks", "{\"a", repeating: "\u{301}\u{323}", "\":1}"),
+        Input(
+            "names of marks", "[", repeating: "{\"a\u{301}\u{323}\":1,\"b\u{301}\u{323}\":1},", "1]"),
     ]
 
     private static let deep = [

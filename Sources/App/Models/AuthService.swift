@@ -10,7 +10,9 @@ struct DemoAuthService: AuthService {
     static let password = "123456"
 
     func account(email: String, password: String) -> Account? {
-        email == Self.email && password == Self.password ? Account(email: email) : nil
+        let isRight =
+            email.utf8.elementsEqual(Self.email.utf8) && password.utf8.elementsEqual(Self.password.utf8)
+        return isRight ? Account(email: email) : nil
     }
 }
 

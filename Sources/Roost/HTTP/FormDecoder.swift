@@ -12,7 +12,12 @@ struct FormDecoder: Decoder {
     /// The value of a form.
     /// - Throws: `DecodingError` when a field is missing or is no value of its type.
     static func decode<Value: Decodable>(_ type: Value.Type, from form: Form) throws -> Value {
-        try Value(from: FormDecoder(fields: FormFields(form)))
+        // Names become the keys of dictionaries.
+        if form.fields.contains(where: { CombiningMarks.areTooMany(in: $0.name) }) {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: [], debugDescription: "A name has too many combining marks in a row."))
+        }
+        return try Value(from: FormDecoder(fields: FormFields(form)))
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {

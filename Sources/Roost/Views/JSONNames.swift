@@ -28,6 +28,7 @@ struct JSONNames {
     /// Ends an object, the names of which begin at an index: where a name stands a second time, if one does.
     mutating func removeObject(from first: Int, in text: UnsafeBufferPointer<UInt8>) -> Int? {
         defer { names.removeSubrange(first...) }
+        guard names.count - first > 1 else { return nil }
         let isComposed = names[first...].contains { $0.isComposed }
         let found =
             isComposed || names.count - first > 8
@@ -68,9 +69,9 @@ extension JSONNames {
     private func hash(of name: Name, in text: UnsafeBufferPointer<UInt8>, _ isComposed: Bool) -> Int {
         var hasher = Hasher()
         if isComposed {
-            hasher.combine(string(name, in: text))
+            hasher.combine(Self.string(name, in: text))
         } else {
-            hasher.combine(bytes: UnsafeRawBufferPointer(raw(name, in: text)))
+            hasher.combine(bytes: UnsafeRawBufferPointer(Self.raw(name, in: text)))
         }
         return hasher.finalize()
     }
@@ -79,18 +80,23 @@ extension JSONNames {
     private func isSame(
         _ one: Name, _ other: Name, in text: UnsafeBufferPointer<UInt8>, _ isComposed: Bool = false
     ) -> Bool {
-        if isComposed { return string(one, in: text) == string(other, in: text) }
-        let (one, other) = (raw(one, in: text), raw(other, in: text))
+        if isComposed { return Self.string(one, in: text) == Self.string(other, in: text) }
+        let (one, other) = (Self.raw(one, in: text), Self.raw(other, in: text))
         guard one.count == other.count, let left = one.baseAddress, let right = other.baseAddress else { return false }
         return memcmp(left, right, one.count) == 0
     }
 
-    private func raw(_ name: Name, in text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    private static func raw(_ name: Name, in text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: text[name.start..<name.end])
     }
 
+    /// Whether a name would take long to compare.
+    static func hasTooManyMarks(_ name: Name, in text: UnsafeBufferPointer<UInt8>) -> Bool {
+        CombiningMarks.areTooMany(in: string(name, in: text))
+    }
+
     /// A name as Swift compares texts: by canonical equivalence.
-    private func string(_ name: Name, in text: UnsafeBufferPointer<UInt8>) -> String {
+    private static func string(_ name: Name, in text: UnsafeBufferPointer<UInt8>) -> String {
         guard name.hasEscapes else { return String(decoding: raw(name, in: text), as: UTF8.self) }
         return String(decoding: JSONUnescaping.bytes(of: raw(name, in: text)), as: UTF8.self)
     }

@@ -131,7 +131,11 @@ extension JSONScanner {
     private mutating func name() throws(JSONSyntaxError) {
         guard current == UInt8(ascii: "\"") else { throw failure(.nameExpected) }
         guard names.count - (open.last?.outerNames ?? 0) < maximumMembers else { throw failure(.tooManyMembers) }
-        names.append(try string())
+        let name = try string()
+        if name.isComposed, JSONNames.hasTooManyMarks(name, in: bytes) {
+            throw JSONSyntaxError(offset: name.start - 1, reason: .tooManyMarks)
+        }
+        names.append(name)
         skipSpace()
         guard current == UInt8(ascii: ":") else { throw failure(.colonExpected) }
         index &+= 1

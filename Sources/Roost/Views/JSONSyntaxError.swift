@@ -39,6 +39,8 @@ public struct JSONSyntaxError: Error, Sendable, Equatable {
         case tooDeep
         /// An object has more members than the limit (§9).
         case tooManyMembers
+        /// A name has more than 30 combining marks in a row (UAX #15 §13).
+        case tooManyMarks
         /// There are more values than the limit (§9).
         case tooManyValues
         /// Two members of one object have the same name, which parsers resolve differently (§4).
@@ -71,6 +73,7 @@ extension JSONSyntaxError.Reason: CustomStringConvertible {
         case .invalidUTF8: "it is not UTF-8"
         case .tooDeep: "arrays and objects are nested too deep"
         case .tooManyMembers: "an object has too many members"
+        case .tooManyMarks: "a name has too many combining marks in a row"
         case .tooManyValues: "there are too many values"
         case .repeatedName: "the name stands in this object already"
         }

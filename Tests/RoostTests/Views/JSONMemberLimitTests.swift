@@ -27,6 +27,29 @@ struct JSONMemberLimitTests {
         try JSONCoder(maximumMembers: 10_001).check(Array(Self.object(10_001).utf8))
     }
 
+    @Test(arguments: ["\u{301}\u{323}", "\\u0301\\u0323", "\u{323}\\u0301"])
+    func `a name has thirty marks in a row at most`(marks: String) throws {
+        let many = String(repeating: marks, count: 15)
+        for text in ["{\"a\(many)\":1,\"b\(many)c\(many)\":2}", "[\"a\(many)\(many)\",{\"a\":\"\(many)\(many)\"}]"] {
+            try JSONCoder().check(Array(text.utf8))
+        }
+        for more in ["\u{301}", "\u{F73}", "\\u0f75"] {
+            #expect(throws: JSONSyntaxError(offset: 8, reason: .tooManyMarks)) {
+                try JSONCoder().check(Array("{\"a\":1, \"a\(many)\(more)\":2}".utf8))
+            }
+        }
+    }
+
+    @Test func `a megabyte of marks is no name, of JSON nor of a form`() throws {
+        let marks = String(repeating: "\u{301}\u{323}", count: 250_000)
+        #expect(throws: JSONSyntaxError(offset: 1, reason: .tooManyMarks)) {
+            try JSONCoder().decode([String: Int].self, from: Array("{\"\(marks)\":1}".utf8))
+        }
+        #expect(throws: DecodingError.self) {
+            try FormDecoder.decode([String: String].self, from: Form([(marks, "a")]))
+        }
+    }
+
     @Test func `what is written has no such limit`() throws {
         let values = Dictionary(uniqueKeysWithValues: (0..<10_001).map { ("m\($0)", 0) })
         #expect(try JSONCoder(layout: .sorted).encode(values).count == Self.object(10_001).utf8.count)

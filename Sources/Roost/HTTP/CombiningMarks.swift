@@ -1,0 +1,29 @@
+/// How many marks stand on one letter.
+///
+/// `String` compares and hashes by canonical equivalence, for which it sorts the marks of each letter, and the time for
+/// that grows with the square of their number: a megabyte of them takes a minute. So a name that becomes the key of a
+/// dictionary is refused when it has more than text has that is safe to stream (UAX #15 §13).
+enum CombiningMarks {
+    /// The most marks in a row.
+    static let maximum = 30
+
+    /// Whether a text has more marks in a row.
+    static func areTooMany(in text: some StringProtocol) -> Bool {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return false }
+        var count = 0
+        for scalar in text.unicodeScalars {
+            count = isMark(scalar) ? count + 1 : 0
+            if count > maximum { return true }
+        }
+        return false
+    }
+
+    /// Whether a scalar is sorted among its neighbours, or is taken apart into scalars that are.
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case ..<0x300: false
+        case 0xF73, 0xF75, 0xF81: true
+        default: scalar.properties.canonicalCombiningClass != .notReordered
+        }
+    }
+}
