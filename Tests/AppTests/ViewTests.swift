@@ -17,7 +17,7 @@ struct ViewTests {
     @Test func `each renders with samples of its page, which show all of it`() async throws {
         let (visitor, member) = (try await Self.request(), try await Self.request(signedInAs: "ann@example.com"))
         let nothing = MissingCredentials(email: true, password: true)
-        let noUser = ErrorPages.Page(status: 404, title: "Not Found", message: "There is no user 7.", requestID: "1")
+        let noUser = ErrorPage(status: 404, title: "Not Found", message: "There is no user 7.", requestID: "1")
         try await Templates(directory: Site.root + "/Templates").check([
             View("home", HomePage(visitor, siteURL: "localhost:3000", demo: Self.demo)),
             View("home", HomePage(member, siteURL: "localhost:3000", demo: Self.demo)),

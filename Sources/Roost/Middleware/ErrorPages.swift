@@ -7,29 +7,9 @@ public import Logging
 /// what a ``ResponseError`` says, or else, as a fault of the application, a 500 that says nothing of it, except in
 /// development. There a broken template, or one that its page does not fit, is shown with its lines and what to do.
 public struct ErrorPages: Middleware {
-    /// What a page shows of an error.
-    public struct Page: Encodable, Sendable {
-        /// The status code: `404`.
-        public let status: Int
-        /// What the code means: `Not Found`.
-        public let title: String
-        /// What went wrong, for the visitor; nil when the title says it all.
-        public let message: String?
-        /// What the log calls the request.
-        public let requestID: String?
-
-        /// A page of these parts, as a test needs it.
-        public init(status: Int, title: String, message: String? = nil, requestID: String? = nil) {
-            self.status = status
-            self.title = title
-            self.message = message
-            self.requestID = requestID
-        }
-    }
-
     private let logger: Logger
     private let explains: Bool
-    private let page: (@Sendable (Page, Request) throws -> Response)?
+    private let page: (@Sendable (ErrorPage, Request) throws -> Response)?
 
     /// - Parameters:
     ///   - explains: Whether clients see the text of unexpected errors; for development only.
@@ -37,7 +17,7 @@ public struct ErrorPages: Middleware {
     public init(
         _ logger: Logger,
         explains: Bool = false,
-        page: (@Sendable (Page, Request) throws -> Response)? = nil
+        page: (@Sendable (ErrorPage, Request) throws -> Response)? = nil
     ) {
         self.logger = logger
         self.explains = explains
@@ -59,7 +39,7 @@ public struct ErrorPages: Middleware {
         let known = HTTPError(error)
         if !(error is HTTPError) { log(error, request) }
         let status = known?.status ?? .internalServerError
-        let page = Page(
+        let page = ErrorPage(
             status: status.code,
             title: status.reasonPhrase,
             message: known == nil && explains ? "\(error)" : known?.message,
@@ -75,7 +55,7 @@ public struct ErrorPages: Middleware {
     }
 
     private func representation(
-        of page: Page,
+        of page: ErrorPage,
         _ parts: [ProblemDetails.Part]?,
         _ status: HTTPResponse.Status,
         _ request: Request,
@@ -91,7 +71,7 @@ public struct ErrorPages: Middleware {
     }
 
     private func htmlPage(
-        _ page: Page, _ status: HTTPResponse.Status, _ request: Request, _ error: any Error
+        _ page: ErrorPage, _ status: HTTPResponse.Status, _ request: Request, _ error: any Error
     ) -> Response {
         if explains, let shown = TemplateErrorPage.response(status, error, page, request) { return shown }
         do {
@@ -117,7 +97,7 @@ public struct ErrorPages: Middleware {
         }
     }
 
-    private static func details(_ error: Page, _ parts: [ProblemDetails.Part]?) -> ProblemDetails {
+    private static func details(_ error: ErrorPage, _ parts: [ProblemDetails.Part]?) -> ProblemDetails {
         ProblemDetails(
             title: error.title,
             status: error.status,
@@ -127,7 +107,7 @@ public struct ErrorPages: Middleware {
         )
     }
 
-    private static func plainText(_ page: Page) -> String {
+    private static func plainText(_ page: ErrorPage) -> String {
         "\(page.status) \(page.title)\n" + (page.message.map { "\n\($0)\n" } ?? "")
     }
 
@@ -140,7 +120,7 @@ public struct ErrorPages: Middleware {
         return String(decoding: output.written, as: UTF8.self)
     }
 
-    private static func plainPage(_ error: Page) -> String {
+    private static func plainPage(_ error: ErrorPage) -> String {
         let message = error.message.map { "<p>\(Self.escaped($0))</p>" } ?? ""
         return """
             <!doctype html><html lang="en"><meta charset="utf-8"><title>\(error.title)</title>

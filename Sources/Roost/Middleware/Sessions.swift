@@ -13,9 +13,6 @@ import HTTPTypes
 /// missing (as in Django). A store that fails behind a thrown error does not hide it: the error's answer is given, and
 /// ``ErrorPages`` logs both.
 public struct Sessions: Middleware {
-    /// The key of a request's way to its session.
-    enum Key: RequestKey { typealias Value = Visit }
-
     private let store: any SessionStore
     private let isHTTPS: Bool
     private let cookieName: String
@@ -36,7 +33,7 @@ public struct Sessions: Middleware {
     public func respond(to request: Request, next: Next) async throws -> Response {
         let visit = Visit(store, cookieName: cookieName)
         var request = request
-        request[Key.self] = visit
+        request[Visit.Key.self] = visit
         var response: Response
         do {
             response = try await next(request)

@@ -13,7 +13,7 @@ struct ErrorPagesTests {
     private static func client(
         _ log: LogLines = LogLines(),
         explains: Bool = false,
-        page: (@Sendable (ErrorPages.Page, Request) throws -> Response)? = nil
+        page: (@Sendable (ErrorPage, Request) throws -> Response)? = nil
     ) throws -> TestClient {
         let pages = ErrorPages(log.logger, explains: explains, page: page)
         return try TestClient(log: log, middleware: [RequestIDs(), pages]) { routes in

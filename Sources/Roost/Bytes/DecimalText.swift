@@ -4,7 +4,7 @@
 ///
 /// Whole numbers are exact at any width. Floating-point numbers are the shortest text that reads back as the same
 /// number, which is what Swift prints, less a final `.0`.
-enum JSONNumbers {
+enum DecimalText {
     /// Appends a whole number of up to 64 bits.
     @inline(__always)
     static func append<Number: FixedWidthInteger>(_ value: Number, to buffer: ByteBuffer) {
@@ -52,13 +52,13 @@ enum JSONNumbers {
 
 // MARK: - Floating point
 
-extension JSONNumbers {
+extension DecimalText {
     /// Appends a finite number.
     static func append<Number: BinaryFloatingPoint & TextOutputStreamable>(_ value: Number, to buffer: ByteBuffer) {
         if let whole = Int64(exactly: value), whole != 0 || value.sign == .plus, abs(value) < 1 / Number.ulpOfOne {
             return append(whole, to: buffer)
         }
-        var output = JSONNumberOutput(buffer: buffer)
+        var output = DecimalOutput(buffer: buffer)
         value.write(to: &output)
         let end = buffer.written.suffix(2)
         if end.elementsEqual(".0".utf8) { buffer.truncate(to: buffer.count - 2) }

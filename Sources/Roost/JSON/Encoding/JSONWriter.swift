@@ -62,7 +62,7 @@ struct JSONWriter {
 
     /// Lets a value fill this place; if it throws, another may.
     mutating func fill<Value: Encodable>(with value: Value) throws {
-        if case .known = use({ $0.types.form(of: Value.self) }) { return try scalar { try $0.appendKnown(value) } }
+        if case .known = use({ $0.types.shape(of: Value.self) }) { return try scalar { try $0.appendKnown(value) } }
         try use { try $0.requireVacant(serial) }
         do { try use { try $0.encode(value, to: self) } } catch {
             serial = use { $0.renew(serial, after: error) }

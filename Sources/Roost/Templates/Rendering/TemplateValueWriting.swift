@@ -6,7 +6,7 @@ extension TemplateRenderer {
         let value = tape.cells[Int(cell)]
         switch value.kind {
         case .text: writeText(value, escaped: escaped)
-        case .int: JSONNumbers.append(Int64(bitPattern: value.payload), to: output)
+        case .int: DecimalText.append(Int64(bitPattern: value.payload), to: output)
         case .null: break
         default: try writeOther(value, path, escaped: escaped)
         }

@@ -34,7 +34,7 @@ struct BirdRow: TemplateData {
 /// The template language on one page: every example on it is rendered.
 @Suite(.timeLimit(.minutes(5)))
 struct `The language's page` {
-    private static let page = Readme.contents("Sources/Roost/Views/README.md")
+    private static let page = Readme.contents("Sources/Roost/Templates/README.md")
 
     private static func blocks(_ language: String) -> [String] {
         page.components(between: "```\(language)\n", and: "```")
@@ -91,6 +91,6 @@ struct `The language's page` {
 
     @Test(arguments: blocks("swift"))
     func `each struct on it is compiled`(snippet: String) {
-        #expect(Readme.contents("Tests/RoostTests/Views/LanguagePageTests.swift").contains(snippet))
+        #expect(Readme.contents("Tests/RoostTests/Templates/LanguagePageTests.swift").contains(snippet))
     }
 }

@@ -62,7 +62,7 @@ extension Request {
     /// - Throws: ``NoSessions`` where the ``Sessions`` middleware is not around the route; what the store throws.
     public var session: Session {
         get async throws {
-            guard let visit = self[Sessions.Key.self] else { throw NoSessions() }
+            guard let visit = self[Visit.Key.self] else { throw NoSessions() }
             return try await visit.session(of: self)
         }
     }

@@ -1,10 +1,10 @@
-/// In which form the values of a type are written, for the types that a document has seen.
+/// In which shape the values of a type are written, for the types that a document has seen.
 ///
 /// Asking the runtime for a conformance costs more than writing a small object, so the answer is kept in a slot that is
 /// found by the type's address; a type that shares one with another takes it over.
 struct JSONTypes: ~Copyable {
     /// How the values of a type become JSON.
-    enum Form {
+    enum Shape {
         /// By ``JSONDocument/appendKnown(_:)``.
         case known
         /// By `encode(to:)`.
@@ -14,33 +14,33 @@ struct JSONTypes: ~Copyable {
     }
 
     private static let count = 64
-    private let slots = UnsafeMutablePointer<(type: ObjectIdentifier?, form: Form)>.allocate(capacity: Self.count)
+    private let slots = UnsafeMutablePointer<(type: ObjectIdentifier?, shape: Shape)>.allocate(capacity: Self.count)
 
     init() { slots.initialize(repeating: (nil, .encodable), count: Self.count) }
 
     deinit {
-        for index in 0..<Self.count { release(slots[index].form) }
+        for index in 0..<Self.count { release(slots[index].shape) }
         slots.deallocate()
     }
 
-    /// The form of a type.
+    /// The shape of a type.
     @inline(__always)
-    func form<Value>(of type: Value.Type) -> Form {
+    func shape<Value>(of type: Value.Type) -> Shape {
         let identifier = ObjectIdentifier(type)
         let slot = slots + (Int(bitPattern: identifier) &>> 5 & (Self.count - 1))
-        return slot.pointee.type == identifier ? slot.pointee.form : learn(type, in: slot)
+        return slot.pointee.type == identifier ? slot.pointee.shape : learn(type, in: slot)
     }
 
     @inline(never)
     private func learn<Value>(
-        _ type: Value.Type, in slot: UnsafeMutablePointer<(type: ObjectIdentifier?, form: Form)>
-    ) -> Form {
-        release(slot.pointee.form)
-        slot.pointee = (ObjectIdentifier(type), JSONDocument.isKnown(type) ? .known : Self.form(ofUnknown: type))
-        return slot.pointee.form
+        _ type: Value.Type, in slot: UnsafeMutablePointer<(type: ObjectIdentifier?, shape: Shape)>
+    ) -> Shape {
+        release(slot.pointee.shape)
+        slot.pointee = (ObjectIdentifier(type), JSONDocument.isKnown(type) ? .known : Self.shape(ofUnknown: type))
+        return slot.pointee.shape
     }
 
-    private static func form<Value>(ofUnknown type: Value.Type) -> Form {
+    private static func shape<Value>(ofUnknown type: Value.Type) -> Shape {
         guard let writable = type as? any JSONWritable.Type else { return .encodable }
         return .members(.passRetained(members(writable)))
     }
@@ -49,8 +49,8 @@ struct JSONTypes: ~Copyable {
         JSONMembersOfWritable<Value>()
     }
 
-    private func release(_ form: Form) {
-        if case .members(let members) = form { members.release() }
+    private func release(_ shape: Shape) {
+        if case .members(let members) = shape { members.release() }
     }
 }
 

@@ -28,7 +28,7 @@ final class JSONObjectContainer<Key: CodingKey>: PlacedContainer<Unmanaged<JSOND
     }
 
     func encode(_ value: Int, forKey key: Key) throws {
-        try writer.member(key) { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.member(key) { DecimalText.append(value, to: $0.buffer) }
     }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
@@ -58,46 +58,46 @@ final class JSONObjectContainer<Key: CodingKey>: PlacedContainer<Unmanaged<JSOND
 
 extension JSONObjectContainer {
     func encode(_ value: Int8, forKey key: Key) throws {
-        try writer.member(key) { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.member(key) { DecimalText.append(value, to: $0.buffer) }
     }
 
     func encode(_ value: Int16, forKey key: Key) throws {
-        try writer.member(key) { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.member(key) { DecimalText.append(value, to: $0.buffer) }
     }
 
     func encode(_ value: Int32, forKey key: Key) throws {
-        try writer.member(key) { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.member(key) { DecimalText.append(value, to: $0.buffer) }
     }
 
     func encode(_ value: Int64, forKey key: Key) throws {
-        try writer.member(key) { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.member(key) { DecimalText.append(value, to: $0.buffer) }
     }
 
     func encode(_ value: UInt, forKey key: Key) throws {
-        try writer.member(key) { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.member(key) { DecimalText.append(value, to: $0.buffer) }
     }
 
     func encode(_ value: UInt8, forKey key: Key) throws {
-        try writer.member(key) { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.member(key) { DecimalText.append(value, to: $0.buffer) }
     }
 
     func encode(_ value: UInt16, forKey key: Key) throws {
-        try writer.member(key) { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.member(key) { DecimalText.append(value, to: $0.buffer) }
     }
 
     func encode(_ value: UInt32, forKey key: Key) throws {
-        try writer.member(key) { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.member(key) { DecimalText.append(value, to: $0.buffer) }
     }
 
     func encode(_ value: UInt64, forKey key: Key) throws {
-        try writer.member(key) { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.member(key) { DecimalText.append(value, to: $0.buffer) }
     }
 
     func encode(_ value: Int128, forKey key: Key) throws {
-        try writer.member(key) { JSONNumbers.append(wide: value, to: $0.buffer) }
+        try writer.member(key) { DecimalText.append(wide: value, to: $0.buffer) }
     }
 
     func encode(_ value: UInt128, forKey key: Key) throws {
-        try writer.member(key) { JSONNumbers.append(wide: value, to: $0.buffer) }
+        try writer.member(key) { DecimalText.append(wide: value, to: $0.buffer) }
     }
 }

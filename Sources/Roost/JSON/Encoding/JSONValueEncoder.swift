@@ -41,7 +41,7 @@ extension JSONValueEncoder {
     }
 
     mutating func encode(_ value: Int) throws {
-        try writer.scalar { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.scalar { DecimalText.append(value, to: $0.buffer) }
     }
 
     /// Lets the value fill this place; if it throws, another may be written instead.
@@ -54,46 +54,46 @@ extension JSONValueEncoder {
 
 extension JSONValueEncoder {
     mutating func encode(_ value: Int8) throws {
-        try writer.scalar { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.scalar { DecimalText.append(value, to: $0.buffer) }
     }
 
     mutating func encode(_ value: Int16) throws {
-        try writer.scalar { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.scalar { DecimalText.append(value, to: $0.buffer) }
     }
 
     mutating func encode(_ value: Int32) throws {
-        try writer.scalar { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.scalar { DecimalText.append(value, to: $0.buffer) }
     }
 
     mutating func encode(_ value: Int64) throws {
-        try writer.scalar { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.scalar { DecimalText.append(value, to: $0.buffer) }
     }
 
     mutating func encode(_ value: UInt) throws {
-        try writer.scalar { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.scalar { DecimalText.append(value, to: $0.buffer) }
     }
 
     mutating func encode(_ value: UInt8) throws {
-        try writer.scalar { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.scalar { DecimalText.append(value, to: $0.buffer) }
     }
 
     mutating func encode(_ value: UInt16) throws {
-        try writer.scalar { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.scalar { DecimalText.append(value, to: $0.buffer) }
     }
 
     mutating func encode(_ value: UInt32) throws {
-        try writer.scalar { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.scalar { DecimalText.append(value, to: $0.buffer) }
     }
 
     mutating func encode(_ value: UInt64) throws {
-        try writer.scalar { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.scalar { DecimalText.append(value, to: $0.buffer) }
     }
 
     mutating func encode(_ value: Int128) throws {
-        try writer.scalar { JSONNumbers.append(wide: value, to: $0.buffer) }
+        try writer.scalar { DecimalText.append(wide: value, to: $0.buffer) }
     }
 
     mutating func encode(_ value: UInt128) throws {
-        try writer.scalar { JSONNumbers.append(wide: value, to: $0.buffer) }
+        try writer.scalar { DecimalText.append(wide: value, to: $0.buffer) }
     }
 }

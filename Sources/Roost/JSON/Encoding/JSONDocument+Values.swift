@@ -18,7 +18,7 @@ extension JSONDocument {
         if let text = same(value, as: String.self) {
             append(text)
         } else if let number = same(value, as: Int.self) {
-            JSONNumbers.append(number, to: buffer)
+            DecimalText.append(number, to: buffer)
         } else if let number = same(value, as: Double.self) {
             try append(number)
         } else if let truth = same(value, as: Bool.self) {
@@ -36,7 +36,7 @@ extension JSONDocument {
         } else if let texts = same(value, as: [String].self) {
             try append(texts) { append($0) }
         } else if let numbers = same(value, as: [Int].self) {
-            try append(numbers) { JSONNumbers.append($0, to: buffer) }
+            try append(numbers) { DecimalText.append($0, to: buffer) }
         }
     }
 
@@ -73,7 +73,7 @@ extension JSONDocument {
 
     /// Appends a floating-point number.
     func append<Number: BinaryFloatingPoint & TextOutputStreamable>(_ number: Number) throws {
-        if number.isFinite { return JSONNumbers.append(number, to: buffer) }
+        if number.isFinite { return DecimalText.append(number, to: buffer) }
         guard case .strings = coder.floats else {
             throw failure(of: number, "JSON has no number for \(number).")
         }

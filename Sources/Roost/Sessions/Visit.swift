@@ -2,6 +2,9 @@ import Synchronization
 
 /// One request's way to its session, which is gone when somebody asks for the session.
 final class Visit: Sendable {
+    /// The key under which a request has it.
+    enum Key: RequestKey { typealias Value = Visit }
+
     private let store: any SessionStore
     private let cookieName: String
     private let found = Mutex<Session?>(nil)

@@ -27,7 +27,7 @@ struct JSONArrayContainer: UnkeyedEncodingContainer {
     }
 
     mutating func encode(_ value: Int) throws {
-        try writer.element { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.element { DecimalText.append(value, to: $0.buffer) }
     }
 
     mutating func encode<Value: Encodable>(_ value: Value) throws {
@@ -53,46 +53,46 @@ struct JSONArrayContainer: UnkeyedEncodingContainer {
 
 extension JSONArrayContainer {
     mutating func encode(_ value: Int8) throws {
-        try writer.element { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.element { DecimalText.append(value, to: $0.buffer) }
     }
 
     mutating func encode(_ value: Int16) throws {
-        try writer.element { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.element { DecimalText.append(value, to: $0.buffer) }
     }
 
     mutating func encode(_ value: Int32) throws {
-        try writer.element { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.element { DecimalText.append(value, to: $0.buffer) }
     }
 
     mutating func encode(_ value: Int64) throws {
-        try writer.element { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.element { DecimalText.append(value, to: $0.buffer) }
     }
 
     mutating func encode(_ value: UInt) throws {
-        try writer.element { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.element { DecimalText.append(value, to: $0.buffer) }
     }
 
     mutating func encode(_ value: UInt8) throws {
-        try writer.element { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.element { DecimalText.append(value, to: $0.buffer) }
     }
 
     mutating func encode(_ value: UInt16) throws {
-        try writer.element { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.element { DecimalText.append(value, to: $0.buffer) }
     }
 
     mutating func encode(_ value: UInt32) throws {
-        try writer.element { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.element { DecimalText.append(value, to: $0.buffer) }
     }
 
     mutating func encode(_ value: UInt64) throws {
-        try writer.element { JSONNumbers.append(value, to: $0.buffer) }
+        try writer.element { DecimalText.append(value, to: $0.buffer) }
     }
 
     mutating func encode(_ value: Int128) throws {
-        try writer.element { JSONNumbers.append(wide: value, to: $0.buffer) }
+        try writer.element { DecimalText.append(wide: value, to: $0.buffer) }
     }
 
     mutating func encode(_ value: UInt128) throws {
-        try writer.element { JSONNumbers.append(wide: value, to: $0.buffer) }
+        try writer.element { DecimalText.append(wide: value, to: $0.buffer) }
     }
 }

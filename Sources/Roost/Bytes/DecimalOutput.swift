@@ -2,7 +2,7 @@
 ///
 /// Numbers hand their digits to `_writeASCII`, which by default makes a `String` of them; without that method in the
 /// standard library the bytes would come through `write`.
-struct JSONNumberOutput: TextOutputStream {
+struct DecimalOutput: TextOutputStream {
     let buffer: ByteBuffer
 
     mutating func write(_ text: String) { buffer.append(text) }

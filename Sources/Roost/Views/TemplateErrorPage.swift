@@ -30,7 +30,7 @@ struct TemplateErrorPage: Encodable {
 
     /// The page for an error; nil if it is not one of a template.
     static func response(
-        _ status: HTTPResponse.Status, _ error: any Error, _ page: ErrorPages.Page, _ request: Request
+        _ status: HTTPResponse.Status, _ error: any Error, _ page: ErrorPage, _ request: Request
     ) -> Response? {
         guard let errors = (error as? TemplateErrors)?.errors ?? (error as? TemplateError).map({ [$0] }) else {
             return nil

@@ -6,7 +6,7 @@ public struct JSONMembers: ~Copyable {
 
     /// Writes a number.
     public func member(_ name: StaticString, _ value: Int) {
-        writer.safeMember(named: name) { JSONNumbers.append(value, to: $0.buffer) }
+        writer.safeMember(named: name) { DecimalText.append(value, to: $0.buffer) }
     }
 
     /// Writes a string.

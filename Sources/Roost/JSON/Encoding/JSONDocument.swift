@@ -83,7 +83,7 @@ final class JSONDocument {
 
     /// Writes a value at the end of the text, where its name or comma stands already.
     func append<Value: Encodable>(_ value: Value) throws {
-        if case .known = types.form(of: Value.self) { return try appendKnown(value) }
+        if case .known = types.shape(of: Value.self) { return try appendKnown(value) }
         let index = open()
         let outer = active
         active = index
@@ -102,7 +102,7 @@ extension JSONDocument {
     /// Lets a value write itself into a place.
     @inline(__always)
     func encode<Value: Encodable>(_ value: Value, to writer: JSONWriter) throws {
-        guard case .members(let members) = types.form(of: Value.self) else {
+        guard case .members(let members) = types.shape(of: Value.self) else {
             return try value.encode(to: JSONValueEncoder(writer: writer))
         }
         let object = JSONMembers(writer.filled(as: .object))

@@ -1,14 +1,5 @@
 /// What the log shows of texts that came from elsewhere.
 enum LogText {
-    /// What every log calls a request: where it comes from, its method, and its target without the query, which may
-    /// hold secrets: `192.0.2.7 GET /users`.
-    /// - Parameter hasQuery: Whether the query is shown all the same.
-    static func name(of request: Request, hasQuery: Bool = false) -> String {
-        let target = request.target.utf8
-        let shown = hasQuery ? target[...] : target.prefix { $0 != UInt8(ascii: "?") }
-        return escaped("\(request.peer.host) \(request.method) \(Substring(shown))")
-    }
-
     /// Without what could forge a line of the log, steer a terminal, or show a text in another order than it has.
     static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: misleads) else { return text }

@@ -1,0 +1,19 @@
+/// What a page shows of an error.
+public struct ErrorPage: Encodable, Sendable {
+    /// The status code: `404`.
+    public let status: Int
+    /// What the code means: `Not Found`.
+    public let title: String
+    /// What went wrong, for the visitor; nil when the title says it all.
+    public let message: String?
+    /// What the log calls the request.
+    public let requestID: String?
+
+    /// A page of these parts, as a test needs it.
+    public init(status: Int, title: String, message: String? = nil, requestID: String? = nil) {
+        self.status = status
+        self.title = title
+        self.message = message
+        self.requestID = requestID
+    }
+}
