@@ -223,7 +223,7 @@ final class Connection {
         task = nil
         flush()
         input.keepRest(in: group)
-        if group.isDraining || peerHasEnded { return finish() }
+        if peerHasEnded || group.isDraining && input.isEmpty { return finish() }
         if input.isTooMuch(in: group) { return refuse(.serviceUnavailable, HTTPError.memoryIsFull.message ?? "") }
         awaitRequest()
         watch(unsent == nil ? .read : [.read, .write])

@@ -91,10 +91,13 @@ final class SiteProcess: Sendable {
     func signal(_ number: Int32) { kill(pid, number) }
 
     /// Waits until the site has ended, and returns the exit code.
-    func exitCode() async throws -> String {
+    func exitCode() async throws -> String { try await ending().code }
+
+    /// Waits until the site has ended: the exit code, and what it has printed since it began to answer.
+    func ending() async throws -> (code: String, output: String) {
         let rest = try await process.output(upTo: "exit code")
         try await process.stop()
-        return String(rest.split(whereSeparator: \.isWhitespace).last ?? "")
+        return (String(rest.split(whereSeparator: \.isWhitespace).last ?? ""), rest)
     }
 
     /// How much memory it has in use (`VmRSS`), in kB; 0 when it has ended.

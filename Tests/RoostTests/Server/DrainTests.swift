@@ -52,7 +52,8 @@ struct DrainTests {
         await drained
     }
 
-    @Test func `a request that has come before the drain looks is answered`() throws {
+    /// A server in hand, whose loop does not run, so that it reads when it is told to, and a client's end of it.
+    private func standingGroup() throws -> (group: ConnectionGroup, client: Int32) {
         let application = try Application(middleware: []) { routes in routes.get(.root) { _ in "ok" } }
         let group = ConnectionGroup(
             loop: try EventLoop(),
@@ -62,15 +63,38 @@ struct DrainTests {
         )
         var ends: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &ends) == 0)
-        defer { close(ends[0]) }
         group.add(ends[1], from: .local)
-        let request = get("/")
-        #expect(write(ends[0], request, request.utf8.count) == request.utf8.count)
-        // The loop does not run, so that nothing but this look finds the request.
-        group.drain(patience: 0) {}
-        let answer = String(
-            decoding: [UInt8](unsafeUninitializedCapacity: 1000) { $1 = max(0, read(ends[0], $0.baseAddress, 1000)) },
+        return (group, ends[0])
+    }
+
+    private func received(by client: Int32) -> String {
+        String(
+            decoding: [UInt8](unsafeUninitializedCapacity: 1000) { $1 = max(0, read(client, $0.baseAddress, 1000)) },
             as: UTF8.self)
+    }
+
+    @Test func `a request that has come before the drain looks is answered`() throws {
+        let (group, client) = try standingGroup()
+        defer { close(client) }
+        let request = get("/")
+        #expect(write(client, request, request.utf8.count) == request.utf8.count)
+        group.drain(patience: 0) {}
+        let answer = received(by: client)
+        #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(answer.contains("\r\nConnection: close\r\n"))
+    }
+
+    @Test func `a request of which the drain finds a part is waited for`() throws {
+        let (group, client) = try standingGroup()
+        defer { close(client) }
+        let request = get("/")
+        #expect(write(client, request, 10) == 10)
+        group.drain(patience: 0) {}
+        #expect(group.count == 1)
+        let rest = String(request.dropFirst(10))
+        #expect(write(client, rest, rest.utf8.count) == rest.utf8.count)
+        for connection in group.connections.values { connection.ready(.read) }
+        let answer = received(by: client)
         #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
         #expect(answer.contains("\r\nConnection: close\r\n"))
     }
