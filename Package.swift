@@ -38,7 +38,7 @@ let package = Package(
         .target(
             name: "Roost",
             dependencies: ["CLibevent", "CLinux", httpTypes, logging],
-            exclude: ["README.md", "Connection/README.md", "Templates/README.md"],
+            exclude: ["README.md", "Connection/README.md", "Routing/README.md", "Templates/README.md"],
             swiftSettings: settings
         ),
         .target(name: "RoostSQL", dependencies: ["Roost", logging], swiftSettings: settings),

@@ -10,7 +10,7 @@ struct App: AsyncParsableCommand {
         commandName: "App",
         abstract: "The site that is made with Roost.",
         discussion: "The environment variables of .env.example configure it.",
-        subcommands: [Serve.self, Migrate.self, Backup.self, Check.self, Health.self],
+        subcommands: [Serve.self, RoutesCommand.self, Migrate.self, Backup.self, Check.self, Health.self],
         defaultSubcommand: Serve.self
     )
 }

@@ -18,17 +18,17 @@ struct BenchmarkServer {
         let chain: [any Middleware]? = variables["MIDDLEWARE"] == "standard" ? nil : []
         let isWritten = variables["PAGE"] == "written"
         let app = try Application(logger: logger, templates: templates, middleware: chain) { routes in
-            routes.get(Path.root / "plaintext") { _ in Response(.ok, "text/plain", Body("Hello, World!")) }
-            routes.get(Path.root / "json") { _ in
+            routes.get(Path("/plaintext")) { _ in Response(.ok, "text/plain", Body("Hello, World!")) }
+            routes.get(Path("/json")) { _ in
                 JSON([User(id: 1, name: "Nelson"), User(id: 2, name: "Cathy")])
             }
-            routes.get(Path.root / "hello" / String.self) { _, name in
+            routes.get(Path("/hello/{name}", String.self)) { _, name in
                 Response(.ok, "text/plain", Body("Hello, \(name)!"))
             }
             if isWritten {
-                routes.get(Path.root / "users.html") { _ in View("users", writtenPage) }
+                routes.get(Path("/users.html")) { _ in View("users", writtenPage) }
             } else {
-                routes.get(Path.root / "users.html") { _ in View("users", page) }
+                routes.get(Path("/users.html")) { _ in View("users", page) }
             }
         }
         try await app.run()

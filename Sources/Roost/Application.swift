@@ -5,7 +5,7 @@ public import Logging
 ///
 ///     await Application.serve {
 ///         try Application { routes in
-///             routes.get(Path.root / "hello" / String.self) { _, name in "Hello, \(name)!" }
+///             routes.get(Path("/hello/{name}", String.self)) { _, name in "Hello, \(name)!" }
 ///         }
 ///     }
 ///
@@ -18,8 +18,8 @@ public struct Application: Responder {
     public let logger: Logger
     /// What it needs while it serves.
     public let services: [any Service]
-    /// What it answers, in the order in which it was declared; a fallback is none of them.
-    public let routes: [DeclaredRoute]
+    /// What it answers, in the order of declaration, without fallbacks.
+    public let routes: [RouteDescription]
 
     private let responder: any Responder
 
@@ -43,10 +43,11 @@ public struct Application: Responder {
         self.logger = logger
         self.services = services
         let limit = BodyLimit(body: self.configuration.maximumBodySize, form: self.configuration.maximumFormSize)
-        let routes = Routes(ResponseContext(templates: templates), bodyLimit: limit)
-        try declare(routes)
-        self.routes = routes.list
-        responder = Chain.of(middleware ?? Self.standardMiddleware(logger: logger), try routes.freeze())
+        let table = RouteTable(ResponseContext(templates: templates), bodyLimit: limit)
+        try declare(Routes(table))
+        let router = try table.freeze()
+        routes = table.routes.map(RouteDescription.init)
+        responder = Chain.of(middleware ?? Self.standardMiddleware(logger: logger), router)
     }
 
     /// What protects every application and tells its author what happens: request ids, a line of log for each request,

@@ -51,23 +51,23 @@ struct Requests {
         var logger = Logger(label: "allocations")
         logger.logLevel = .warning
         return try Application(logger: logger, templates: templates, middleware: middleware) { routes in
-            routes.get(Path.root / "plaintext") { _ in
+            routes.get(Path("/plaintext")) { _ in
                 notes.note()
                 return Response(.ok, "text/plain", Body("Hello, World!"))
             }
-            routes.get(Path.root / "json") { _ in
+            routes.get(Path("/json")) { _ in
                 notes.note()
                 return JSON(User.two)
             }
-            routes.get(Path.root / "hello" / String.self) { _, name in
+            routes.get(Path("/hello/{name}", String.self)) { _, name in
                 notes.note()
                 return Response(.ok, "text/plain", Body("Hello, \(name)!"))
             }
-            routes.get(Path.root / "users.html") { _ in
+            routes.get(Path("/users.html")) { _ in
                 notes.note()
                 return View("users", UsersPage.hundred)
             }
-            routes.get(Path.root / "users") { request in
+            routes.get(Path("/users")) { request in
                 notes.note()
                 return request.negotiate(json: User.two, html: View("users", UsersPage.two))
             }

@@ -41,7 +41,7 @@ struct ViewTests {
         let seen = Mutex<Request?>(nil)
         let sessions = Sessions(MemorySessionStore(), isHTTPS: false)
         let application = try Application(middleware: [sessions]) { routes in
-            routes.get(.root) { request in
+            routes.get(Path("/")) { request in
                 if let email { try await request.session.signIn(Account(email: email)) }
                 seen.withLock { $0 = request }
                 return "seen"

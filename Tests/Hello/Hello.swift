@@ -5,8 +5,8 @@ struct Hello {
     static func main() async {
         await Application.serve {
             try Application { routes in
-                routes.get(Path.root / "hello" / String.self) { _, name in "Hello, \(name)!" }
-                routes.get(Path.root / "users") { _ in
+                routes.get(Path("/hello/{name}", String.self)) { _, name in "Hello, \(name)!" }
+                routes.get(Path("/users")) { _ in
                     JSON([User(id: 1, name: "Nelson"), User(id: 2, name: "Cathy")])
                 }
             }

@@ -123,7 +123,7 @@ struct DatabaseTests {
         let lines = LogLines(.debug)
         let database = Database(CannedDriver(failure: error))
         let app = try Application(logger: lines.logger, middleware: [ErrorPages(lines.logger)]) { routes in
-            routes.get(.root) { _ in "\(try await database.execute("DELETE"))" }
+            routes.get(Path("/")) { _ in "\(try await database.execute("DELETE"))" }
         }
         let response = try await TestClient(app).get("/")
         #expect(response.status == .serviceUnavailable)
@@ -134,7 +134,7 @@ struct DatabaseTests {
     @Test func `a mistake of the program is a 500`() async throws {
         let database = Database(CannedDriver(failure: .statement(code: "1", message: "no such table: users")))
         let app = try Application { routes in
-            routes.get(.root) { _ in "\(try await database.execute("DELETE"))" }
+            routes.get(Path("/")) { _ in "\(try await database.execute("DELETE"))" }
         }
         let response = try await TestClient(app).get("/")
         #expect(response.status == .internalServerError)

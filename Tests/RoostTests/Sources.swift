@@ -16,8 +16,8 @@ enum Sources {
         all.filter { room.isEmpty || $0.key.hasPrefix(room + "/") }.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The types that the rooms declare, each with its room, the first folder of its path. Nested ones do not count, nor
-    /// do extensions.
+    /// The types that the rooms declare, each with its room, the first folder of its path; without nested ones and
+    /// extensions.
     static let declared: [String: String] = {
         var declared: [String: String] = [:]
         for (path, file) in all {

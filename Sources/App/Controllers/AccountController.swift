@@ -2,7 +2,7 @@ import Roost
 
 /// What somebody sees who has signed in.
 struct AccountController: Controller {
-    static let home = Path.root / "home"
+    static let home = Path("/home")
 
     func routes(_ routes: Routes) {
         routes.group(middleware: [RequireSignIn(isForPages: true)]) { routes in

@@ -6,7 +6,7 @@ struct HomeController: Controller {
     let demo: DemoAccount?
 
     func routes(_ routes: Routes) {
-        routes.get(.root, use: index)
+        routes.get(Path("/"), use: index)
     }
 
     /// `GET /`

@@ -2,8 +2,8 @@ import Roost
 
 /// Signing in and out.
 struct LoginController: Controller {
-    static let login = Path.root / "login"
-    static let logout = Path.root / "logout"
+    static let login = Path("/login")
+    static let logout = Path("/logout")
 
     /// What a 401 must say (RFC 9110 §11.6.1): a session's cookie is asked for, and where one gets it.
     static let challenge: Headers = [.wwwAuthenticate: "Cookie realm=\"Roost\", form-action=\"\(login.url())\""]
@@ -47,7 +47,7 @@ struct LoginController: Controller {
     /// `POST /logout`
     func signOut(_ request: Request) async throws -> some ResponseConvertible {
         try await request.session.end()
-        return request.prefersPage ? Response.redirect(to: Path.root.url()) : Response(.noContent)
+        return request.prefersPage ? Response.redirect(to: Path("/").url()) : Response(.noContent)
     }
 
     private func account(_ credentials: Credentials, _ request: Request) async throws -> Account {

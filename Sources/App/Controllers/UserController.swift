@@ -2,10 +2,10 @@ import Roost
 
 /// The list of users: read by everybody, changed by who has signed in.
 struct UserController: Controller {
-    static let all = Path.root / "users"
-    static let one = Path.root / "users" / Int.self
+    static let all = Path("/users")
+    static let one = Path("/users/{id}", Int.self)
     /// Where the page's forms go, since a form can only send GET and POST.
-    static let removal = Path.root / "users" / Int.self / "delete"
+    static let removal = Path("/users/{id}/delete", Int.self)
 
     let users: any UserRepository
 

@@ -70,6 +70,9 @@ extension Request {
     @usableFromInline
     func parameter<Parameter: PathParameter>(_ type: Parameter.Type, _ index: inout Int) throws -> Parameter {
         defer { index += 1 }
+        if Parameter.self == RemainingPath.self {
+            return unsafeBitCast(RemainingPath(encoded: bytes.slice(captures[index])), to: Parameter.self)
+        }
         let segment = capture(index)
         if Parameter.self == String.self { return unsafeBitCast(segment, to: Parameter.self) }  // it is what it is
         return try value(of: segment)
@@ -78,7 +81,7 @@ extension Request {
     // By itself, because an optional of unknown type is a type to look up at run time: as much as finding the route.
     @inline(never)
     private func value<Parameter: PathParameter>(of segment: String) throws -> Parameter {
-        guard let value = Parameter.value(ofSegment: segment) else { throw HTTPError(.notFound) }
+        guard let value = Parameter(pathSegment: segment) else { throw HTTPError(.notFound) }
         return value
     }
 }

@@ -1,107 +1,75 @@
-/// A path as a value: literal segments and typed parameters, from which requests are matched and URLs are built.
+/// A path as a value: a pattern, and the types of its parameters. Requests are matched with it and URLs built from it.
 ///
-///     static let one = Path.root / "users" / Int.self
+///     static let all = Path("/users")
+///     static let one = Path("/users/{id}", Int.self)
 ///     one.url(3)                                        // "/users/3"
 ///
-/// A segment that is no value of its parameter's type makes the path unknown: `/users/x` is a 404.
-public struct Path<Parameters>: Sendable {
+/// A pattern looks like a URI Template of level 1 (RFC 6570 §1.2). Each segment is a literal, or has one parameter with
+/// text around it, as in `/users/{id}.json`. A literal is percent-decoded (`/a%2Fb`), and may have other characters
+/// as they are (`/größe`).
+///
+/// The type of a parameter takes part in matching: `/users/x` is unknown to `Path("/users/{id}", Int.self)`, so that
+/// another path may know it, and it is a 404 when none does. ``RemainingPath`` takes all segments that are left.
+public struct Path<each Parameter: PathParameter>: Sendable {
     @usableFromInline
     let segments: [RouteSegment]
+    /// What is wrong with the pattern, which ends the start when the path is routed.
+    let mistake: String?
+
+    /// A path of a pattern, which begins with a slash, and of the types of its parameters in their order.
+    ///
+    /// A pattern that is malformed, or has another number of parameters than there are types, is a
+    /// ``ConfigurationMistake`` when a route is declared with it.
+    public init(_ pattern: String, _ parameters: repeat (each Parameter).Type) {
+        var kinds: [ParameterKind] = []
+        repeat kinds.append(ParameterKind(each parameters))
+        var pattern = PathPattern(pattern, kinds)
+        segments = pattern.parse()
+        mistake = pattern.mistake
+    }
+
+    init(segments: [RouteSegment], mistake: String?) {
+        self.segments = segments
+        self.mistake = mistake
+    }
+
+    /// This path with a pattern without parameters after it.
+    ///
+    ///     static let removal = one.appending("/delete")                         // removal.url(3) == "/users/3/delete"
+    public func appending(_ pattern: String) -> Path {
+        let path = FixedPath(pattern)
+        return Path(segments: segments + path.segments, mistake: mistake ?? path.mistake)
+    }
+
+    /// This path with another after it: the first's parameters come first.
+    ///
+    ///     static let post = one.appending(Path("/posts/{post}", Int.self))     // post.url(3, 7) == "/users/3/posts/7"
+    ///
+    /// A path with parameters is made in a declaration of its own, as here: inside the call that routes it, the
+    /// compiler does not find its type.
+    public func appending<each More>(_ path: Path<repeat each More>) -> Path<repeat each Parameter, repeat each More> {
+        Path<repeat each Parameter, repeat each More>(
+            segments: segments + path.segments,
+            mistake: mistake ?? path.mistake
+        )
+    }
 
     /// The URL of this path with values for its parameters, percent-encoded.
     ///
     /// A text that is empty, `.` or `..` has no URL that leads back: such segments are none (RFC 3986 §5.2.4).
-    public func url<each Parameter: PathParameter>(_ values: repeat each Parameter) -> String
-    where Parameters == (repeat each Parameter) {
+    public func url(_ values: repeat each Parameter) -> String {
         var texts: [String] = []
-        repeat texts.append((each values).description)
-        return url(texts)
-    }
-
-    private func url(_ texts: [String]) -> String {
-        var texts = texts[...]
-        var url = ""
-        for segment in segments {
-            switch segment {
-            case .literal(let text): url += "/" + PercentEncoding.encoded(text)
-            case .parameter: url += "/" + PercentEncoding.encoded(texts.popFirst() ?? "")
-            }
-        }
-        return url.isEmpty ? "/" : url
+        repeat texts.append((each values).encodedSegment)
+        return segments.isEmpty ? "/" : segments.reduce(into: "") { $0 += "/" + $1.url(&texts) }
     }
 }
 
-extension Path where Parameters == Void {
-    /// `/`, where every path begins.
-    public static var root: Path<Void> { Path<Void>(segments: []) }
-}
+// With the space, or the brackets would be an operator.
+// swift-format-ignore
+/// A path without parameters, such as the prefix of most groups.
+public typealias FixedPath = Path< >
 
-/// A type that a path segment can be: any type that is made from a text and gives that text back.
-public protocol PathParameter: LosslessStringConvertible, Sendable {
-    /// The value of a segment, percent-decoded and not empty; nil for what is none.
-    static func value(ofSegment segment: String) -> Self?
-}
-
-extension PathParameter {
-    /// What `init?(_: String)` makes of it.
-    public static func value(ofSegment segment: String) -> Self? { Self(segment) }
-}
-
-extension PathParameter where Self: FixedWidthInteger {
-    /// A number in its one ordinary spelling: `+3` and `03` are not `3`.
-    public static func value(ofSegment segment: String) -> Self? {
-        guard let number = Self(segment), number.description == segment else { return nil }
-        return number
-    }
-}
-
-extension Int: PathParameter {}
-extension Int64: PathParameter {}
-extension UInt: PathParameter {}
-extension UInt64: PathParameter {}
-extension String: PathParameter {}
-
-/// What paths of any parameters have in common.
-///
-/// The operator below is generic over this, not over the parameters: so the compiler finds a path that ends in a
-/// literal where `routes.get(…)` takes one, also when it has exactly one parameter.
-public protocol PathProtocol: Sendable {
-    /// The path with one more literal segment.
-    func appending(literal: String) -> Self
-}
-
-extension Path: PathProtocol {
-    /// The path with one more literal segment; a slash in it is part of the segment.
-    public func appending(literal: String) -> Path { Path(segments: segments + [.literal(literal)]) }
-}
-
-/// The path with one more literal segment.
-public func / <SomePath: PathProtocol>(path: SomePath, literal: String) -> SomePath {
-    path.appending(literal: literal)
-}
-
-/// The path with its first parameter.
-public func / <A: PathParameter>(path: Path<Void>, parameter: A.Type) -> Path<A> {
-    Path(segments: path.segments + [.parameter])
-}
-
-/// The path with a second parameter.
-public func / <A: PathParameter, B: PathParameter>(path: Path<A>, parameter: B.Type) -> Path<(A, B)> {
-    Path(segments: path.segments + [.parameter])
-}
-
-/// The path with a third parameter.
-public func / <A: PathParameter, B: PathParameter, C: PathParameter>(
-    path: Path<(A, B)>,
-    parameter: C.Type
-) -> Path<(A, B, C)> {
-    Path(segments: path.segments + [.parameter])
-}
-
-/// The path with a fourth parameter.
-public func / <A: PathParameter, B: PathParameter, C: PathParameter, D: PathParameter>(
-    path: Path<(A, B, C)>,
-    parameter: D.Type
-) -> Path<(A, B, C, D)> {
-    Path(segments: path.segments + [.parameter])
+extension Path: CustomStringConvertible {
+    /// The pattern: `/users/{id}`.
+    public var description: String { segments.pattern }
 }

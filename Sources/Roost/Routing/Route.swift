@@ -6,14 +6,40 @@ struct Route: Sendable {
     struct Endpoint: Sendable {
         let method: HTTPRequest.Method
         let responder: any Responder
+        /// The place of the group that it was declared in.
+        let scope: Int
     }
 
     let endpoint: Endpoint
     let segments: [RouteSegment]
+    /// The names of the middleware around it, the outermost first.
+    let middleware: [String]
     /// Where it was declared, for the message when two collide.
     let source: SourceLocation
 
-    var declared: DeclaredRoute { DeclaredRoute(method: endpoint.method, path: segments.pattern) }
+    /// As people write it: `GET /users/{id}`.
+    var description: String { "\(endpoint.method) \(segments.pattern)" }
+
+    /// What two routes must not have in common: the same requests would be theirs, in no order.
+    struct Shape: Hashable {
+        private enum Step: Hashable {
+            case literal([UInt8])
+            case parameter(prefix: [UInt8], suffix: [UInt8], PathPrecedence)
+        }
+
+        private let method: HTTPRequest.Method
+        private let steps: [Step]
+
+        init(_ route: Route) {
+            method = route.endpoint.method
+            steps = route.segments.map { segment in
+                switch segment {
+                case .literal(let name): .literal(name)
+                case .parameter(let one): .parameter(prefix: one.prefix, suffix: one.suffix, one.kind.precedence)
+                }
+            }
+        }
+    }
 }
 
 /// A place in the application's source.
@@ -22,40 +48,4 @@ struct SourceLocation: Sendable, CustomStringConvertible {
     let line: UInt
 
     var description: String { "\(file):\(line)" }
-}
-
-/// One step of a route's path.
-@usableFromInline
-enum RouteSegment: Sendable {
-    case literal(String)
-    case parameter
-}
-
-extension RouteSegment: Hashable {
-    /// Whether both stand for the same segments of requests, which are compared by their bytes.
-    @usableFromInline
-    static func == (left: RouteSegment, right: RouteSegment) -> Bool {
-        switch (left, right) {
-        case (.literal(let left), .literal(let right)): ExactText(left) == ExactText(right)
-        case (.parameter, .parameter): true
-        default: false
-        }
-    }
-
-    @usableFromInline
-    func hash(into hasher: inout Hasher) {
-        if case .literal(let text) = self { hasher.combine(ExactText(text)) }
-    }
-}
-
-extension [RouteSegment] {
-    var pattern: String {
-        let parts = map { segment in
-            switch segment {
-            case .literal(let text): text
-            case .parameter: ":"
-            }
-        }
-        return "/" + parts.joined(separator: "/")
-    }
 }

@@ -1,21 +1,30 @@
 /// The tree of routes while it grows: easy to add to. ``RouteTree`` is the same in flat arrays, quick to search.
 final class RouteBranch {
-    /// The branches behind literal segments, in the order in which a search compares them.
+    /// The branches of literal segments, in the order in which a search compares them.
     private(set) var literals: [(name: [UInt8], branch: RouteBranch)] = []
-    /// The branch behind a parameter.
-    private(set) var parameter: RouteBranch?
+    /// The branches of parameters, in the order in which they are tried.
+    private(set) var parameters: [(segment: SegmentParameter, branch: RouteBranch)] = []
     /// What answers here.
     var endpoints: [Route.Endpoint] = []
+    /// What answers for every path from here on that no endpoint answers; nil for what the parent says.
+    var scope: Int?
 
-    /// The branch behind a segment, a new one if there is none yet.
-    func branch(_ segment: RouteSegment) -> RouteBranch {
+    /// The branch of a path, new where there is none yet.
+    func branch(_ segments: [RouteSegment]) -> RouteBranch { segments.reduce(self) { $0.branch($1) } }
+
+    private func branch(_ segment: RouteSegment) -> RouteBranch {
         switch segment {
-        case .parameter:
-            let branch = parameter ?? RouteBranch()
-            parameter = branch
-            return branch
-        case .literal(let text): return literal(Array(text.utf8))
+        case .parameter(let parameter): self.parameter(parameter)
+        case .literal(let name): literal(name)
         }
+    }
+
+    private func parameter(_ segment: SegmentParameter) -> RouteBranch {
+        if let same = parameters.first(where: { $0.segment.isSame(as: segment) }) { return same.branch }
+        let branch = RouteBranch()
+        let place = parameters.firstIndex { segment.precedes($0.segment) } ?? parameters.count
+        parameters.insert((segment, branch), at: place)
+        return branch
     }
 
     private func literal(_ name: [UInt8]) -> RouteBranch {

@@ -5,14 +5,13 @@ final class Router: Responder {
     private let tree: RouteTree
     /// The endpoints' functions: called as such, none of them is copied for a request.
     private let answers: [@Sendable (Request) throws -> Answer]
-    private let fallback: (any Responder)?
+    /// What answers in each group's name when no endpoint does, with its middleware around it.
+    private let unmatched: [any Responder]
 
-    /// Freezes declared routes.
-    /// - Throws: ``ConfigurationMistake`` when two of them answer the same requests.
-    init(_ routes: [Route], fallback: (any Responder)? = nil) throws(ConfigurationMistake) {
-        tree = try RouteTree(routes)
+    init(_ tree: RouteTree, unmatched: [any Responder]) {
+        self.tree = tree
+        self.unmatched = unmatched
         answers = tree.endpoints.map { endpoint in { try endpoint.responder.answer(to: $0) } }
-        self.fallback = fallback
     }
 
     func respond(to request: Request) async throws -> Response {
@@ -24,30 +23,20 @@ final class Router: Responder {
 
     func answer(to request: Request) throws -> Answer {
         switch tree.match(request) {
-        case .endpoint(let place): return try answers[place](request)
-        // What has no path is about the server itself, whatever there is at the root (RFC 9110 §9.3.7).
-        case .otherMethods where request.head.path.isEmpty: return try unknownPath(request)
-        case .otherMethods(let methods): return .response(try otherMethod(request, methods))
-        case .none: return try unknownPath(request)
+        case .endpoint(let place): try answers[place](request)
+        case .otherMethods(let place, _): try unmatched[scope(of: request, at: place)].answer(to: request)
+        case .none: try unmatched[tree.scope(of: request)].answer(to: request)
         }
     }
 
-    /// The path is known: `OPTIONS` is told the methods, any other gets 405 with them (RFC 9110 §9.3.7, §15.5.6).
-    private func otherMethod(_ request: Request, _ methods: Set<HTTPRequest.Method>) throws -> Response {
-        let headers: Headers = [.allow: Self.list(methods)]
-        if request.method == .options { return Response(.noContent, headers: headers) }
-        let message = "\(request.method) is not possible here; \(Self.list(methods)) is."
-        throw HTTPError(.methodNotAllowed, message, headers: headers)
-    }
-
-    private func unknownPath(_ request: Request) throws -> Answer {
-        if request.path == "*" { return .response(Response(.noContent, headers: [.allow: Self.list(tree.allMethods)])) }
-        guard let fallback else { throw HTTPError(.notFound) }
-        return try fallback.answer(to: request)
-    }
-
-    private static func list(_ methods: Set<HTTPRequest.Method>) -> String {
-        let implied: Set<HTTPRequest.Method> = methods.contains(.get) ? [.head, .options] : [.options]
-        return methods.union(implied).map(\.rawValue).sorted().joined(separator: ", ")
+    /// The group that answers for an endpoint of another method. A preflight request is for the group of the method
+    /// that it asks about, whose middleware knows what it allows (Fetch §3.2.2).
+    private func scope(of request: Request, at place: Int) -> Int {
+        if request.method == .options, let name = request.headers[.accessControlRequestMethod],
+            let method = HTTPRequest.Method(name), case .endpoint(let wanted) = tree.match(request, as: method)
+        {
+            return tree.endpoints[wanted].scope
+        }
+        return tree.endpoints[place].scope
     }
 }

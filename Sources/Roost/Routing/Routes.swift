@@ -2,136 +2,108 @@ public import HTTPTypes
 
 /// Where an application declares what it answers; controllers get it in ``Controller/routes(_:)``.
 ///
-///     routes.get(Path.root / "hello" / String.self) { _, name in "Hello, \(name)!" }
+///     routes.get(Path("/hello/{name}", String.self)) { _, name in "Hello, \(name)!" }
 ///     routes.add(UserController(users: users))
 ///
 /// A `GET` route answers `HEAD` as well. Routes are frozen before the server listens; two that collide end the start.
 public final class Routes {
-    private final class Declared {
-        var routes: [Route] = []
-        var fallback: (any Responder)?
+    private let table: RouteTable
+    private let scope: Int
+
+    init(_ table: RouteTable, scope: Int = 0) {
+        self.table = table
+        self.scope = scope
     }
 
-    private let declared: Declared
-    private let prefix: [RouteSegment]
-    private let middleware: [any Middleware]
-    private let context: ResponseContext
-    private let bodyLimit: BodyLimit
+    /// Declares what answers `GET`, and `HEAD` with it: `routes.get(path) { request in … }`.
+    public var get: RouteDeclaration { on(.get) }
+    /// Declares what answers `POST`.
+    public var post: RouteDeclaration { on(.post) }
+    /// Declares what answers `PUT`.
+    public var put: RouteDeclaration { on(.put) }
+    /// Declares what answers `PATCH`.
+    public var patch: RouteDeclaration { on(.patch) }
+    /// Declares what answers `DELETE`.
+    public var delete: RouteDeclaration { on(.delete) }
 
-    init(_ context: ResponseContext, bodyLimit: BodyLimit) {
-        declared = Declared()
-        prefix = []
-        middleware = []
-        self.context = context
-        self.bodyLimit = bodyLimit
-    }
-
-    private init(_ parent: Routes, _ prefix: [RouteSegment], _ middleware: [any Middleware]) {
-        declared = parent.declared
-        self.prefix = parent.prefix + prefix
-        self.middleware = parent.middleware + middleware
-        context = parent.context
-        bodyLimit = parent.bodyLimit
-    }
+    /// Declares what answers any method: `routes.on(.options)(path) { request in … }`.
+    public func on(_ method: HTTPRequest.Method) -> RouteDeclaration { RouteDeclaration(table, scope, method) }
 
     /// Declares a controller's routes.
-    public func add(_ controller: some Controller) {
-        controller.routes(self)
-    }
-
-    /// Routes that share a prefix, and middleware that runs around them only.
     ///
-    ///     routes.group(Path.root / "admin", middleware: [RequireUser()]) { admin in … }
+    /// What the controller throws ends the start.
+    public func add(_ controller: some Controller) {
+        do { try controller.routes(self) } catch { table.fail(error) }
+    }
+
+    /// Routes that share middleware, which runs around them only.
+    public func group(middleware: [any Middleware], _ declare: (Routes) throws -> Void) rethrows {
+        try declare(Routes(table, scope: table.addScope(in: scope, [], middleware)))
+    }
+
+    /// Routes that share a prefix. It is a scope: its middleware runs, and its fallback answers, also for requests
+    /// under the prefix that no route answers, `OPTIONS` among them.
+    ///
+    ///     routes.group(Path("/admin"), middleware: [RequireUser()]) { admin in … }
+    ///
+    /// Where two groups have one prefix, the first with a fallback answers these, else the first of them.
     public func group(
-        _ path: Path<Void> = .root,
+        _ prefix: FixedPath,
         middleware: [any Middleware] = [],
-        _ declare: (Routes) -> Void
-    ) {
-        declare(Routes(self, path.segments, middleware))
+        _ declare: (Routes) throws -> Void
+    ) rethrows {
+        if let mistake = prefix.mistake { table.note(mistake) }
+        try declare(Routes(table, scope: table.addScope(in: scope, prefix.segments, middleware)))
     }
 
-    /// Answers what no route's path matches; without one it is 404.
-    public func fallback(_ responder: some Responder) {
-        declared.fallback = Chain.of(middleware, responder)
+    /// Routes that share a prefix with one parameter, whose value their handlers get before those of their own.
+    ///
+    ///     routes.group(Path("/teams/{team}", Int.self)) { team in
+    ///         team.get(Path("/members/{member}", Int.self)) { request, team, member in … }
+    ///     }
+    public func group<Prefix: PathParameter>(
+        _ prefix: Path<Prefix>,
+        middleware: [any Middleware] = [],
+        _ declare: (RouteGroup<Prefix>) throws -> Void
+    ) rethrows {
+        if let mistake = prefix.mistake { table.note(mistake) }
+        let scope = table.addScope(in: scope, prefix.segments, middleware)
+        try declare(RouteGroup(table, scope) { request, index in try request.parameter(Prefix.self, &index) })
     }
 
-    /// Answers a method and path with a function of the request and the path's parameters.
-    /// - Parameter body: Whether the body is read before the function is called, and how much of it.
-    @inlinable
-    public func on<each Parameter: PathParameter, Result: ResponseConvertible>(
-        _ method: HTTPRequest.Method,
-        _ path: Path<(repeat each Parameter)>,
-        body: RouteBody = .collected,
-        file: String = #fileID,
-        line: UInt = #line,
-        use handler: @escaping @Sendable (Request, repeat each Parameter) async throws -> Result
-    ) {
-        // Inlinable, so that where it is called the function's types are known and no generic code runs for a request.
-        let endpoint = endpoint(body) { request, context in
-            var index = 0
-            let values = (repeat try request.parameter((each Parameter).self, &index))
-            return try await handler(request, repeat each values).response(for: request, in: context)
-        }
-        add(method, path.segments, endpoint, file, line)
-    }
-
-    /// The same for a function that never waits: whoever writes one without `await` gets this, and its answers cost
-    /// less.
-    @inlinable
-    public func on<each Parameter: PathParameter, Result: ResponseConvertible>(
-        _ method: HTTPRequest.Method,
-        _ path: Path<(repeat each Parameter)>,
-        body: RouteBody = .collected,
-        file: String = #fileID,
-        line: UInt = #line,
-        use handler: @escaping @Sendable (Request, repeat each Parameter) throws -> Result
-    ) {
-        let endpoint = immediateEndpoint(body) { request, context in
-            var index = 0
-            let values = (repeat try request.parameter((each Parameter).self, &index))
-            return try handler(request, repeat each values).response(for: request, in: context)
-        }
-        add(method, path.segments, endpoint, file, line)
-    }
-
-    @usableFromInline
-    func endpoint(
-        _ routeBody: RouteBody,
-        _ body: @escaping @Sendable (Request, ResponseContext) async throws -> Response
-    ) -> any Responder {
-        Endpoint(body: body, context: context, bodyLimit: routeBody.limit(default: bodyLimit))
-    }
-
-    @usableFromInline
-    func immediateEndpoint(
-        _ routeBody: RouteBody,
-        _ body: @escaping @Sendable (Request, ResponseContext) throws -> Response
-    ) -> any Responder {
-        ImmediateEndpoint(body: body, context: context, bodyLimit: routeBody.limit(default: bodyLimit))
-    }
-
-    @usableFromInline
-    func add(
-        _ method: HTTPRequest.Method,
-        _ segments: [RouteSegment],
-        _ endpoint: any Responder,
-        _ file: String,
-        _ line: UInt
-    ) {
-        declared.routes.append(
-            Route(
-                endpoint: .init(method: method, responder: Chain.of(middleware, endpoint)),
-                segments: prefix + segments,
-                source: SourceLocation(file: file, line: line)
-            )
+    /// Routes that share a prefix with several parameters, whose values their handlers get as one tuple.
+    public func group<First: PathParameter, Second: PathParameter, each Prefix: PathParameter>(
+        _ prefix: Path<First, Second, repeat each Prefix>,
+        middleware: [any Middleware] = [],
+        _ declare: (RouteGroup<(First, Second, repeat each Prefix)>) throws -> Void
+    ) rethrows {
+        if let mistake = prefix.mistake { table.note(mistake) }
+        let scope = table.addScope(in: scope, prefix.segments, middleware)
+        try declare(
+            RouteGroup(table, scope) { request, index in
+                let first = try request.parameter(First.self, &index)
+                let second = try request.parameter(Second.self, &index)
+                return (first, second, repeat try request.parameter((each Prefix).self, &index))
+            }
         )
     }
 
-    /// What has been declared so far.
-    var list: [DeclaredRoute] { declared.routes.map(\.declared) }
+    /// Answers what no route's path matches; without one it is 404. A second one at the same prefix ends the start.
+    public func fallback(_ responder: some Responder, file: String = #fileID, line: UInt = #line) {
+        table.setFallback(of: scope, responder, SourceLocation(file: file, line: line))
+    }
 
-    /// The frozen router.
-    func freeze() throws(ConfigurationMistake) -> Router {
-        try Router(declared.routes, fallback: declared.fallback)
+    /// Answers with a function what no route's path matches.
+    public func fallback<Result: ResponseConvertible>(
+        file: String = #fileID,
+        line: UInt = #line,
+        _ handler: @escaping @Sendable (Request) async throws -> Result
+    ) {
+        let endpoint = Endpoint(
+            body: { try await handler($0).response(for: $0, in: $1) },
+            context: table.context,
+            bodyLimit: table.bodyLimit
+        )
+        fallback(endpoint, file: file, line: line)
     }
 }

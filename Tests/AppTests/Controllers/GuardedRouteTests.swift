@@ -21,7 +21,7 @@ struct GuardedRouteTests {
         return try Site.application(settings).routes.compactMap { route in
             let isReading = [.get, .head, .options].contains(route.method)
             guard isReading ? ownPages.contains("\(route)") : !open.contains("\(route)") else { return nil }
-            let path = route.path.split(separator: "/").reduce("") { $0 + "/" + ($1 == ":" ? "1" : $1) }
+            let path = route.path.split(separator: "/").reduce("") { $0 + "/" + ($1.hasPrefix("{") ? "1" : $1) }
             return (route.method, path)
         }
     }

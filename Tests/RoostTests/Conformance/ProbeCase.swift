@@ -80,8 +80,8 @@ struct ProbeCaseTests {
 
     init() throws {
         client = try TestClient { routes in
-            routes.get(.root) { _ in "OK" }
-            routes.post(.root) { request in Response(.ok, "text/plain", request.body) }
+            routes.get(Path("/")) { _ in "OK" }
+            routes.post(Path("/")) { request in Response(.ok, "text/plain", request.body) }
         }
     }
 

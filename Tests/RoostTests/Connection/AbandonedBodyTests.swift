@@ -21,7 +21,7 @@ struct AbandonedBodyTests {
 
     @Test func `a reader that is cancelled waits no longer`() async throws {
         let server = try await server { routes in
-            routes.on(.post, .root, body: .streamed) { request -> String in
+            routes.post(Path("/"), body: .streamed) { request -> String in
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { _ = try await request.body.collect(upTo: 100) }
                     await Task.yield()
@@ -37,7 +37,7 @@ struct AbandonedBodyTests {
     @Test func `a reader of a request that is answered is told so`() async throws {
         let ended = Latch()
         let server = try await server { routes in
-            routes.on(.post, .root, body: .streamed) { request in
+            routes.post(Path("/"), body: .streamed) { request in
                 Task(executorPreference: EventLoop.current) {
                     do { for try await _ in request.body.chunks {} } catch { ended.open() }
                 }
@@ -53,7 +53,7 @@ struct AbandonedBodyTests {
 
     @Test func `whoever does not take the answer has no more time because of a body`() async throws {
         let server = try await server { routes in
-            routes.on(.post, .root, body: .streamed) { request in
+            routes.post(Path("/"), body: .streamed) { request in
                 Task(executorPreference: EventLoop.current) { for try await _ in request.body.chunks {} }
                 for _ in 0..<3 { await Task.yield() }
                 return Response(
@@ -73,11 +73,11 @@ struct AbandonedBodyTests {
         let answered = Latch()
         let wasCancelled = Mutex(false)
         let server = try await server { routes in
-            routes.get(Path.root / "gate") { _ in
+            routes.get(Path("/gate")) { _ in
                 gate.pass()
                 return "open"
             }
-            routes.on(.post, .root, body: .streamed) { request in
+            routes.post(Path("/"), body: .streamed) { request in
                 do { for try await _ in request.body.chunks {} } catch {
                     await Task.yield()
                     wasCancelled.withLock { $0 = Task.isCancelled }

@@ -12,19 +12,19 @@ struct AnyOrderTests {
     init() async throws {
         let logger = Logger(label: "any order") { _ in SwiftLogNoOpLogHandler() }
         let application = try Application(logger: logger, middleware: []) { routes in
-            routes.get(Path.root / "now" / String.self) { _, mark in mark }
-            routes.get(Path.root / "large" / String.self) { _, mark in String(repeating: mark, count: 6_000) }
-            routes.get(Path.root / "later" / String.self) { _, mark in
+            routes.get(Path("/now/{name}", String.self)) { _, mark in mark }
+            routes.get(Path("/large/{name}", String.self)) { _, mark in String(repeating: mark, count: 6_000) }
+            routes.get(Path("/later/{name}", String.self)) { _, mark in
                 for _ in 0..<3 { await Task.yield() }
                 return mark
             }
-            routes.get(Path.root / "elsewhere" / String.self) { _, mark in try await offload { mark } }
-            routes.get(Path.root / "stream" / String.self) { _, mark in
+            routes.get(Path("/elsewhere/{name}", String.self)) { _, mark in try await offload { mark } }
+            routes.get(Path("/stream/{name}", String.self)) { _, mark in
                 Response(body: Body(stream: Self.stream(of: mark)))
             }
-            routes.post(Path.root / "whole") { request in Response(body: request.body) }
-            routes.on(.post, Path.root / "echo", body: .streamed) { request in Response(body: request.body) }
-            routes.on(.post, Path.root / "ignore" / String.self, body: .streamed) { _, mark in mark }
+            routes.post(Path("/whole")) { request in Response(body: request.body) }
+            routes.on(.post)(Path("/echo"), body: .streamed) { request in Response(body: request.body) }
+            routes.on(.post)(Path("/ignore/{name}", String.self), body: .streamed) { _, mark in mark }
         }
         server = try await InProcessServer(application.configuration, application, logger: application.logger)
     }

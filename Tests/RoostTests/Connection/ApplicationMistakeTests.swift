@@ -22,28 +22,28 @@ struct ApplicationMistakeTests {
 
     private func client() throws -> TestClient {
         try TestClient(log: log) { routes in
-            routes.get(Path.root / "status" / Int.self) { _, code in
+            routes.get(Path("/status/{id}", Int.self)) { _, code in
                 Response(HTTPResponse.Status(code: code), "text/plain", Body("body"))
             }
-            routes.get(Path.root / "late" / Int.self) { _, code in
+            routes.get(Path("/late/{id}", Int.self)) { _, code in
                 await Task.yield()
                 return Response(HTTPResponse.Status(code: code))
             }
-            routes.get(Path.root / "short" / String.self) { _, _ in
+            routes.get(Path("/short/{name}", String.self)) { _, _ in
                 Response(body: Body(stream: stream(["abc"]), length: 5))
             }
-            routes.get(Path.root / "long" / String.self) { _, _ async in
+            routes.get(Path("/long/{name}", String.self)) { _, _ async in
                 Response(body: Body(stream: stream(["abc", "def"]), length: 5))
             }
-            routes.get(Path.root / "fails") { _ in Response(body: Body(stream: stream(["abc"], failing: true))) }
-            routes.on(.post, Path.root / "twice", body: .streamed) { request in
+            routes.get(Path("/fails")) { _ in Response(body: Body(stream: stream(["abc"], failing: true))) }
+            routes.on(.post)(Path("/twice"), body: .streamed) { request in
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for _ in 0..<2 { group.addTask { for try await _ in request.body.chunks {} } }
                     try await group.waitForAll()
                 }
                 return "read"
             }
-            routes.get(Path.root / "exact") { _ in Response(body: Body(stream: stream(["abc"]), length: 3)) }
+            routes.get(Path("/exact")) { _ in Response(body: Body(stream: stream(["abc"]), length: 3)) }
         }
     }
 
@@ -97,7 +97,7 @@ struct ApplicationMistakeTests {
     @Test func `a client that goes away in the middle is nobody's mistake`() async throws {
         let (bytes, more) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
         let client = try TestClient(log: log) { routes in
-            routes.get(.root) { _ in Response(body: Body(stream: bytes, length: 5)) }
+            routes.get(Path("/")) { _ in Response(body: Body(stream: bytes, length: 5)) }
         }
         let connection = try await client.connection(sending: get("/"))
         more.yield([0x61])

@@ -13,15 +13,15 @@ struct BufferedMemoryTests {
         configuration.maximumBufferedSize = limit
         let latch = latch
         let application = try Application(configuration: configuration, middleware: []) { routes in
-            routes.get(.root) { _ in "ok" }
-            routes.post(.root) { request in
+            routes.get(Path("/")) { _ in "ok" }
+            routes.post(Path("/")) { request in
                 await latch.wait()
                 return "\(try request.body.bytes.count)"
             }
-            routes.get(Path.root / "bytes" / Int.self) { _, count in
+            routes.get(Path("/bytes/{id}", Int.self)) { _, count in
                 Response(body: Body([UInt8](repeating: 97, count: count)))
             }
-            routes.post(Path.root / "bytes" / Int.self) { _, count async in
+            routes.post(Path("/bytes/{id}", Int.self)) { _, count async in
                 Response(body: Body([UInt8](repeating: 97, count: count)))
             }
         }

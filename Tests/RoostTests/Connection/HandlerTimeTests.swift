@@ -19,11 +19,11 @@ struct HandlerTimeTests {
         configuration.handlerTimeout = 5
         client = try TestClient(log: log, configuration: configuration) { routes in
             Probe.routes(routes)
-            routes.get(Path.root / "later") { _ in
+            routes.get(Path("/later")) { _ in
                 await Task.yield()
                 return "ok"
             }
-            routes.get(Path.root / "stubborn") { _ in
+            routes.get(Path("/stubborn")) { _ in
                 await withTaskCancellationHandler {
                     // This wait does not end when the handler is cancelled.
                     await Task { await latch.wait() }.value
@@ -32,7 +32,7 @@ struct HandlerTimeTests {
                 }
                 return "too late"
             }
-            routes.get(Path.root / "events") { _ in
+            routes.get(Path("/events")) { _ in
                 await Task.yield()
                 let (chunks, chunk) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
                 Task {
@@ -98,8 +98,8 @@ struct HandlerTimeTests {
     @Test func `without a limit it has all time`() async throws {
         let latch = latch
         let client = try Probe.client { routes in
-            routes.get(Path.root / "ok") { _ in "ok" }
-            routes.get(.root) { _ in
+            routes.get(Path("/ok")) { _ in "ok" }
+            routes.get(Path("/")) { _ in
                 await latch.wait()
                 return "at last"
             }

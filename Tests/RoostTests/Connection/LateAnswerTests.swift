@@ -12,8 +12,8 @@ struct LateAnswerTests {
     private func server(_ declare: @escaping (Routes) -> Void) async throws -> InProcessServer {
         let (entered, latch) = (entered, latch)
         let application = try Application(middleware: []) { routes in
-            routes.get(.root) { _ in "ok" }
-            routes.get(Path.root / "held") { _ in
+            routes.get(Path("/")) { _ in "ok" }
+            routes.get(Path("/held")) { _ in
                 entered.open()
                 await latch.wait()
                 return "a secret"

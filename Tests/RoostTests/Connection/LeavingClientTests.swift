@@ -26,15 +26,15 @@ struct LeavingClientTests {
             try await EventLoop.current?.sleep(for: .seconds(3600))
         }
         let application = try Application(middleware: []) { routes in
-            routes.get(.root) { _ in "ok" }
-            routes.get(Path.root / "events") { _ in
+            routes.get(Path("/")) { _ in "ok" }
+            routes.get(Path("/events")) { _ in
                 let events = AsyncThrowingStream<[UInt8], any Error> {
                     try await hold()
                     return nil
                 }
                 return Response(.ok, "text/event-stream", Body(stream: events))
             }
-            routes.get(Path.root / "late-events") { _ in
+            routes.get(Path("/late-events")) { _ in
                 entered.open()
                 await latch.wait()
                 let events = AsyncThrowingStream<[UInt8], any Error> {
@@ -43,39 +43,39 @@ struct LeavingClientTests {
                 }
                 return Response(.ok, "text/event-stream; charset=utf-8", Body(stream: events))
             }
-            routes.get(Path.root / "asks") { request in
+            routes.get(Path("/asks")) { request in
                 request.cancelWhenClientLeaves()
                 try await hold()
                 return "nobody reads this"
             }
-            routes.get(Path.root / "asks-late") { request in
+            routes.get(Path("/asks-late")) { request in
                 entered.open()
                 await latch.wait()
                 request.cancelWhenClientLeaves()
                 try await hold()
                 return "nobody reads this"
             }
-            routes.get(Path.root / "asks-elsewhere") { request in
+            routes.get(Path("/asks-elsewhere")) { request in
                 await Task { request.cancelWhenClientLeaves() }.value
                 try await hold()
                 return "nobody reads this"
             }
-            routes.get(Path.root / "asked-before") { request in
+            routes.get(Path("/asked-before")) { request in
                 request.cancelWhenClientLeaves()
                 await Task.yield()
                 return "read"
             }
-            routes.get(Path.root / "kept") { request in
+            routes.get(Path("/kept")) { request in
                 kept.request.withLock { $0 = request }
                 await Task.yield()
                 return "kept"
             }
-            routes.get(Path.root / "does-not-ask") { _ in
+            routes.get(Path("/does-not-ask")) { _ in
                 entered.open()
                 await latch.wait()
                 return "read"
             }
-            routes.get(Path.root / "holds") { _ in
+            routes.get(Path("/holds")) { _ in
                 try await hold()
                 return "nobody reads this"
             }

@@ -16,7 +16,7 @@ struct MalformedBodyTests {
         for path in ["/", "/stream", "/unread"] {
             let client = try Probe.client { routes in
                 Probe.routes(routes)
-                routes.on(.post, Path.root / "unread", body: .streamed) { _ async in "unread" }
+                routes.on(.post)(Path("/unread"), body: .streamed) { _ async in "unread" }
             }
             let connection = try await client.connect()
             let head = "POST \(path) HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"

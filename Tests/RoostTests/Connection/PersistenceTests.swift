@@ -6,19 +6,19 @@ import Testing
 struct PersistenceTests {
     private static func client(more: (Routes) -> Void = { _ in }) throws -> TestClient {
         try TestClient { routes in
-            routes.get(Path.root / "now" / String.self) { _, name in name }
-            routes.get(Path.root / "later" / String.self) { _, name in
+            routes.get(Path("/now/{name}", String.self)) { _, name in name }
+            routes.get(Path("/later/{name}", String.self)) { _, name in
                 await Task.yield()
                 return name
             }
-            routes.post(Path.root / "echo") { request in Response(body: request.body) }
-            routes.post(Path.root / "mirror", body: .streamed) { request in Response(body: request.body) }
-            routes.post(Path.root / "ignore", body: .streamed) { _ in "ignored" }
-            routes.get(Path.root / "fails") { _ -> Response in throw HTTPError(.conflict) }
-            routes.get(Path.root / "breaks") { _ -> Response in throw CancellationError() }
-            routes.delete(Path.root / "gone") { _ in HTTPResponse.Status.noContent }
-            routes.get(Path.root / "same") { _ in HTTPResponse.Status.notModified }
-            routes.get(Path.root / "split") { _ in
+            routes.post(Path("/echo")) { request in Response(body: request.body) }
+            routes.post(Path("/mirror"), body: .streamed) { request in Response(body: request.body) }
+            routes.post(Path("/ignore"), body: .streamed) { _ in "ignored" }
+            routes.get(Path("/fails")) { _ -> Response in throw HTTPError(.conflict) }
+            routes.get(Path("/breaks")) { _ -> Response in throw CancellationError() }
+            routes.delete(Path("/gone")) { _ in HTTPResponse.Status.noContent }
+            routes.get(Path("/same")) { _ in HTTPResponse.Status.notModified }
+            routes.get(Path("/split")) { _ in
                 Response(headers: [.eTag: "fine", .location: "/\r\nSet-Cookie: a=b"], body: Body("secret"))
             }
             more(routes)
@@ -70,7 +70,7 @@ struct PersistenceTests {
     {
         let (entered, goOn) = (Latch(), Latch())
         let client = try Self.client { routes in
-            routes.get(Path.root / "held") { _ in
+            routes.get(Path("/held")) { _ in
                 entered.open()
                 await goOn.wait()
                 return "held"

@@ -23,9 +23,9 @@ enum Probe {
 
     /// `GET /` says ok, `POST /` how many bytes came, `POST /stream` the same, counted as they come.
     static func routes(_ routes: Routes) {
-        routes.get(.root) { _ in "ok" }
-        routes.post(.root) { request in "\(try request.body.bytes.count)" }
-        routes.on(.post, Path.root / "stream", body: .streamed) { request in
+        routes.get(Path("/")) { _ in "ok" }
+        routes.post(Path("/")) { request in "\(try request.body.bytes.count)" }
+        routes.on(.post)(Path("/stream"), body: .streamed) { request in
             var count = 0
             for try await chunk in request.body.chunks { count += chunk.count }
             return "\(count)"

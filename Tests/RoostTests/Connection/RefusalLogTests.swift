@@ -83,7 +83,7 @@ struct RefusalLogTests {
     ) async throws {
         let log = log
         let client = try TestClient(log: log) { routes in
-            routes.on(.post, Path.root / "echo", body: .streamed) { Response(body: $0.body) }
+            routes.on(.post)(Path("/echo"), body: .streamed) { Response(body: $0.body) }
         }
         let connection = try await client.connection(
             sending: "POST /echo HTTP/1.1\r\nHost: a\r\n\(framing)\r\n\r\n" + body

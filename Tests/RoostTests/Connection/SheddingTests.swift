@@ -13,8 +13,8 @@ struct SheddingTests {
     init() async throws {
         let latch = latch
         let application = try Application(middleware: []) { routes in
-            routes.get(.root) { _ in "ok" }
-            routes.get(Path.root / "held") { _ in
+            routes.get(Path("/")) { _ in "ok" }
+            routes.get(Path("/held")) { _ in
                 await latch.wait()
                 return "held"
             }
@@ -90,7 +90,7 @@ struct SheddingTests {
     }
 
     @Test func `a request that has already come is answered, and its connection stays`() throws {
-        let application = try Application(middleware: []) { routes in routes.get(.root) { _ in "ok" } }
+        let application = try Application(middleware: []) { routes in routes.get(Path("/")) { _ in "ok" } }
         let group = ConnectionGroup(
             loop: try EventLoop(),
             responder: application,

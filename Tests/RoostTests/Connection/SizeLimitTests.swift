@@ -88,7 +88,7 @@ struct SizeLimitTests {
 
     @Test func `nobody is invited once the answer has begun (RFC 9110 §10.1.1)`() async throws {
         let client = try Probe.client { routes in
-            routes.on(.post, .root, body: .streamed) { request in Response(.ok, "text/plain", request.body) }
+            routes.post(Path("/"), body: .streamed) { request in Response(.ok, "text/plain", request.body) }
         }
         let connection = try await client.connect()
         try await connection.send(post("Transfer-Encoding: chunked\r\nExpect: 100-continue\r\n"))

@@ -20,12 +20,12 @@ struct SlowReaderTests {
         var configuration = ServerConfiguration()
         configuration.minimumSendRate = 20_000
         let application = try Application(configuration: configuration, middleware: []) { routes in
-            routes.get(.root) { _ in "ok" }
-            routes.get(Path.root / "large") { _ in Self.answer }
-            routes.get(Path.root / "huge") { _ in String(repeating: "a", count: 8_000_000) }
-            routes.get(Path.root / "events") { _ in Response(body: Body(stream: events)) }
-            routes.post(Path.root / "upload") { request in Response(body: request.body) }
-            routes.on(.post, Path.root / "both", body: .streamed) { request in
+            routes.get(Path("/")) { _ in "ok" }
+            routes.get(Path("/large")) { _ in Self.answer }
+            routes.get(Path("/huge")) { _ in String(repeating: "a", count: 8_000_000) }
+            routes.get(Path("/events")) { _ in Response(body: Body(stream: events)) }
+            routes.post(Path("/upload")) { request in Response(body: request.body) }
+            routes.on(.post)(Path("/both"), body: .streamed) { request in
                 let (chunks, output) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
                 output.yield([UInt8](repeating: 97, count: 1_000_000))
                 Task(executorPreference: EventLoop.current) {

@@ -19,18 +19,18 @@ struct SlowSheddingTests {
         event.yield(Array("data: 1\n\n".utf8))
         let application = try Probe.application { routes in
             Probe.routes(routes)
-            routes.get(Path.root / "held") { _ in
+            routes.get(Path("/held")) { _ in
                 await latch.wait()
                 return "held"
             }
-            routes.post(Path.root / "patient", body: .streamed) { request in
+            routes.post(Path("/patient"), body: .streamed) { request in
                 let body = try? await request.body.collect(upTo: 100)
                 await latch.wait()
                 return body == nil ? "given up" : "whole"
             }
-            routes.get(Path.root / "events") { _ in Response(.ok, "text/event-stream", Body(stream: events)) }
-            routes.get(Path.root / "huge") { _ in String(repeating: "a", count: 8_000_000) }
-            routes.get(Path.root / "file") { _ -> Response in
+            routes.get(Path("/events")) { _ in Response(.ok, "text/event-stream", Body(stream: events)) }
+            routes.get(Path("/huge")) { _ in String(repeating: "a", count: 8_000_000) }
+            routes.get(Path("/file")) { _ -> Response in
                 // The program of the tests is a file that is large enough.
                 let file = try OpenFile(open("/proc/self/exe", O_RDONLY), in: FileBudget(4))
                 return Response(body: Body(file: try #require(file)))

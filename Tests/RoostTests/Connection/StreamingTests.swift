@@ -17,14 +17,14 @@ struct StreamingTests {
 
     private static func client(more: (Routes) -> Void = { _ in }) throws -> TestClient {
         try TestClient { routes in
-            routes.get(Path.root / "chunked") { _ in Response(body: Body(stream: stream(["ab", "", "cde"]))) }
-            routes.get(Path.root / "length") { _ in Response(body: Body(stream: stream(["ab", "cde"]), length: 5)) }
-            routes.get(Path.root / "empty") { _ in Response(body: Body(stream: stream([]))) }
-            routes.get(Path.root / "none") { _ in Response(body: Body(stream: stream([]), length: 0)) }
-            routes.get(Path.root / "long") { _ in Response(body: Body(stream: stream(["abc", "def"]), length: 5)) }
-            routes.get(Path.root / "short") { _ in Response(body: Body(stream: stream(["abc"]), length: 5)) }
-            routes.get(Path.root / "fails") { _ in Response(body: Body(stream: stream(["abc"], failing: true))) }
-            routes.post(Path.root / "echo", body: .streamed) { request in Response(body: request.body) }
+            routes.get(Path("/chunked")) { _ in Response(body: Body(stream: stream(["ab", "", "cde"]))) }
+            routes.get(Path("/length")) { _ in Response(body: Body(stream: stream(["ab", "cde"]), length: 5)) }
+            routes.get(Path("/empty")) { _ in Response(body: Body(stream: stream([]))) }
+            routes.get(Path("/none")) { _ in Response(body: Body(stream: stream([]), length: 0)) }
+            routes.get(Path("/long")) { _ in Response(body: Body(stream: stream(["abc", "def"]), length: 5)) }
+            routes.get(Path("/short")) { _ in Response(body: Body(stream: stream(["abc"]), length: 5)) }
+            routes.get(Path("/fails")) { _ in Response(body: Body(stream: stream(["abc"], failing: true))) }
+            routes.post(Path("/echo"), body: .streamed) { request in Response(body: request.body) }
             more(routes)
         }
     }
@@ -73,7 +73,7 @@ struct StreamingTests {
 
     @Test func `a large body reaches a client that reads slowly`() async throws {
         let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
-        let client = try Self.client { $0.get(Path.root / "large") { _ in Response(body: Body(body)) } }
+        let client = try Self.client { $0.get(Path("/large")) { _ in Response(body: Body(body)) } }
         let request = "GET /large HTTP/1.1\r\nHost: a\r\n\r\n"
         let connection = try await client.connection(sending: request + request)
         try await client.pass(seconds: 1)
@@ -85,7 +85,7 @@ struct StreamingTests {
         let made = Atomic(0)
         let chunk = [UInt8](repeating: 0x78, count: 50_000)
         let client = try Self.client { routes in
-            routes.get(Path.root / "large") { _ in
+            routes.get(Path("/large")) { _ in
                 let stream = AsyncThrowingStream<[UInt8], any Error> {
                     made.add(1, ordering: .relaxed).newValue <= 100 ? chunk : nil
                 }
@@ -111,11 +111,11 @@ struct StreamingTests {
     @Test func `a body that is kept until its request is over is over too`() async throws {
         let kept = Mutex<Body?>(nil)
         let client = try Self.client { routes in
-            routes.post(Path.root / "keep", body: .streamed) { request in
+            routes.post(Path("/keep"), body: .streamed) { request in
                 kept.withLock { $0 = request.body }
                 return "kept"
             }
-            routes.post(Path.root / "use", body: .streamed) { request in
+            routes.post(Path("/use"), body: .streamed) { request in
                 let old = kept.withLock { $0 }
                 let text = try? await old?.collect(upTo: 100).text
                 return "\(text ?? "nothing") \(try await request.body.collect(upTo: 100).text)"

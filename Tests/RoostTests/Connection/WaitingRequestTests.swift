@@ -35,12 +35,12 @@ struct WaitingRequestTests {
 
     private func server() async throws -> InProcessServer {
         let application = try Application(middleware: []) { routes in
-            routes.get(Path.root / "now") { _ in "now" }
-            routes.get(Path.root / "wait" / String.self) { request, name in
+            routes.get(Path("/now")) { _ in "now" }
+            routes.get(Path("/wait/{name}", String.self)) { request, name in
                 await Task.yield()
                 return try Self.words(of: request, name)
             }
-            routes.post(Path.root / "x" / "wait" / String.self) { request, name in
+            routes.post(Path("/x/wait/{name}", String.self)) { request, name in
                 await Task.yield()
                 return try Self.words(of: request, name)
             }

@@ -16,7 +16,7 @@ struct OffloadTests {
 
     @Test func `it runs off the loop, and its caller resumes on it`() async throws {
         let client = try Probe.client { routes in
-            routes.get(.root) { _ in
+            routes.get(Path("/")) { _ in
                 let loop = EventLoop.current
                 let isOnLoop = try await offload { EventLoop.current != nil }
                 return "\(isOnLoop) \(loop != nil && EventLoop.current === loop)"
@@ -27,7 +27,7 @@ struct OffloadTests {
 
     @Test func `what it throws is thrown`() async throws {
         let client = try Probe.client { routes in
-            routes.get(.root) { _ in try await offload { () -> String in throw HTTPError(.conflict) } }
+            routes.get(Path("/")) { _ in try await offload { () -> String in throw HTTPError(.conflict) } }
         }
         #expect(try await client.get("/").status == .conflict)
     }
@@ -35,8 +35,8 @@ struct OffloadTests {
     @Test func `the loop serves others meanwhile, and too much work is 503 with Retry-After`() async throws {
         let gate = Gate()
         let client = try Probe.client(configuration(threads: 1, queue: 1)) { routes in
-            routes.get(.root) { _ in "ok" }
-            routes.get(Path.root / "work") { _ in
+            routes.get(Path("/")) { _ in "ok" }
+            routes.get(Path("/work")) { _ in
                 try await offload { gate.pass() }
                 return "done"
             }

@@ -10,7 +10,7 @@ struct WaitingTests {
     /// Runs a body in a handler, on a loop.
     private func onLoop(_ body: @escaping @Sendable (EventLoop) async throws -> String) async throws -> String {
         let client = try Probe.client { routes in
-            routes.get(.root) { _ in
+            routes.get(Path("/")) { _ in
                 guard let loop = EventLoop.current else { return "no loop" }
                 let text = try await body(loop)
                 return EventLoop.current === loop ? text : "elsewhere"
@@ -35,8 +35,8 @@ struct WaitingTests {
     @Test func `a wait goes on until something comes`() async throws {
         let pair = SocketPair()
         let client = try Probe.client { routes in
-            routes.get(.root) { _ in "ok" }
-            routes.get(Path.root / "wait") { _ in
+            routes.get(Path("/")) { _ in "ok" }
+            routes.get(Path("/wait")) { _ in
                 _ = try await EventLoop.current?.wait(for: [.readable], of: pair.other)
                 return "came"
             }

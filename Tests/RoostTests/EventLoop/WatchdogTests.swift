@@ -30,7 +30,7 @@ struct WatchdogTests {
     @Test func `it is logged once with its request, after the threshold`() async throws {
         let gate = Gate()
         let (server, watchdog) = try await server { routes in
-            routes.get(Path.root / "slow" / Int.self) { _, _ in
+            routes.get(Path("/slow/{id}", Int.self)) { _, _ in
                 gate.pass()
                 return "done"
             }
@@ -54,7 +54,7 @@ struct WatchdogTests {
     @Test func `so is a handler that has waited before`() async throws {
         let gate = Gate()
         let (server, watchdog) = try await server { routes in
-            routes.get(Path.root / "later") { _ in
+            routes.get(Path("/later")) { _ in
                 await Task.yield()
                 gate.pass()
                 return "done"
@@ -77,11 +77,11 @@ struct WatchdogTests {
     @Test func `a request that is answered on the spot behind one that waited is not remembered`() async throws {
         let gate = Gate()
         let application = try Application(middleware: []) { routes in
-            routes.get(Path.root / "later") { _ in
+            routes.get(Path("/later")) { _ in
                 await Task.yield()
                 return "later"
             }
-            routes.get(Path.root / "now") { _ in
+            routes.get(Path("/now")) { _ in
                 // Blocks the loop when this request has been answered.
                 EventLoop.current?.execute { gate.pass() }
                 return "now"
@@ -100,7 +100,7 @@ struct WatchdogTests {
     }
 
     @Test func `a loop that works a little and waits is not blocked`() async throws {
-        let (server, watchdog) = try await server { routes in routes.get(.root) { _ in "ok" } }
+        let (server, watchdog) = try await server { routes in routes.get(Path("/")) { _ in "ok" } }
         let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
         for time in stride(from: 0, to: 1000, by: 100) {
             // Between two looks it has waited, although it may be found at work each time.

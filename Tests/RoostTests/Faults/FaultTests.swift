@@ -34,7 +34,7 @@ struct FaultTests {
         let (begun, beginning) = AsyncStream<Void>.makeStream()
         let (cancelled, cancellation) = AsyncStream<Void>.makeStream()
         let declare: (Routes) -> Void = { routes in
-            routes.get(.root) { _ in
+            routes.get(Path("/")) { _ in
                 beginning.yield()
                 do {
                     try await EventLoop.current?.sleep(for: .seconds(3600))
@@ -56,8 +56,8 @@ struct FaultTests {
     @Test func `RST in mid-response hurts nobody else`() async throws {
         let large = [UInt8](repeating: 65, count: 4_000_000)
         let declare: (Routes) -> Void = { routes in
-            routes.get(.root) { _ in "ok" }
-            routes.get(Path.root / "large") { _ in Response(.ok, "text/plain", Body(large)) }
+            routes.get(Path("/")) { _ in "ok" }
+            routes.get(Path("/large")) { _ in Response(.ok, "text/plain", Body(large)) }
         }
         try await serving(declare) { port in
             for _ in 0..<200 {
@@ -73,8 +73,8 @@ struct FaultTests {
 
     @Test func `after a half-close all answers still come`() async throws {
         let declare: (Routes) -> Void = { routes in
-            routes.get(.root) { _ in "ok" }
-            routes.get(Path.root / "later") { _ in
+            routes.get(Path("/")) { _ in "ok" }
+            routes.get(Path("/later")) { _ in
                 await Task.yield()
                 return "later"
             }
@@ -95,8 +95,8 @@ struct FaultTests {
     @Test func `a producer that is faster than its reader is held back, and ends with it`() async throws {
         let source = Endless()
         let declare: (Routes) -> Void = { routes in
-            routes.get(.root) { _ in "ok" }
-            routes.get(Path.root / "endless") { _ in Response(.ok, "text/plain", Body(stream: source)) }
+            routes.get(Path("/")) { _ in "ok" }
+            routes.get(Path("/endless")) { _ in Response(.ok, "text/plain", Body(stream: source)) }
         }
         try await serving(declare) { port in
             let connection = try await HTTPConnection.connect(port: port, receiveBufferSize: 4096)

@@ -111,7 +111,7 @@ struct CookieTests {
     }
 
     @Test func `such lines are joined as one line would have them`() async throws {
-        let client = try TestClient { $0.get(.root) { request in request.headers[.cookie] ?? "none" } }
+        let client = try TestClient { $0.get(Path("/")) { request in request.headers[.cookie] ?? "none" } }
         let text = "GET / HTTP/1.1\r\nHost: a\r\nCookie: a=1\r\nX: y\r\ncookie: b=2; c=3\r\n\r\n"
         #expect(try await client.connection(sending: text).readResponse().text == "a=1; b=2; c=3")
         var list = Headers()
@@ -124,6 +124,6 @@ struct CookieTests {
     }
 
     private static func client() throws -> TestClient {
-        try TestClient { $0.get(.root) { request in request.cookie("a") ?? "none" } }
+        try TestClient { $0.get(Path("/")) { request in request.cookie("a") ?? "none" } }
     }
 }

@@ -52,8 +52,8 @@ struct FormDateTests {
 
     private static func client() throws -> TestClient {
         try TestClient(middleware: [ErrorPages(LogLines().logger)]) { routes in
-            routes.post(.root) { request in Self.text(try request.decode(Event.self)) }
-            routes.get(.root) { request in Self.text(try request.decodeQuery(Event.self)) }
+            routes.post(Path("/")) { request in Self.text(try request.decode(Event.self)) }
+            routes.get(Path("/")) { request in Self.text(try request.decodeQuery(Event.self)) }
         }
     }
 

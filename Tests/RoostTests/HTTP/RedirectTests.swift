@@ -14,7 +14,7 @@ struct RedirectTests {
     ])
     func `what a URI reference cannot have is encoded, and the rest stays`(location: String, sent: String) async throws
     {
-        let client = try TestClient { $0.get(.root) { _ in Response.redirect(to: location) } }
+        let client = try TestClient { $0.get(Path("/")) { _ in Response.redirect(to: location) } }
         let response = try await client.get("/")
         #expect(response.status == .seeOther)
         #expect(response.headers[.location] == sent)
@@ -23,7 +23,7 @@ struct RedirectTests {
     @Test(arguments: ["/a\r\nSet-Cookie: b=c", "/a\nb", "/a\rb", "/a\0b", "/a\u{301}\r\n\u{301}", "\r\n"])
     func `a line break or NUL makes it a 500, which the log explains`(location: String) async throws {
         let log = LogLines()
-        let client = try TestClient(log: log) { $0.get(.root) { _ in Response.redirect(to: location) } }
+        let client = try TestClient(log: log) { $0.get(Path("/")) { _ in Response.redirect(to: location) } }
         let response = try await client.get("/")
         #expect(response.status == .internalServerError)
         #expect(response.headers[.location] == nil && response.headers[.setCookie] == nil)

@@ -17,15 +17,15 @@ struct ErrorPagesTests {
     ) throws -> TestClient {
         let pages = ErrorPages(log.logger, explains: explains, page: page)
         return try TestClient(log: log, middleware: [RequestIDs(), pages]) { routes in
-            routes.get(Path.root / "known") { _ -> Response in throw HTTPError(.conflict, "Try <b>again</b>.") }
-            routes.get(Path.root / "bare") { _ -> Response in throw HTTPError(.gone) }
-            routes.get(Path.root / "headers") { _ -> Response in
+            routes.get(Path("/known")) { _ -> Response in throw HTTPError(.conflict, "Try <b>again</b>.") }
+            routes.get(Path("/bare")) { _ -> Response in throw HTTPError(.gone) }
+            routes.get(Path("/headers")) { _ -> Response in
                 var error = HTTPError(.serviceUnavailable, headers: [.retryAfter: "7"])
                 error.headers.append(.setCookie, "a=b")
                 error.headers.append(.setCookie, "c=d")
                 throw error
             }
-            routes.get(Path.root / "secret" / String.self) { _, _ -> Response in throw Secret() }
+            routes.get(Path("/secret/{name}", String.self)) { _, _ -> Response in throw Secret() }
         }
     }
 

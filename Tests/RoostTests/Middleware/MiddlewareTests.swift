@@ -47,9 +47,9 @@ struct MiddlewareTests {
         let log = LogLines()
         let middleware: [any Middleware] = [Noting(name: "1", log: log), Deciding(), Noting(name: "2", log: log)]
         let client = try TestClient(middleware: middleware) { routes in
-            routes.get(.root) { _ in "answer" }
-            routes.get(Path.root / "now") { _ -> Response in throw Oops() }
-            routes.get(Path.root / "later") { _ -> Response in
+            routes.get(Path("/")) { _ in "answer" }
+            routes.get(Path("/now")) { _ -> Response in throw Oops() }
+            routes.get(Path("/later")) { _ -> Response in
                 await Task.yield()
                 throw Oops()
             }
@@ -62,8 +62,8 @@ struct MiddlewareTests {
     func `security headers are set unless the response has set them`(isHTTPS: Bool) async throws {
         let frame = try #require(HTTPField.Name("X-Frame-Options"))
         let client = try TestClient(middleware: [SecurityHeaders(isHTTPS: isHTTPS)]) { routes in
-            routes.get(.root) { _ in "plain" }
-            routes.get(Path.root / "own") { _ in
+            routes.get(Path("/")) { _ in "plain" }
+            routes.get(Path("/own")) { _ in
                 Response(headers: [frame: "SAMEORIGIN", .contentSecurityPolicy: "default-src 'none'"])
             }
         }
@@ -114,8 +114,8 @@ struct MiddlewareTests {
         for (name, value) in fields { headers[try #require(HTTPField.Name(name))] = value }
         let protection = CrossOriginProtection(trustedOrigins: ["https://app.example"])
         let client = try TestClient(middleware: [protection]) { routes in
-            routes.get(.root) { _ in "read" }
-            for method in [HTTPRequest.Method.post, .put, .delete] { routes.on(method, .root) { _ in "changed" } }
+            routes.get(Path("/")) { _ in "read" }
+            for method in [HTTPRequest.Method.post, .put, .delete] { routes.on(method)(Path("/")) { _ in "changed" } }
         }
         for method in [HTTPRequest.Method.post, .put, .delete] {
             #expect(try await client.request(method, "/", headers: headers).status == (isAllowed ? .ok : .forbidden))

@@ -6,7 +6,7 @@ import Testing
 @Suite("Ids of requests", .timeLimit(.minutes(5)))
 struct RequestIDsTests {
     private static func client() throws -> TestClient {
-        try TestClient(middleware: [RequestIDs()]) { $0.get(.root) { request in request.id ?? "none" } }
+        try TestClient(middleware: [RequestIDs()]) { $0.get(Path("/")) { request in request.id ?? "none" } }
     }
 
     @Test func `each request has an id of its own, which it is told, whatever it says itself`() async throws {
@@ -20,7 +20,7 @@ struct RequestIDsTests {
             ids.insert(response.text)
         }
         #expect(ids.count == 20)
-        #expect(try await TestClient { $0.get(.root) { request in request.id ?? "none" } }.get("/").text == "none")
+        #expect(try await TestClient { $0.get(Path("/")) { request in request.id ?? "none" } }.get("/").text == "none")
     }
 
     @Test func `ids in a row have nothing in common that tells how many there were`() async throws {

@@ -30,11 +30,11 @@ struct RequestLogTests {
         let clock = SteppingClock(step)
         let log = RequestLog(logger) { clock.now() }
         return try TestClient(middleware: ids + [log, ErrorPages(logger)]) { routes in
-            routes.get(Path.root / "hello" / String.self) { _, _ in "hello" }
-            routes.get(Path.root / "stream") { _ in
+            routes.get(Path("/hello/{name}", String.self)) { _, _ in "hello" }
+            routes.get(Path("/stream")) { _ in
                 Response(body: Body(stream: AsyncThrowingStream<[UInt8], any Error> { $0.finish() }))
             }
-            routes.delete(Path.root / "gone") { _ in HTTPResponse.Status.noContent }
+            routes.delete(Path("/gone")) { _ in HTTPResponse.Status.noContent }
         }
     }
 
@@ -67,7 +67,7 @@ struct RequestLogTests {
     ) async throws {
         let log = LogLines()
         let client = try TestClient(middleware: [RequestLog(log.logger, showsQuery: showsQuery)]) { routes in
-            routes.get(Path.root / "hello" / String.self) { _, _ in "hello" }
+            routes.get(Path("/hello/{name}", String.self)) { _, _ in "hello" }
         }
         #expect(try await client.get(target).status == .ok)
         #expect(log.all.count == 1)
@@ -82,7 +82,7 @@ struct RequestLogTests {
         let log = LogLines()
         let middleware: [any Middleware] = [RequestLog(log.logger), ErrorPages(log.logger)]
         let application = try Application(logger: log.logger, middleware: middleware) { routes in
-            routes.get(Path.root / "fails") { _ -> Response in throw Fault() }
+            routes.get(Path("/fails")) { _ -> Response in throw Fault() }
         }
         let client = TestClient(application, peer: peer)
         _ = try await client.get("/fails?token=secret")

@@ -16,8 +16,8 @@ struct UsersPage: Encodable {
 }
 
 struct UserController: Controller {
-    static let all = Path.root / "users"
-    static let one = Path.root / "users" / Int.self
+    static let all = Path("/users")
+    static let one = Path("/users/{id}", Int.self)
 
     let users: any UserRepository
 
@@ -58,8 +58,8 @@ private func makeApp() throws -> Application {
         middleware: [Sessions(MemorySessionStore(), isHTTPS: false)]
     ) { routes in
         routes.add(UserController(users: TwoUsers()))
-        routes.group(Path.root / "named", middleware: [RequireName()]) { routes in
-            routes.get(.root) { _ in "named" }
+        routes.group(Path("/named"), middleware: [RequireName()]) { routes in
+            routes.get(Path("/")) { _ in "named" }
         }
     }
 }

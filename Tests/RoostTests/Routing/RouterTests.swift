@@ -7,8 +7,8 @@ import Testing
 @Suite("The router", .timeLimit(.minutes(5))) struct RouterTests {
     @Test func `OPTIONS about the server tells what any route can, also with a route at the root`() async throws {
         let application = try Application { routes in
-            routes.get(.root) { _ in "home" }
-            routes.delete(Path.root / "users") { _ in "gone" }
+            routes.get(Path("/")) { _ in "home" }
+            routes.delete(Path("/users")) { _ in "gone" }
         }
         let client = TestClient(application)
         #expect(try await client.request(.options, "*").headers[.allow] == "DELETE, GET, HEAD, OPTIONS")

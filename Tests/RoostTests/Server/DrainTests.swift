@@ -11,8 +11,8 @@ struct DrainTests {
 
     init() async throws {
         let application = try Probe.application { routes in
-            routes.get(Path.root / "a") { _ in "answer" }
-            routes.post(Path.root / "mirror", body: .streamed) { request in Response(body: request.body) }
+            routes.get(Path("/a")) { _ in "answer" }
+            routes.post(Path("/mirror"), body: .streamed) { request in Response(body: request.body) }
         }
         server = try await InProcessServer(application.configuration, application, logger: application.logger)
     }
@@ -54,7 +54,7 @@ struct DrainTests {
 
     /// A server in hand, whose loop does not run, so that it reads when it is told to, and a client's end of it.
     private func standingGroup() throws -> (group: ConnectionGroup, client: Int32) {
-        let application = try Application(middleware: []) { routes in routes.get(.root) { _ in "ok" } }
+        let application = try Application(middleware: []) { routes in routes.get(Path("/")) { _ in "ok" } }
         let group = ConnectionGroup(
             loop: try EventLoop(),
             responder: application,
@@ -135,7 +135,7 @@ struct DrainTests {
         let latch = Latch()
         let (events, event) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
         let application = try Probe.application { routes in
-            routes.get(.root) { _ in
+            routes.get(Path("/")) { _ in
                 await latch.wait()
                 return Response(.ok, "text/event-stream", Body(stream: events))
             }

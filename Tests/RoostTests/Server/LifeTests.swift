@@ -41,7 +41,7 @@ struct LifeTests {
     @Test func `a request in flight is answered, and told that it is the last; then nobody listens`() async throws {
         let gate = Gate()
         let declare: (Routes) -> Void = { routes in
-            routes.get(.root) { _ in
+            routes.get(Path("/")) { _ in
                 try await offload { gate.pass() }
                 return "done"
             }
@@ -87,7 +87,7 @@ struct LifeTests {
     @Test func `an event stream ends whole`() async throws {
         let (events, event) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
         let declare: (Routes) -> Void = { routes in
-            routes.get(.root) { _ in Response(.ok, "text/event-stream", Body(stream: events)) }
+            routes.get(Path("/")) { _ in Response(.ok, "text/event-stream", Body(stream: events)) }
         }
         try await serving(configuration(), declare) { server, running in
             let connection = try await HTTPConnection.connect(port: server.port)
@@ -153,8 +153,8 @@ struct LifeTests {
         }
         let gate = Gate()
         let declare: (Routes) -> Void = { routes in
-            routes.get(.root) { _ in "ok" }
-            routes.get(Path.root / "held") { _ in
+            routes.get(Path("/")) { _ in "ok" }
+            routes.get(Path("/held")) { _ in
                 try await offload { gate.pass() }
                 return "held"
             }
@@ -246,7 +246,7 @@ struct LifeTests {
             configuration: configuration(),
             services: [Entry(name: "a", diary: diary), Entry(name: "b", diary: diary)]
         ) { routes in
-            routes.get(.root) { _ in
+            routes.get(Path("/")) { _ in
                 diary.note("request")
                 return "ok"
             }

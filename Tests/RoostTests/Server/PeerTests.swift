@@ -7,8 +7,8 @@ import Testing
 @Suite("Where a connection comes from", .timeLimit(.minutes(5)))
 struct PeerTests {
     private static func routes(_ routes: Routes) {
-        routes.get(Path.root / "peer") { request in "\(request.peer)" }
-        routes.get(Path.root / "later") { request in
+        routes.get(Path("/peer")) { request in "\(request.peer)" }
+        routes.get(Path("/later")) { request in
             await Task.yield()
             return "\(request.peer)"
         }

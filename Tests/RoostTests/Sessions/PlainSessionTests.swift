@@ -15,7 +15,7 @@ struct PlainSessionTests {
         isHTTPS: Bool = false
     ) async throws -> Bool {
         let application = try Application(middleware: [Sessions(store, isHTTPS: isHTTPS)]) { routes in
-            routes.get(.root) { request in
+            routes.get(Path("/")) { request in
                 try await request.session["a"] = "1"
                 return "set"
             }

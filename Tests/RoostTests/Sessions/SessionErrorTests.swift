@@ -33,26 +33,26 @@ struct SessionErrorTests {
         let sessions = Sessions(store ?? self.store, isHTTPS: false)
         let middleware: [any Middleware] = errorPagesOutside ? [pages, sessions] : [sessions, pages]
         return try TestClient(middleware: middleware) { routes in
-            routes.get(Path.root / "get") { request in try await request.session["a"] ?? "none" }
-            routes.get(Path.root / "set" / String.self / Int.self) { request, value, status -> Response in
+            routes.get(Path("/get")) { request in try await request.session["a"] ?? "none" }
+            routes.get(Path("/set/{name}/{id}", String.self, Int.self)) { request, value, status -> Response in
                 try await request.session["a"] = value
                 if status == 200 { return .text("set") }
                 if status == 0 { throw Oops() }
                 throw HTTPError(.init(code: status), headers: [.retryAfter: "7"])
             }
-            routes.get(Path.root / "take" / String.self) { request, value -> Response in
+            routes.get(Path("/take/{name}", String.self)) { request, value -> Response in
                 try await request.session["a"] = value
                 throw Taken()
             }
-            routes.get(Path.root / "answer" / String.self / Int.self) { request, value, status in
+            routes.get(Path("/answer/{name}/{id}", String.self, Int.self)) { request, value, status in
                 try await request.session["a"] = value
                 return Response(.init(code: status))
             }
-            routes.get(Path.root / "renew" / Int.self) { request, status -> Response in
+            routes.get(Path("/renew/{id}", Int.self)) { request, status -> Response in
                 try await request.session.renew()
                 throw HTTPError(.init(code: status))
             }
-            routes.get(Path.root / "end" / Int.self) { request, status -> Response in
+            routes.get(Path("/end/{id}", Int.self)) { request, status -> Response in
                 try await request.session.end()
                 if status >= 500 { try await request.session["a"] = "after" }
                 if status == 0 { throw Oops() }

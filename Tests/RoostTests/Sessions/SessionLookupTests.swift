@@ -33,9 +33,9 @@ struct SessionLookupTests {
         let log = LogLines()
         let middleware: [any Middleware] = [ErrorPages(log.logger), Sessions(store, isHTTPS: false)]
         return try TestClient(log: log, middleware: middleware) { routes in
-            routes.get(Path.root / "plain") { _ in "plain" }
-            routes.get(Path.root / "get") { request in try await request.session["a"] ?? "none" }
-            routes.get(Path.root / "twice") { request in
+            routes.get(Path("/plain")) { _ in "plain" }
+            routes.get(Path("/get")) { request in try await request.session["a"] ?? "none" }
+            routes.get(Path("/twice")) { request in
                 async let first = request.session
                 async let second = request.session
                 try await first["a"] = "changed"
@@ -67,7 +67,7 @@ struct SessionLookupTests {
         let response = try await Self.client(store).get("/twice", headers: [.cookie: "session=\(Self.token)"])
         #expect(["kept", "changed"].contains(response.text))
         let plain = try TestClient(middleware: [Sessions(store, isHTTPS: false)]) { routes in
-            routes.get(.root) { request in
+            routes.get(Path("/")) { request in
                 let (first, second) = (try await request.session, try await request.session)
                 return "\(first === second)"
             }

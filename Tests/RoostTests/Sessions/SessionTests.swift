@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Sessions", .timeLimit(.minutes(5)))
 struct SessionTests {
-    private static let items = Path.root / "set" / String.self / String.self
+    private static let items = Path("/set/{name}/{name2}", String.self, String.self)
 
     private static func client(
         _ store: MemorySessionStore = MemorySessionStore(),
@@ -13,20 +13,20 @@ struct SessionTests {
         more: (Routes) -> Void = { _ in }
     ) throws -> TestClient {
         try TestClient(host: host, middleware: [Sessions(store, isHTTPS: isHTTPS)]) { routes in
-            routes.get(Path.root / "get" / String.self) { request, name in try await request.session[name] ?? "none" }
+            routes.get(Path("/get/{name}", String.self)) { request, name in try await request.session[name] ?? "none" }
             routes.get(items) { request, name, value in
                 try await request.session[name] = value == "nil" ? nil : value
                 return "set"
             }
-            routes.get(Path.root / "renew") { request in
+            routes.get(Path("/renew")) { request in
                 try await request.session.renew()
                 return "renewed"
             }
-            routes.get(Path.root / "end") { request in
+            routes.get(Path("/end")) { request in
                 try await request.session.end()
                 return "ended"
             }
-            routes.get(Path.root / "swap") { request in
+            routes.get(Path("/swap")) { request in
                 try await request.session.end()
                 try await request.session["message"] = "goodbye"
                 return "swapped"
@@ -128,7 +128,7 @@ struct SessionTests {
         let store = MemorySessionStore()
         let (entered, goOn) = (Latch(), Latch())
         let client = try Self.client(store) { routes in
-            routes.get(Path.root / "slow") { request in
+            routes.get(Path("/slow")) { request in
                 let session = try await request.session
                 entered.open()
                 await goOn.wait()
@@ -182,8 +182,8 @@ struct SessionTests {
     func `without the middleware asking for a session is an error that says what to do`(path: String) async throws {
         let log = LogLines()
         let client = try TestClient(middleware: [ErrorPages(log.logger)]) { routes in
-            routes.get(Path.root / "read") { request in try await request.session["a"] ?? "none" }
-            routes.get(Path.root / "write") { request in
+            routes.get(Path("/read")) { request in try await request.session["a"] ?? "none" }
+            routes.get(Path("/write")) { request in
                 try await request.session["a"] = "1"
                 return "lost"
             }

@@ -9,19 +9,19 @@ struct NegotiationTests {
     private static func client() throws -> TestClient {
         let templates = try Templates(sources: ["page": "<p>{{name}}</p>"])
         return try TestClient(templates: templates) { routes in
-            routes.get(.root) { request in request.negotiate(json: Page(), html: View("page", Page())) }
-            routes.get(Path.root / "made") { request in
+            routes.get(Path("/")) { request in request.negotiate(json: Page(), html: View("page", Page())) }
+            routes.get(Path("/made")) { request in
                 request.negotiate(status: .created, json: Page(), html: View("page", Page(), status: .accepted))
             }
-            routes.get(Path.root / "prefers") { request in "\(request.prefersPage)" }
-            routes.get(Path.root / "view") { _ in View("page", Page(), status: .accepted) }
-            routes.get(Path.root / "unknown") { _ in View("nowhere", Page()) }
-            routes.get(Path.root / "json") { _ in JSON([1, 2], status: .created, headers: [.location: "/7"]) }
-            routes.get(Path.root / "own-type") { _ in JSON([1], headers: [.contentType: "text/plain", .eTag: "\"1\""]) }
-            routes.get(Path.root / "no-json") { _ in JSON([Double.nan]) }
-            routes.get(Path.root / "text") { _ in "käse" }
-            routes.get(Path.root / "status") { _ in HTTPResponse.Status.accepted }
-            routes.get(Path.root / "any" / Int.self) { _, kind in
+            routes.get(Path("/prefers")) { request in "\(request.prefersPage)" }
+            routes.get(Path("/view")) { _ in View("page", Page(), status: .accepted) }
+            routes.get(Path("/unknown")) { _ in View("nowhere", Page()) }
+            routes.get(Path("/json")) { _ in JSON([1, 2], status: .created, headers: [.location: "/7"]) }
+            routes.get(Path("/own-type")) { _ in JSON([1], headers: [.contentType: "text/plain", .eTag: "\"1\""]) }
+            routes.get(Path("/no-json")) { _ in JSON([Double.nan]) }
+            routes.get(Path("/text")) { _ in "käse" }
+            routes.get(Path("/status")) { _ in HTTPResponse.Status.accepted }
+            routes.get(Path("/any/{id}", Int.self)) { _, kind in
                 kind == 0 ? AnyResponse("text") : AnyResponse(Response.redirect(to: "/text"))
             }
         }
@@ -83,7 +83,7 @@ struct NegotiationTests {
 
     @Test func `a view without templates is a mistake that is logged`() async throws {
         let log = LogLines()
-        let client = try TestClient(log: log) { $0.get(.root) { _ in View("page", Page()) } }
+        let client = try TestClient(log: log) { $0.get(Path("/")) { _ in View("page", Page()) } }
         #expect(try await client.get("/").status == .internalServerError)
         #expect(log.all.count == 1 && log.all[0].contains("page"))
     }

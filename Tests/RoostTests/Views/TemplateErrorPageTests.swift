@@ -15,7 +15,7 @@ struct TemplateErrorPageTests {
         let pages = ErrorPages(log.logger, explains: explains) { _, _ in Response.html("the site's own page") }
         let templates = try Templates(sources: sources)
         return try TestClient(log: log, templates: templates, middleware: [RequestIDs(), pages]) { routes in
-            routes.get(Path.root / "users") { _ in View("users", ["users": [["name": "Ann"]]]) }
+            routes.get(Path("/users")) { _ in View("users", ["users": [["name": "Ann"]]]) }
         }
     }
 
@@ -83,7 +83,7 @@ struct TemplateErrorPageTests {
         let client = try TestClient(
             log: log, templates: templates, middleware: [ErrorPages(log.logger, explains: true)]
         ) { routes in
-            routes.get(.root) { _ in View("page", ["name": "<b>\nforged: line"]) }
+            routes.get(Path("/")) { _ in View("page", ["name": "<b>\nforged: line"]) }
         }
         let page = try await client.get("/", headers: Self.browser).text
         #expect(page.contains("&lt;b&gt;") && !page.contains("<b>\n"))

@@ -3,9 +3,9 @@
 /// A fixed table, so that a request carries it without an allocation.
 struct PathCaptures: Sendable {
     /// The most parameters that a path can have.
-    static let maximum = 4
+    static let maximum = 8
 
-    private var ranges = InlineArray<4, ByteRange>(repeating: ByteRange(0, 0))
+    private var ranges = InlineArray<8, ByteRange>(repeating: ByteRange(0, 0))
     private(set) var count = 0
 
     subscript(index: Int) -> ByteRange { ranges[index] }

@@ -8,7 +8,7 @@ extension Request {
     /// Has the task that answers this request cancelled when the client leaves: when it closes its connection, or only
     /// its sending side.
     ///
-    ///     routes.get(Path.root / "next") { request in
+    ///     routes.get(Path("/next")) { request in
     ///         request.cancelWhenClientLeaves()
     ///         return try await messages.next()  // nobody has to wait for one that nobody would read
     ///     }

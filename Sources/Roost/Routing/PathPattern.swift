@@ -1,0 +1,94 @@
+// pattern   = 1*( "/" segment )          ; the last segment may be empty
+// segment   = literal / [ literal ] parameter [ literal ]
+// parameter = "{" name "}"
+
+/// The text that a path is made of, taken apart.
+struct PathPattern {
+    private let text: String
+    private var kinds: ArraySlice<ParameterKind>
+    private let kindCount: Int
+    private var names: [String] = []
+    /// The first thing that is wrong with it, as a sentence for the application's author.
+    private(set) var mistake: String?
+
+    /// - Parameter kinds: The types of the parameters, in their order.
+    init(_ text: String, _ kinds: [ParameterKind]) {
+        self.text = text
+        self.kinds = kinds[...]
+        kindCount = kinds.count
+    }
+
+    /// The segments; none for `/` alone, the root.
+    mutating func parse() -> [RouteSegment] {
+        let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard parts.count > 1, parts[0].isEmpty else {
+            note("begins with no slash; write Path(\"/\(text)\")")
+            return []
+        }
+        let last = parts.count - 1
+        if parts.count == 2, parts[1].isEmpty { return finished([]) }
+        return finished(
+            parts.indices.dropFirst().map { index in
+                if parts[index].isEmpty, index < last { note("has an empty segment; write one slash for two") }
+                if parts[index].elementsEqual(".".utf8) || parts[index].elementsEqual("..".utf8) {
+                    note("has a dot segment, which no request has when it is routed (RFC 3986 §5.2.4)")
+                }
+                return segment(parts[index], isLast: index == last)
+            }
+        )
+    }
+
+    private mutating func finished(_ segments: [RouteSegment]) -> [RouteSegment] {
+        if names.count != kindCount {
+            let types = "\(kindCount) \(kindCount == 1 ? "type" : "types")"
+            note("has \(names.count) parameters and \(types); write one type for each, as in \(example)")
+        }
+        if PathCaptures.maximum < names.count {
+            note("has \(names.count) parameters; \(PathCaptures.maximum) are possible")
+        }
+        return segments
+    }
+
+    private var example: String {
+        names.isEmpty
+            ? "Path(\"/users/{id}\", Int.self)" : "Path(\"\(text)\"\(names.map { _ in ", Int.self" }.joined()))"
+    }
+
+    private mutating func segment(_ part: Substring.UTF8View, isLast: Bool) -> RouteSegment {
+        guard let open = part.firstIndex(of: UInt8(ascii: "{")) else {
+            if part.contains(UInt8(ascii: "}")) { note("has a } without a {") }
+            return .literal(PercentEncoding.decoded(Array(part)))
+        }
+        guard let close = part[open...].firstIndex(of: UInt8(ascii: "}")) else {
+            note("has a { without a }")
+            return .literal(Array(part))
+        }
+        let name = String(Substring(part[part.index(after: open)..<close]))
+        let prefix = Array(part[..<open])
+        let suffix = Array(part[part.index(after: close)...])
+        check(name, suffix)
+        names.append(name)
+        let kind = kinds.popFirst() ?? ParameterKind(String.self)
+        if kind.takesRest, !isLast || !prefix.isEmpty || !suffix.isEmpty {
+            note("has something beside or behind {\(name)}, which takes the rest of the path")
+        }
+        return .parameter(
+            SegmentParameter(
+                name: name,
+                prefix: PercentEncoding.decoded(prefix),
+                suffix: PercentEncoding.decoded(suffix),
+                kind: kind
+            )
+        )
+    }
+
+    private mutating func check(_ name: String, _ suffix: [UInt8]) {
+        if name.isEmpty { note("has a parameter without a name; write {id}") }
+        if names.contains(where: { $0.utf8.elementsEqual(name.utf8) }) { note("has two parameters named {\(name)}") }
+        if suffix.contains(UInt8(ascii: "{")) { note("has two parameters in one segment; one is possible") }
+    }
+
+    private mutating func note(_ text: String) {
+        if mistake == nil { mistake = "Path(\"\(self.text)\") \(text)." }
+    }
+}

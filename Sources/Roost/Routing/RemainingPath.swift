@@ -1,0 +1,39 @@
+/// The rest of a path, any number of segments: a last parameter that takes what no literal has taken.
+///
+///     static let file = Path("/files/{path}", RemainingPath.self)       // "/files/a/b.txt": segments ["a", "b.txt"]
+///
+/// `/files/` gives one empty segment; `/files` is another path. Dot segments are gone before routing (RFC 3986 §5.2.4),
+/// but an encoded slash is part of a segment: who opens files by it must check each of them.
+public struct RemainingPath: PathParameter, Equatable {
+    /// The segments, percent-decoded.
+    public let segments: [String]
+
+    /// These segments, not percent-encoded.
+    public init(_ segments: [String]) { self.segments = segments }
+
+    /// The segments between slashes.
+    public init(pathSegment: String) {
+        let parts = pathSegment.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        segments = parts.map { String(Substring($0)) }
+    }
+
+    /// The segments of the bytes of a URL.
+    init(encoded: UnsafeBufferPointer<UInt8>) {
+        segments = encoded.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { PercentEncoding.decodedText(UnsafeBufferPointer(rebasing: $0)) }
+    }
+
+    /// The segments with slashes between them.
+    public var pathSegment: String { segments.joined(separator: "/") }
+
+    /// Last of all.
+    public static var precedence: PathPrecedence { .rest }
+
+    /// As it stands in a URL.
+    var encoded: String { segments.map(PercentEncoding.encoded).joined(separator: "/") }
+
+    /// By the bytes of the segments.
+    public static func == (left: RemainingPath, right: RemainingPath) -> Bool {
+        left.segments.elementsEqual(right.segments) { $0.utf8.elementsEqual($1.utf8) }
+    }
+}

@@ -1,0 +1,49 @@
+import Glibc
+
+/// The path of a request while a route is looked for: where it lies in its message, which outlives the search.
+struct RequestPath {
+    private let base: UnsafePointer<UInt8>
+    let start: Int
+    private let end: Int
+    let isEncoded: Bool
+
+    init(_ request: borrowing Request) {
+        let head = request.head
+        base = UnsafePointer(request.bytes.base)
+        start = Int(head.path.start)
+        end = Int(head.path.end)
+        isEncoded = head.pathIsEncoded
+    }
+
+    var isEmpty: Bool { start == end }
+
+    /// Whether no segment begins at `position`: at the end, and at the one slash of the root.
+    func ends(at position: Int, isRoot: Bool) -> Bool { position >= end || isRoot && position + 1 == end }
+
+    /// The segment after a slash.
+    func segment(after slash: Int) -> ByteRange {
+        guard let next = memchr(base + slash + 1, 0x2F, end - slash - 1) else { return ByteRange(slash + 1, end) }
+        return ByteRange(slash + 1, UnsafeRawPointer(base).distance(to: next))
+    }
+
+    /// Everything after a slash.
+    func rest(after slash: Int) -> ByteRange { ByteRange(slash + 1, end) }
+
+    func bytes(_ segment: ByteRange) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: base + Int(segment.start), count: segment.count)
+    }
+
+    /// What is between the texts around a parameter; nil when they are not there, or nothing is between them.
+    func value(
+        in segment: ByteRange,
+        of parameter: RouteLayout.Parameter,
+        around texts: UnsafePointer<UInt8>
+    ) -> ByteRange? {
+        let (prefix, suffix) = (parameter.prefixCount, parameter.suffixCount)
+        guard segment.count > prefix + suffix else { return nil }
+        let (start, end) = (Int(segment.start), Int(segment.end))
+        guard prefix == 0 || memcmp(base + start, texts, prefix) == 0 else { return nil }
+        guard suffix == 0 || memcmp(base + end - suffix, texts + prefix, suffix) == 0 else { return nil }
+        return ByteRange(start + prefix, end - suffix)
+    }
+}

@@ -1,0 +1,79 @@
+// Overloads that nothing can call: the compiler finds them for an ordinary mistake, and says what to write instead of
+// how its search for a function has failed.
+
+extension RouteDeclaration {
+    /// A handler whose result is none.
+    @available(
+        *, unavailable,
+        message: "a handler returns what becomes a response: JSON(value), a View, a Response or a String"
+    )
+    public func callAsFunction<each Parameter: PathParameter, Result>(
+        _ path: Path<repeat each Parameter>,
+        body: RouteBody = .collected,
+        use handler: @escaping @Sendable (Request, repeat each Parameter) async throws -> Result
+    ) {}
+
+    /// A handler with other parameters than the path's.
+    @available(
+        *, unavailable, message: "a handler takes the request and a value for each parameter: { request, id in … }"
+    )
+    public func callAsFunction<each Parameter: PathParameter>(
+        _ path: Path<repeat each Parameter>,
+        body: RouteBody = .collected,
+        use handler: @escaping @Sendable () async throws -> Any
+    ) {}
+
+    /// A handler with other parameters than the path's.
+    @available(
+        *, unavailable, message: "a handler takes the request and a value for each parameter: { request, id in … }"
+    )
+    public func callAsFunction<First: PathParameter, each Parameter: PathParameter>(
+        _ path: Path<First, repeat each Parameter>,
+        body: RouteBody = .collected,
+        use handler: @escaping @Sendable (Request) async throws -> Any
+    ) {}
+
+    /// A handler with other parameters than the path's.
+    @available(
+        *, unavailable, message: "a handler takes the request and a value for each parameter: { request, id in … }"
+    )
+    public func callAsFunction<each Parameter: PathParameter>(
+        _ path: Path<repeat each Parameter>,
+        body: RouteBody = .collected,
+        use handler: @escaping @Sendable (Request, Any) async throws -> Any
+    ) {}
+
+    /// A handler with other parameters than the path's.
+    @available(
+        *, unavailable, message: "a handler takes the request and a value for each parameter: { request, id in … }"
+    )
+    public func callAsFunction<each Parameter: PathParameter>(
+        _ path: Path<repeat each Parameter>,
+        body: RouteBody = .collected,
+        use handler: @escaping @Sendable (Request, Any, Any) async throws -> Any
+    ) {}
+
+    /// A text for a path.
+    @available(*, unavailable, message: "a path is a value: Path(\"/users\"), or Path(\"/users/{id}\", Int.self)")
+    public func callAsFunction(
+        _ path: String,
+        body: RouteBody = .collected,
+        use handler: @escaping @Sendable () async throws -> Any
+    ) {}
+
+    /// A text for a path.
+    @available(*, unavailable, message: "a path is a value: Path(\"/users\"), or Path(\"/users/{id}\", Int.self)")
+    public func callAsFunction(
+        _ path: String,
+        body: RouteBody = .collected,
+        use handler: @escaping @Sendable (Request) async throws -> Any
+    ) {}
+
+    /// A text for a path.
+    @available(*, unavailable, message: "a path is a value: Path(\"/users\"), or Path(\"/users/{id}\", Int.self)")
+    public func callAsFunction(
+        _ path: String,
+        body: RouteBody = .collected,
+        use handler: @escaping @Sendable (Request, Any) async throws -> Any
+    ) {}
+}

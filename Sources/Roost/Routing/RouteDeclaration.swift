@@ -1,0 +1,89 @@
+import HTTPTypes
+
+/// Declares the routes of one method; ``Routes/get`` and its neighbours give one, which is called:
+///
+///     routes.get(Path("/users/{id}", Int.self), use: show)
+///     routes.get(Path("/hello/{name}", String.self)) { _, name in "Hello, \(name)!" }
+///
+/// A handler takes the request and one value for each parameter of the path, and returns what becomes a response. It
+/// may wait or not: one without `await` costs less, and whoever writes one need not know.
+public struct RouteDeclaration {
+    private let table: RouteTable
+    private let scope: Int
+    private let method: HTTPRequest.Method
+
+    init(_ table: RouteTable, _ scope: Int, _ method: HTTPRequest.Method) {
+        self.table = table
+        self.scope = scope
+        self.method = method
+    }
+
+    /// Answers a path with a function of the request and the path's parameters.
+    /// - Parameter body: Whether the body is read before the function is called, and how much of it.
+    @inlinable
+    public func callAsFunction<each Parameter: PathParameter, Result: ResponseConvertible>(
+        _ path: Path<repeat each Parameter>,
+        body: RouteBody = .collected,
+        file: String = #fileID,
+        line: UInt = #line,
+        use handler: @escaping @Sendable (Request, repeat each Parameter) async throws -> Result
+    ) {
+        // Inlinable, so that where it is called the function's types are known and no generic code runs for a request.
+        add(path, body, file, line) { request, context in
+            var index = 0
+            let values = (repeat try request.parameter((each Parameter).self, &index))
+            return try await handler(request, repeat each values).response(for: request, in: context)
+        }
+    }
+
+    /// Answers a path with a function that never waits.
+    @inlinable
+    public func callAsFunction<each Parameter: PathParameter, Result: ResponseConvertible>(
+        _ path: Path<repeat each Parameter>,
+        body: RouteBody = .collected,
+        file: String = #fileID,
+        line: UInt = #line,
+        use handler: @escaping @Sendable (Request, repeat each Parameter) throws -> Result
+    ) {
+        addImmediate(path, body, file, line) { request, context in
+            var index = 0
+            let values = (repeat try request.parameter((each Parameter).self, &index))
+            return try handler(request, repeat each values).response(for: request, in: context)
+        }
+    }
+
+    @usableFromInline
+    func add<each Parameter>(
+        _ path: Path<repeat each Parameter>,
+        _ body: RouteBody,
+        _ file: String,
+        _ line: UInt,
+        _ handler: @escaping @Sendable (Request, ResponseContext) async throws -> Response
+    ) {
+        let limit = body.limit(default: table.bodyLimit)
+        add(path, file, line, Endpoint(body: handler, context: table.context, bodyLimit: limit))
+    }
+
+    @usableFromInline
+    func addImmediate<each Parameter>(
+        _ path: Path<repeat each Parameter>,
+        _ body: RouteBody,
+        _ file: String,
+        _ line: UInt,
+        _ handler: @escaping @Sendable (Request, ResponseContext) throws -> Response
+    ) {
+        let limit = body.limit(default: table.bodyLimit)
+        add(path, file, line, ImmediateEndpoint(body: handler, context: table.context, bodyLimit: limit))
+    }
+
+    private func add<each Parameter>(
+        _ path: Path<repeat each Parameter>,
+        _ file: String,
+        _ line: UInt,
+        _ endpoint: any Responder
+    ) {
+        let source = SourceLocation(file: file, line: line)
+        if let mistake = path.mistake { table.note("\(mistake) It is routed at \(source).") }
+        table.add(method, path.segments, in: scope, source, endpoint)
+    }
+}

@@ -1,0 +1,97 @@
+/// The flat arrays of a ``RouteTree`` while they grow.
+struct RouteLayout {
+    /// Where a node's children and endpoints are.
+    struct Node: BitwiseCopyable {
+        var firstLiteral = 0
+        var literalCount = 0
+        var firstParameter = 0
+        var parameterCount = 0
+        var firstEndpoint = 0
+        var endpointCount = 0
+        var methods = MethodSet()
+        /// The place of its scope; -1 for its parent's.
+        var scope = -1
+    }
+
+    /// A literal child: its name in ``names``, and its node.
+    struct Literal: BitwiseCopyable {
+        var start: Int
+        var count: Int
+        var node: Int
+    }
+
+    /// A parameter's child: the text around it in ``names``, first what stands before it, and its node.
+    struct Parameter: BitwiseCopyable {
+        var start: Int
+        var prefixCount: Int
+        var suffixCount: Int
+        /// Its place in ``checks``; -1 when every segment will do.
+        var check: Int
+        var takesRest: Bool
+        var node: Int
+    }
+
+    var nodes: [Node] = []
+    var literals: [Literal] = []
+    var parameters: [Parameter] = []
+    var names: [UInt8] = []
+    var checks: [SegmentCheck] = []
+    var endpoints: [Route.Endpoint] = []
+    let methods: MethodTable
+
+    init(_ root: RouteBranch, _ methods: MethodTable) {
+        self.methods = methods
+        add(root)
+    }
+
+    /// Lays a branch out, and returns its node.
+    @discardableResult
+    private mutating func add(_ branch: RouteBranch) -> Int {
+        let index = nodes.count
+        let (firstLiteral, firstParameter) = (literals.count, parameters.count)
+        nodes.append(
+            Node(
+                firstLiteral: firstLiteral,
+                literalCount: branch.literals.count,
+                firstParameter: firstParameter,
+                parameterCount: branch.parameters.count,
+                firstEndpoint: endpoints.count,
+                endpointCount: branch.endpoints.count,
+                methods: branch.endpoints.reduce(MethodSet()) { $0.union(methods.set(of: $1.method)) },
+                scope: branch.scope ?? -1
+            )
+        )
+        endpoints += branch.endpoints
+        for (name, _) in branch.literals {
+            literals.append(Literal(start: names.count, count: name.count, node: -1))
+            names += name
+        }
+        for (segment, _) in branch.parameters { append(segment) }
+        for (offset, literal) in branch.literals.enumerated() {
+            literals[firstLiteral + offset].node = add(literal.branch)
+        }
+        for (offset, parameter) in branch.parameters.enumerated() {
+            parameters[firstParameter + offset].node = add(parameter.branch)
+        }
+        return index
+    }
+
+    private mutating func append(_ segment: SegmentParameter) {
+        var check = -1
+        if segment.kind.check.isNeeded {
+            check = checks.count
+            checks.append(segment.kind.check)
+        }
+        parameters.append(
+            Parameter(
+                start: names.count,
+                prefixCount: segment.prefix.count,
+                suffixCount: segment.suffix.count,
+                check: check,
+                takesRest: segment.kind.takesRest,
+                node: -1
+            )
+        )
+        names += segment.prefix + segment.suffix
+    }
+}

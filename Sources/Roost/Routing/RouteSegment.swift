@@ -1,0 +1,71 @@
+/// One step of a route's path.
+@usableFromInline
+enum RouteSegment: Sendable {
+    /// These bytes, percent-decoded.
+    case literal([UInt8])
+    case parameter(SegmentParameter)
+}
+
+/// A parameter, and what stands around it in its segment.
+@usableFromInline
+struct SegmentParameter: Sendable {
+    let name: String
+    let prefix: [UInt8]
+    let suffix: [UInt8]
+    let kind: ParameterKind
+
+    /// Whether two are one in the tree of routes: the same text around the same type.
+    func isSame(as other: SegmentParameter) -> Bool {
+        prefix == other.prefix && suffix == other.suffix && kind.type == other.kind.type
+    }
+
+    /// Whether it is tried before another at the same place: the longer text around it, then the narrower type.
+    func precedes(_ other: SegmentParameter) -> Bool {
+        let length = prefix.count + suffix.count
+        let otherLength = other.prefix.count + other.suffix.count
+        return length != otherLength ? length > otherLength : kind.precedence < other.kind.precedence
+    }
+}
+
+/// What the router knows of a parameter's type.
+struct ParameterKind: Sendable {
+    let type: any PathParameter.Type
+    let precedence: PathPrecedence
+    let check: SegmentCheck
+
+    init<Parameter: PathParameter>(_ type: Parameter.Type) {
+        self.type = type
+        precedence = Parameter.precedence
+        check = SegmentCheck(type)
+    }
+
+    var takesRest: Bool { type == RemainingPath.self }
+}
+
+extension RouteSegment {
+    /// As it was written: `{id}.json`.
+    var pattern: String {
+        switch self {
+        case .literal(let text): PercentEncoding.encoded(String(decoding: text, as: UTF8.self))
+        case .parameter(let parameter):
+            PercentEncoding.encoded(String(decoding: parameter.prefix, as: UTF8.self)) + "{\(parameter.name)}"
+                + PercentEncoding.encoded(String(decoding: parameter.suffix, as: UTF8.self))
+        }
+    }
+
+    /// This segment of a URL, with the first of some encoded values, which is taken out, for its parameter.
+    func url(_ values: inout [String]) -> String {
+        switch self {
+        case .literal: return pattern
+        case .parameter(let parameter):
+            let value = values.isEmpty ? "" : values.removeFirst()
+            return PercentEncoding.encoded(String(decoding: parameter.prefix, as: UTF8.self)) + value
+                + PercentEncoding.encoded(String(decoding: parameter.suffix, as: UTF8.self))
+        }
+    }
+}
+
+extension [RouteSegment] {
+    /// As people write it: `/users/{id}`.
+    var pattern: String { isEmpty ? "/" : reduce(into: "") { $0 += "/" + $1.pattern } }
+}

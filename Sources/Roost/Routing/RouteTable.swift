@@ -1,0 +1,141 @@
+import HTTPTypes
+
+/// What an application declares, while it does so: its routes, and its groups with their middleware and fallbacks.
+final class RouteTable {
+    /// A group: a prefix, and what holds for every request under it.
+    struct Scope {
+        let parent: Int?
+        let prefix: [RouteSegment]
+        let middleware: [any Middleware]
+        /// Whether its prefix is its own, not just its parent's.
+        let hasOwnPrefix: Bool
+        var fallback: (responder: any Responder, source: SourceLocation)?
+    }
+
+    /// What endpoints need to make responses.
+    let context: ResponseContext
+    let bodyLimit: BodyLimit
+    private(set) var routes: [Route] = []
+    private(set) var scopes: [Scope]
+    private var mistakes: [String] = []
+    /// What a controller has thrown.
+    private var failure: (any Error)?
+
+    init(_ context: ResponseContext, bodyLimit: BodyLimit) {
+        self.context = context
+        self.bodyLimit = bodyLimit
+        scopes = [Scope(parent: nil, prefix: [], middleware: [], hasOwnPrefix: true)]
+    }
+
+    /// A new group in another, and its place.
+    func addScope(in parent: Int, _ segments: [RouteSegment], _ middleware: [any Middleware]) -> Int {
+        scopes.append(
+            Scope(
+                parent: parent,
+                prefix: scopes[parent].prefix + segments,
+                middleware: scopes[parent].middleware + middleware,
+                hasOwnPrefix: !segments.isEmpty
+            )
+        )
+        return scopes.count - 1
+    }
+
+    func setFallback(of scope: Int, _ responder: any Responder, _ source: SourceLocation) {
+        let pattern = scopes[scope].prefix.pattern
+        if let other = scopes.first(where: { $0.fallback != nil && $0.prefix.pattern == pattern })?.fallback {
+            note(
+                "Two fallbacks answer under \(pattern): one is at \(other.source), the other at \(source). Remove one.")
+        }
+        scopes[scope].fallback = (responder, source)
+    }
+
+    func add(
+        _ method: HTTPRequest.Method,
+        _ segments: [RouteSegment],
+        in place: Int,
+        _ source: SourceLocation,
+        _ endpoint: any Responder
+    ) {
+        let scope = scopes[place]
+        let responder = Chain.of(scope.middleware, endpoint)
+        routes.append(
+            Route(
+                endpoint: .init(method: method, responder: responder, scope: place),
+                segments: scope.prefix + segments,
+                middleware: scope.middleware.map { "\(type(of: $0))" },
+                source: source
+            )
+        )
+    }
+
+    /// Remembers what ends the start.
+    func note(_ mistake: String) { mistakes.append(mistake) }
+
+    func fail(_ error: any Error) { failure = failure ?? error }
+
+    /// The router of what has been declared.
+    /// - Throws: ``ConfigurationMistake`` with all mistakes, a line each, or what a controller has thrown.
+    func freeze() throws -> Router {
+        if let failure { throw failure }
+        checkParameterCounts()
+        noteCollisions()
+        if !mistakes.isEmpty { throw ConfigurationMistake(mistakes.joined(separator: "\n")) }
+        let root = RouteBranch()
+        for route in routes { root.branch(route.segments).endpoints.append(route.endpoint) }
+        for (place, scope) in scopes.enumerated() where scope.hasOwnPrefix || scope.fallback != nil {
+            let branch = root.branch(scope.prefix)
+            // The first group with a prefix answers for what is unknown under it, unless another has a fallback.
+            if branch.scope == nil || scope.fallback != nil { branch.scope = place }
+        }
+        let tree = RouteTree(RouteLayout(root, try MethodTable(routes.map(\.endpoint.method))))
+        let unmatched = scopes.indices.map { place in
+            Chain.of(scopes[place].middleware, Unmatched(tree: tree, fallback: fallback(for: place)))
+        }
+        return Router(tree, unmatched: unmatched)
+    }
+
+    /// What answers for a group what is unknown under its prefix: its own fallback, one of another group with its
+    /// prefix, or what the group around it has; with the middleware that the group itself does not have.
+    private func fallback(for place: Int) -> (any Responder)? {
+        for ancestor in ancestors(of: place) {
+            let pattern = scopes[ancestor].prefix.pattern
+            let found = scopes.firstIndex { $0.fallback != nil && $0.prefix.pattern == pattern }
+            guard let found, let fallback = scopes[found].fallback else { continue }
+            let shared = ancestors(of: found).first { ancestors(of: place).contains($0) } ?? 0
+            return Chain.of(
+                Array(scopes[found].middleware.dropFirst(scopes[shared].middleware.count)), fallback.responder)
+        }
+        return nil
+    }
+
+    /// A group and those around it, the innermost first.
+    private func ancestors(of place: Int) -> [Int] { Array(sequence(first: place) { self.scopes[$0].parent }) }
+
+    private func checkParameterCounts() {
+        for route in routes where route.parameterCount > PathCaptures.maximum {
+            note(
+                "\(route.description) has \(route.parameterCount) parameters with its group's (\(route.source)); "
+                    + "\(PathCaptures.maximum) are possible."
+            )
+        }
+    }
+
+    private func noteCollisions() {
+        var declared: [Route.Shape: Route] = [:]
+        for route in routes {
+            guard let other = declared.updateValue(route, forKey: Route.Shape(route)) else { continue }
+            let both = route.segments.pattern == other.segments.pattern ? "" : " and \(route.description)"
+            note(
+                "Two routes answer \(other.description)\(both): one declared at \(other.source), the other at "
+                    + "\(route.source). Remove one, or give it another path or method."
+            )
+        }
+    }
+}
+
+extension Route {
+    /// How many parameters its path has.
+    fileprivate var parameterCount: Int {
+        segments.count { if case .parameter = $0 { true } else { false } }
+    }
+}

@@ -1,0 +1,45 @@
+import HTTPTypes
+
+/// Answers what no endpoint answers: another method of a known path, or an unknown path.
+final class Unmatched: Responder {
+    private let tree: RouteTree
+    private let fallback: (any Responder)?
+
+    init(tree: RouteTree, fallback: (any Responder)?) {
+        self.tree = tree
+        self.fallback = fallback
+    }
+
+    func respond(to request: Request) async throws -> Response {
+        switch try answer(to: request) {
+        case .response(let response): response
+        case .later(let responder): try await responder.respond(to: request)
+        }
+    }
+
+    func answer(to request: Request) throws -> Answer {
+        // What has no path is about the server itself, whatever there is at the root (RFC 9110 §9.3.7).
+        if request.head.path.isEmpty {
+            return .response(Response(.noContent, headers: [.allow: list(tree.allMethods)]))
+        }
+        if case .otherMethods(_, let methods) = tree.match(request) {
+            return .response(try otherMethod(request, methods))
+        }
+        guard let fallback else { throw HTTPError(.notFound) }
+        return try fallback.answer(to: request)
+    }
+
+    /// The path is known: `OPTIONS` is told the methods, any other gets 405 with them (RFC 9110 §9.3.7, §15.5.6).
+    private func otherMethod(_ request: Request, _ methods: MethodSet) throws -> Response {
+        let headers: Headers = [.allow: list(methods)]
+        if request.method == .options { return Response(.noContent, headers: headers) }
+        let message = "\(request.method) is not possible here; \(list(methods)) is."
+        throw HTTPError(.methodNotAllowed, message, headers: headers)
+    }
+
+    private func list(_ set: MethodSet) -> String {
+        let methods = tree.methods(in: set)
+        let implied: Set<HTTPRequest.Method> = methods.contains(.get) ? [.head, .options] : [.options]
+        return methods.union(implied).map(\.rawValue).sorted().joined(separator: ", ")
+    }
+}

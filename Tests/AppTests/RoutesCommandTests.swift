@@ -1,0 +1,20 @@
+import Logging
+import Roost
+import RoostSQL
+import Testing
+
+@testable import App
+
+@Suite("App routes", .timeLimit(.minutes(5)))
+struct RoutesCommandTests {
+    @Test func `lists every route with its place and its group's middleware`() throws {
+        var settings = try Settings([:])
+        settings.root = Site.root
+        settings.database = .sqlite(path: ":memory:")
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let lines = RoutesCommand.table(of: try makeApp(settings, logger: logger).routes).split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("GET ") && $0.contains(" /users/{id} ") })
+        #expect(lines.contains { $0.hasPrefix("POST ") && $0.contains("/delete ") && $0.hasSuffix("RequireSignIn") })
+        #expect(lines.allSatisfy { $0.contains(" App/") && $0.contains(".swift:") })
+    }
+}

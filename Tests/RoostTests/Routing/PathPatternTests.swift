@@ -1,0 +1,51 @@
+import Logging
+import Roost
+import RoostTesting
+import Testing
+
+@Suite("Patterns that are wrong", .timeLimit(.minutes(5)))
+struct PathPatternTests {
+    @Test(arguments: [
+        ("users", "write Path(\"/users\")"),
+        ("users/new", "write Path(\"/users/new\")"),
+        ("", "begins with no slash"),
+        ("/users//new", "empty segment"),
+        ("/users/../new", "dot segment"),
+        ("/users/{id", "{ without a }"),
+        ("/users/id}", "} without a {"),
+        ("/users/{id}", "Path(\"/users/{id}\", Int.self)"),
+        ("/users/{}", "without a name"),
+        ("/users/{a}-{b}", "two parameters in one segment"),
+    ])
+    func `one without types`(pattern: String, words: String) throws {
+        try expectMistake(words) { $0.get(Path(pattern), file: "One.swift", line: 7) { _ in "" } }
+    }
+
+    @Test func `one with other types than parameters`() throws {
+        try expectMistake("0 parameters and 1 type") {
+            $0.get(Path("/users", Int.self), file: "One.swift", line: 7) { _, _ in "" }
+        }
+        try expectMistake("two parameters named {id}") {
+            $0.get(Path("/{id}/{id}", Int.self, Int.self), file: "One.swift", line: 7) { _, _, _ in "" }
+        }
+        try expectMistake("takes the rest of the path") {
+            $0.get(Path("/{rest}/x", RemainingPath.self), file: "One.swift", line: 7) { _, _ in "" }
+        }
+    }
+
+    @Test func `all mistakes are told together`() throws {
+        try expectMistake("Two routes") { routes in
+            routes.get(Path("a"), file: "One.swift", line: 7) { _ in "" }
+            routes.get(Path("/b")) { _ in "" }
+            routes.get(Path("/b")) { _ in "" }
+        }
+    }
+
+    private func expectMistake(_ words: String, _ declare: (Routes) -> Void) throws {
+        #expect {
+            try Application(configuration: ServerConfiguration(), logger: LogLines().logger, routes: declare)
+        } throws: { error in
+            error is ConfigurationMistake && "\(error)".contains(words) && "\(error)".contains("One.swift:7")
+        }
+    }
+}

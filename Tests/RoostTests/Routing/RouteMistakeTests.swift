@@ -1,0 +1,84 @@
+import Glibc
+import Roost
+import RoostTesting
+import Testing
+
+/// What the compiler says of routes, in a run of its own: that it needs few steps for long paths, and that it says what
+/// to write instead of an ordinary mistake.
+@Suite("Routes as the compiler sees them", .timeLimit(.minutes(5)))
+struct RouteMistakeTests {
+    @Test func `a path of ten literals and six parameters is nothing to search for`() async throws {
+        let path = """
+            Path("/a/b/c/d/e/f/g/h/i/j/{a}/{b}/{c}/{d}/{e}/{f}", Int.self, String.self, UUID.self, Int.self, Int8.self, \
+            RemainingPath.self)
+            """
+        let output = try await Self.typecheck(
+            """
+            routes.get(\(path)) { _, a, b, c, d, e, f in try await work(); return "\\(a + d) \\(b) \\(c) \\(e) \\(f)" }
+            routes.get(\(path)) { _, a, b, c, d, e, f in "\\(a + d) \\(b) \\(c) \\(e) \\(f)" }
+            routes.post(one, use: show)
+            """,
+            // How often the search for types may branch; 1,000,000 is what the compiler allows by itself.
+            options: ["-Xfrontend", "-solver-scope-threshold=1000"]
+        )
+        #expect(output == "")
+    }
+
+    @Test(arguments: [
+        (#"routes.get(one) { "Hello" }"#, "a value for each parameter: { request, id in … }"),
+        (#"routes.get(one) { _ in "Hello" }"#, "a value for each parameter: { request, id in … }"),
+        (#"routes.get(one) { _, id, more in "Hello" }"#, "a value for each parameter: { request, id in … }"),
+        (#"routes.get(all) { _, id in "Hello" }"#, "a value for each parameter: { request, id in … }"),
+        (#"routes.get(all) { _ in try await work(); return work }"#, "JSON(value), a View, a Response or a String"),
+        (#"routes.get(one) { _, id in 7 }"#, "JSON(value), a View, a Response or a String"),
+        (#"routes.get("/users") { _ in "Hello" }"#, #"Path("/users"), or Path("/users/{id}", Int.self)"#),
+        (#"routes.get("/users/{id}") { _, id in "Hello" }"#, #"Path("/users"), or Path("/users/{id}", Int.self)"#),
+        (#"routes.get(Path("/{x}", Double.self)) { _, x in "Hello" }"#, "'Double' conform to 'PathParameter'"),
+    ])
+    func `an ordinary mistake is told with what to write`(mistake: String, words: String) async throws {
+        let output = try await Self.typecheck(mistake)
+        #expect(output.contains(words), "\(output)")
+    }
+
+    /// What the compiler says of some lines in a function that declares routes.
+    private static func typecheck(_ lines: String, options: [String] = []) async throws -> String {
+        let source = """
+            import FoundationEssentials
+            import Roost
+            let all = Path("/users")
+            let one = Path("/users/{id}", Int.self)
+            func work() async throws {}
+            func show(_ request: Request, id: Int) async throws -> some ResponseConvertible { "\\(id)" }
+            func declare(_ routes: Routes) {
+            \(lines)
+            }
+            """
+        let tests = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
+        let modules = tests.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 } + "/Modules"
+        let sources = Readme.root + "/Sources"
+        let command =
+            ["swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-I", modules]
+            + ["-I", sources + "/CLibevent", "-I", sources + "/CLinux"] + options + ["-"]
+        return try await BlockingThread.run { try Self.output(of: command, input: source) }
+    }
+
+    private static func output(of command: [String], input: String) throws -> String {
+        var name = Array("/tmp/roost-typecheck-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&name)
+        guard descriptor >= 0 else { throw SystemError("mkstemp") }
+        defer {
+            close(descriptor)
+            unlink(name)
+        }
+        let written = write(descriptor, input, input.utf8.count)
+        guard written == input.utf8.count else { throw SystemError("write") }
+        let file = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let quoted = command.map { "'\($0)'" }.joined(separator: " ")
+        guard let pipe = popen("\(quoted) <'\(file)' 2>&1", "r") else { throw SystemError("popen") }
+        defer { pclose(pipe) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while case let count = fread(&buffer, 1, buffer.count, pipe), count > 0 { bytes += buffer[..<count] }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
