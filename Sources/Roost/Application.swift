@@ -83,9 +83,9 @@ public struct Application: Responder {
         try await responder.respond(to: request)
     }
 
-    /// Answers one request at once if that takes no waiting.
-    public func answer(to request: Request) throws -> Answer {
-        try responder.answer(to: request)
+    /// Answers one request without waiting if that is possible.
+    public func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
+        try responder.respondWithoutWaiting(to: &request)
     }
 
     /// Serves until SIGTERM or SIGINT, and prints the URL to open.

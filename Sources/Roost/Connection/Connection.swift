@@ -120,11 +120,13 @@ final class Connection {
         while var request = nextRequest() {
             var response: Response
             do {
+                // The watchdog may look at the request's line, also when middleware hands on another request.
+                let watched = request.bytes
                 beginWatchedOnTheSpot(request)
-                defer { group.loop.activity.endRequest() }
-                switch try group.answer(request) {
-                case .response(let answer): response = answer
-                case .later(let responder):
+                defer { withExtendedLifetime(watched) { group.loop.activity.endRequest() } }
+                switch try group.respondWithoutWaiting(&request) {
+                case .ready(let ready): response = ready
+                case .waiting(let responder):
                     if let bytes = input.bytes, group.owns(bytes) { request.letGo(of: bytes) }
                     waitingRequests &+= 1
                     let me = LoopBound(lending: self, of: group.loop)

@@ -8,7 +8,7 @@ import Logging
 final class ConnectionGroup {
     let loop: EventLoop
     let responder: any Responder
-    let answer: (Request) throws -> Answer
+    let respondWithoutWaiting: (inout Request) throws -> ImmediateResponse
     let limits: ConnectionLimits
     /// What clients may have in memory, together with those of the server's other loops.
     let memory: MemoryBudget
@@ -42,7 +42,7 @@ final class ConnectionGroup {
     ) {
         self.loop = loop
         self.responder = responder
-        answer = { try responder.answer(to: $0) }
+        respondWithoutWaiting = { try responder.respondWithoutWaiting(to: &$0) }
         self.limits = limits
         self.memory = memory
         self.logger = logger

@@ -47,8 +47,8 @@ public struct StaticFiles: Responder {
     }
 
     /// The file at the request's path, at once: that it is opened and sent by the kernel takes no waiting worth a task.
-    public func answer(to request: Request) throws -> Answer {
-        .response(try file(for: request))
+    public func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
+        .ready(try file(for: request))
     }
 
     private func file(for request: Request) throws -> Response {

@@ -9,7 +9,7 @@ import HTTPTypes
 /// `Sec-Fetch-Site` decides: `same-origin` and `none` pass. Where a browser does not send it, the `Origin` must be the
 /// host that the request is for. With neither, it is no browser. JSON is not exempt, and `GET`, `HEAD` and `OPTIONS`
 /// always pass, since they change nothing.
-public struct CrossOriginProtection: Middleware {
+public struct CrossOriginProtection: ImmediateMiddleware {
     private let trustedOrigins: Set<[UInt8]>
 
     /// - Parameter trustedOrigins: Other sites whose pages may send requests here: `https://app.example.com`.
@@ -19,15 +19,15 @@ public struct CrossOriginProtection: Middleware {
 
     /// Passes on what is allowed.
     /// - Throws: ``HTTPError`` with 403 for what is not.
-    public func respond(to request: Request, next: Next) async throws -> Response {
+    public func before(_ request: inout Request) throws -> Response? {
         guard isAllowed(request) else {
             throw HTTPError(.forbidden, "This request came from another site's page and was refused.")
         }
-        return try await next(request)
+        return nil
     }
 
     private func isAllowed(_ request: Request) -> Bool {
-        if [.get, .head, .options].contains(request.method) { return true }
+        if request.knownMethod.isSafe { return true }
         let origin = request.headers[.origin]
         if let origin, trustedOrigins.contains(Array(origin.utf8)) { return true }
         switch request.headers[.secFetchSite] {

@@ -6,7 +6,7 @@ public import Logging
 /// An ``HTTPError`` says itself what the client may know. Any other error is logged with the request's id, and becomes
 /// what a ``ResponseError`` says, or else, as a fault of the application, a 500 that says nothing of it, except in
 /// development. There a broken template, or one that its page does not fit, is shown with its lines and what to do.
-public struct ErrorPages: Middleware {
+public struct ErrorPages: ImmediateMiddleware {
     private let logger: Logger
     private let explains: Bool
     private let page: (@Sendable (ErrorPage, Request) throws -> Response)?
@@ -24,15 +24,11 @@ public struct ErrorPages: Middleware {
         self.page = page
     }
 
-    /// Answers with what an error becomes.
-    public func respond(to request: Request, next: Next) async throws -> Response {
-        do {
-            return try await next(request)
-        } catch is CancellationError {
-            throw CancellationError()
-        } catch {
-            return response(to: error, request)
-        }
+    /// Responds with what an error becomes.
+    /// - Throws: `CancellationError`, as what has failed has thrown it: nobody is left to respond to.
+    public func recover(from error: any Error, in request: Request) throws -> Response {
+        if error is CancellationError { throw error }
+        return response(to: error, request)
     }
 
     private func response(to error: any Error, _ request: Request) -> Response {

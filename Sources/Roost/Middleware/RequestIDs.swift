@@ -7,7 +7,7 @@ import Synchronization
 /// who collects ids can neither guess another one nor tell how many requests there have been in between, and no request
 /// asks the system. Its 64 bits are 13 digits of Crockford's base 32, which has no `i`, `l`, `o` and `u`, so that it
 /// can be read out; a text as short needs no memory of its own.
-public struct RequestIDs: Middleware {
+public struct RequestIDs: ImmediateMiddleware {
     /// The key of a request's id.
     enum Key: RequestKey { typealias Value = String }
 
@@ -21,14 +21,15 @@ public struct RequestIDs: Middleware {
         hash = SipHash(key: (random.next(), random.next()))
     }
 
-    /// Sets the id, and returns it in `X-Request-Id`.
-    public func respond(to request: Request, next: Next) async throws -> Response {
-        let id = Self.text(hash(Self.counter.wrappingAdd(1, ordering: .relaxed).newValue))
-        var request = request
-        request[Key.self] = id
-        var response = try await next(request)
-        response.headers.append(.requestID, id)
-        return response
+    /// Sets the id.
+    public func before(_ request: inout Request) -> Response? {
+        request[Key.self] = Self.text(hash(Self.counter.wrappingAdd(1, ordering: .relaxed).newValue))
+        return nil
+    }
+
+    /// Returns it in `X-Request-Id`.
+    public func after(_ response: inout Response, to request: Request) {
+        if let id = request.id { response.headers.append(.requestID, id) }
     }
 
     /// A number in base 32, the highest digits first.

@@ -4,7 +4,10 @@ public import Logging
 /// Logs one line for each request: where it comes from, method, path, status, bytes, duration, request id.
 ///
 ///     192.0.2.7 GET /users 200 1093 B 0.42 ms 3k9rt0v5cmz1x
-public struct RequestLog: Middleware {
+public struct RequestLog: ImmediateMiddleware {
+    /// The key of when a request came; set where it is logged.
+    enum Start: RequestKey { typealias Value = ContinuousClock.Instant }
+
     private let logger: Logger
     private let showsQuery: Bool
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -24,13 +27,15 @@ public struct RequestLog: Middleware {
         self.now = now
     }
 
-    /// Logs after the response is known; what an error becomes is ``ErrorPages``' to say, so it belongs behind this.
-    public func respond(to request: Request, next: Next) async throws -> Response {
-        guard logger.logLevel <= .info else { return try await next(request) }
-        let start = now()
-        let response = try await next(request)
-        log(request, response, now() - start)
-        return response
+    /// Takes the time.
+    public func before(_ request: inout Request) -> Response? {
+        if logger.logLevel <= .info { request[Start.self] = now() }
+        return nil
+    }
+
+    /// Logs; what an error becomes is ``ErrorPages``' to say, so it belongs behind this.
+    public func after(_ response: inout Response, to request: Request) {
+        if let start = request[Start.self] { log(request, response, now() - start) }
     }
 
     private func log(_ request: Request, _ response: Response, _ duration: Duration) {

@@ -4,7 +4,7 @@ import HTTPTypes
 ///
 /// The content security policy allows what comes from the site itself and nothing inline; HSTS is sent over HTTPS only
 /// (OWASP HTTP Headers Cheat Sheet).
-public struct SecurityHeaders: Middleware {
+public struct SecurityHeaders: ImmediateMiddleware {
     private let fields: [Headers.Field]
 
     /// The defaults.
@@ -32,12 +32,10 @@ public struct SecurityHeaders: Middleware {
         "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 
     /// Sets the headers on whatever comes back.
-    public func respond(to request: Request, next: Next) async throws -> Response {
-        var response = try await next(request)
+    public func after(_ response: inout Response, to request: Request) {
         for field in fields where !response.headers.contains(field.name) {
             response.headers.append(field.name, field.value)
         }
-        return response
     }
 }
 

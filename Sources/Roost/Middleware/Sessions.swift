@@ -31,23 +31,14 @@ public struct Sessions: Middleware {
 
     /// Gives the request its session, and afterwards the browser its cookie.
     public func respond(to request: Request, next: Next) async throws -> Response {
-        let visit = Visit(store, cookieName: cookieName)
-        var request = request
-        request[Visit.Key.self] = visit
-        var response: Response
-        do {
-            response = try await next(request)
-        } catch {
-            guard let session = visit.known else { throw error }
-            throw await kept(session.snapshot, for: request, error)
-        }
-        guard let session = visit.known else { return response }
-        try await keep(session.snapshot, for: request, response.status, in: &response.headers)
-        return response
+        try await SessionsLink(self, next.responder).respondEitherWay(to: request)
     }
 
+    /// One request's way to its session.
+    func visit() -> Visit { Visit(store, cookieName: cookieName) }
+
     /// The error that ends the request; one that the client may know carries the cookie.
-    private func kept(
+    func kept(
         _ session: Session.State,
         for request: Request,
         _ error: any Error
@@ -66,7 +57,8 @@ public struct Sessions: Middleware {
         return isAlone ? known ?? error : SessionError(error: error, storeError: storeError, httpError: known)
     }
 
-    private func keep(
+    /// Keeps what the request has changed of its session, and says so in the response's fields.
+    func keep(
         _ session: Session.State,
         for request: Request,
         _ status: HTTPResponse.Status,

@@ -44,11 +44,11 @@ final class ImmediateEndpoint: Responder {
         self.bodyLimit = bodyLimit
     }
 
-    func answer(to request: Request) throws -> Answer {
+    func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
         guard let bodyLimit, let count = request.bodyCountInMemory, bodyLimit.allows(count, of: request) else {
-            return .later(self)
+            return .waiting(self)
         }
-        return .response(try body(request, context))
+        return .ready(try body(request, context))
     }
 
     func respond(to request: Request) async throws -> Response {

@@ -4,29 +4,28 @@ import HTTPTypes
 final class Router: Responder {
     private let tree: RouteTree
     /// The endpoints' functions: called as such, none of them is copied for a request.
-    private let answers: [@Sendable (Request) throws -> Answer]
+    private let endpoints: [@Sendable (inout Request) throws -> ImmediateResponse]
     /// What answers in each group's name when no endpoint does, with its middleware around it.
     private let unmatched: [any Responder]
 
     init(_ tree: RouteTree, unmatched: [any Responder]) {
         self.tree = tree
         self.unmatched = unmatched
-        answers = tree.endpoints.map { endpoint in { try endpoint.responder.answer(to: $0) } }
+        endpoints = tree.endpoints.map { endpoint in { try endpoint.responder.respondWithoutWaiting(to: &$0) } }
     }
 
     func respond(to request: Request) async throws -> Response {
-        switch try answer(to: request) {
-        case .response(let response): response
-        case .later(let responder): try await responder.respond(to: request)
-        }
+        try await respondEitherWay(to: request)
     }
 
-    func answer(to request: Request) throws -> Answer {
+    func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
+        let scope: Int
         switch tree.match(request) {
-        case .endpoint(let place): try answers[place](request)
-        case .otherMethods(let place, _): try unmatched[scope(of: request, at: place)].answer(to: request)
-        case .none: try unmatched[tree.scope(of: request)].answer(to: request)
+        case .endpoint(let place): return try endpoints[place](&request)
+        case .otherMethods(let place, _): scope = self.scope(of: request, at: place)
+        case .none: scope = tree.scope(of: request)
         }
+        return try unmatched[scope].respondWithoutWaiting(to: &request)
     }
 
     /// The group that answers for an endpoint of another method. A preflight request is for the group of the method

@@ -11,22 +11,19 @@ final class Unmatched: Responder {
     }
 
     func respond(to request: Request) async throws -> Response {
-        switch try answer(to: request) {
-        case .response(let response): response
-        case .later(let responder): try await responder.respond(to: request)
-        }
+        try await respondEitherWay(to: request)
     }
 
-    func answer(to request: Request) throws -> Answer {
+    func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
         // What has no path is about the server itself, whatever there is at the root (RFC 9110 §9.3.7).
         if request.head.path.isEmpty {
-            return .response(Response(.noContent, headers: [.allow: list(tree.allMethods)]))
+            return .ready(Response(.noContent, headers: [.allow: list(tree.allMethods)]))
         }
         if case .otherMethods(_, let methods) = tree.match(request) {
-            return .response(try otherMethod(request, methods))
+            return .ready(try otherMethod(request, methods))
         }
         guard let fallback else { throw HTTPError(.notFound) }
-        return try fallback.answer(to: request)
+        return try fallback.respondWithoutWaiting(to: &request)
     }
 
     /// The path is known: `OPTIONS` is told the methods, any other gets 405 with them (RFC 9110 §9.3.7, §15.5.6).

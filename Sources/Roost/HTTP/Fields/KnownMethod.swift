@@ -23,6 +23,14 @@ enum KnownMethod: UInt8, Sendable {
         self = name.withUTF8 { KnownMethod($0) }
     }
 
+    /// Whether requests with it change nothing (RFC 9110 §9.2.1); no other token is known to be safe.
+    var isSafe: Bool {
+        switch self {
+        case .get, .head, .options: true
+        case .post, .put, .patch, .delete, .other: false
+        }
+    }
+
     /// The ecosystem's name for it; nil for any other token.
     var method: HTTPRequest.Method? {
         switch self {

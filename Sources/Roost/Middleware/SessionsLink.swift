@@ -1,0 +1,48 @@
+/// ``Sessions``, and what follows them: a response that is ready without waiting passes, since nobody can have asked
+/// for the session then, which takes waiting.
+final class SessionsLink: Responder {
+    private let sessions: Sessions
+    private let next: any Responder
+
+    init(_ sessions: Sessions, _ next: any Responder) {
+        self.sessions = sessions
+        self.next = next
+    }
+
+    func respond(to request: Request) async throws -> Response { try await respondEitherWay(to: request) }
+
+    func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
+        let visit = sessions.visit()
+        request[Visit.Key.self] = visit
+        switch try next.respondWithoutWaiting(to: &request) {
+        case .ready(let response): return .ready(response)
+        case .waiting(let responder): return .waiting(Remainder(responder, sessions, visit))
+        }
+    }
+
+    /// What is left to do when what follows has to wait.
+    private final class Remainder: Responder {
+        private let next: any Responder
+        private let sessions: Sessions
+        private let visit: Visit
+
+        init(_ next: any Responder, _ sessions: Sessions, _ visit: Visit) {
+            self.next = next
+            self.sessions = sessions
+            self.visit = visit
+        }
+
+        func respond(to request: Request) async throws -> Response {
+            var response: Response
+            do {
+                response = try await next.respond(to: request)
+            } catch {
+                guard let session = visit.known else { throw error }
+                throw await sessions.kept(session.snapshot, for: request, error)
+            }
+            guard let session = visit.known else { return response }
+            try await sessions.keep(session.snapshot, for: request, response.status, in: &response.headers)
+            return response
+        }
+    }
+}
