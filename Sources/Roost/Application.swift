@@ -43,11 +43,12 @@ public struct Application: Responder {
         self.logger = logger
         self.services = services
         let limit = BodyLimit(body: self.configuration.maximumBodySize, form: self.configuration.maximumFormSize)
-        let table = RouteTable(ResponseContext(templates: templates), bodyLimit: limit)
+        let context = ResponseContext(templates: templates)
+        let table = RouteTable(context, bodyLimit: limit)
         try declare(Routes(table))
         let router = try table.freeze()
         routes = table.routes.map(RouteDescription.init)
-        responder = Chain.of(middleware ?? Self.standardMiddleware(logger: logger), router)
+        responder = Chain.of(middleware ?? Self.standardMiddleware(logger: logger), router, context)
     }
 
     /// What protects every application and tells its author what happens: request ids, a line of log for each request,

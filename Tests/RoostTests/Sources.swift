@@ -24,7 +24,7 @@ enum Sources {
             guard let room = path.split(separator: "/").dropLast().first else { continue }
             for line in file.text.split(separator: "\n") where !line.hasPrefix(" ") && !line.hasPrefix("//") {
                 let words = line.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "@") }.map(String.init)
-                guard !words.contains("extension"), !words.contains("private"),
+                guard !words.contains("extension"), !words.contains("private"), !words.contains("import"),
                     let keyword = words.firstIndex(where: { ["struct", "class", "enum", "protocol"].contains($0) }),
                     keyword + 1 < words.count
                 else { continue }

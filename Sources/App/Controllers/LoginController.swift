@@ -22,32 +22,32 @@ struct LoginController: Controller {
     }
 
     /// `GET /login?next=/users`
-    func form(_ request: Request) async throws -> some ResponseConvertible {
+    func form(_ request: Request) async throws -> Response {
         let error = sessions.isPossible(for: request) ? nil : LoginPage.insecure
         let next = localPath(request.query["next"])
-        return View("login", try await LoginPage(request, next: next, error: error, demo: demo))
+        return .view("login", try await LoginPage(request, next: next, error: error, demo: demo))
     }
 
     /// `POST /login`: from the page's form, or as JSON.
-    func signIn(_ request: Request) async throws -> AnyResponse {
+    func signIn(_ request: Request) async throws -> Response {
         let input = try request.decode(LoginInput.self)
         do {
             let credentials = try Credentials(email: input.email ?? "", password: input.password ?? "")
             let account = try await account(credentials, request)
             try await request.session.signIn(account)
-            if !request.isForm { return AnyResponse(JSON(SignedIn(email: account.email))) }
+            if !request.isForm { return .json(SignedIn(email: account.email)) }
         } catch let missing as MissingCredentials {
-            return AnyResponse(try await refuse(request, input, .unprocessableContent, missing: missing))
+            return try await refuse(request, input, .unprocessableContent, missing: missing)
         } catch let refusal as Refusal {
-            return AnyResponse(try await refuse(request, input, refusal.status, refusal.message))
+            return try await refuse(request, input, refusal.status, refusal.message)
         }
-        return AnyResponse(Response.redirect(to: localPath(input.next) ?? AccountController.home.url()))
+        return .redirect(to: localPath(input.next) ?? AccountController.home.url())
     }
 
     /// `POST /logout`
-    func signOut(_ request: Request) async throws -> some ResponseConvertible {
+    func signOut(_ request: Request) async throws -> Response {
         try await request.session.end()
-        return request.prefersPage ? Response.redirect(to: Path("/").url()) : Response(.noContent)
+        return request.prefersPage ? .redirect(to: Path("/").url()) : Response(.noContent)
     }
 
     private func account(_ credentials: Credentials, _ request: Request) async throws -> Account {
@@ -67,7 +67,7 @@ struct LoginController: Controller {
         _ status: HTTPResponse.Status,
         _ message: String? = nil,
         missing: MissingCredentials? = nil
-    ) async throws -> View {
+    ) async throws -> Response {
         let headers = status == .unauthorized ? Self.challenge : [:]
         guard request.isForm else {
             let messages = [missing?.emailMessage, missing?.passwordMessage, message].compactMap { $0 }
@@ -81,7 +81,7 @@ struct LoginController: Controller {
             missing: missing,
             demo: demo
         )
-        return View("login", page, status: status, headers: headers)
+        return .view("login", page, status: status, headers: headers)
     }
 
     /// Where to go on, if that is a path of this site, and no longer than any of them.

@@ -23,54 +23,52 @@ struct UserController: Controller {
 
     /// `GET /users`: a page for a browser, JSON for everyone else; the other parts of the list are in `Link` (RFC
     /// 8288).
-    func index(_ request: Request) async throws -> some ResponseConvertible {
+    func index(_ request: Request) async throws -> Response {
         let query = try UserQuery(request)
         let slice = try await users.list(query)
         var links: Headers = [:]
         if let next = query.nextURL(slice) { links.append(.link, "<\(next)>; rel=\"next\"") }
         if let previous = query.previousURL(slice) { links.append(.link, "<\(previous)>; rel=\"prev\"") }
-        let page = try await UsersPage(slice, query, request)
-        return request.negotiate(
-            headers: links,
-            json: slice.users,
-            html: View("users/index", page, headers: links)
-        )
+        return try await request.negotiate([
+            .json: { .json(slice.users, headers: links) },
+            .html: { .view("users/index", try await UsersPage(slice, query, request), headers: links) },
+        ])
     }
 
     /// `GET /users/3`: as JSON with the version as its entity tag.
-    func show(_ request: Request, id: Int) async throws -> AnyResponse {
+    func show(_ request: Request, id: Int) async throws -> Response {
         guard let user = try await users.user(id) else { throw Self.unknown(id) }
-        if !request.prefersPage, !request.ifNoneMatch(user.tag) {
-            return AnyResponse(Response(.notModified, headers: user.tagFields))
-        }
-        let page = try await UserPage(user, request)
-        return AnyResponse(
-            request.negotiate(headers: user.tagFields, json: user, html: View("users/show", page))
-        )
+        return try await request.negotiate([
+            .json: {
+                guard request.ifNoneMatch(user.tag) else { return Response(.notModified, headers: user.tagFields) }
+                return .json(user, headers: user.tagFields)
+            },
+            .html: { .view("users/show", try await UserPage(user, request)) },
+        ])
     }
 
     /// `POST /users`: from the page's form, or as JSON.
-    func create(_ request: Request) async throws -> AnyResponse {
+    func create(_ request: Request) async throws -> Response {
         let input = try request.decode(UserInput.self)
         do {
             let user = try await users.add(UserName(input.name ?? ""))
             let url = Self.one.url(user.id)
-            if request.isForm { return AnyResponse(Response.redirect(to: url)) }
+            if request.isForm { return .redirect(to: url) }
             var headers = user.tagFields
             headers[.location] = url
-            return AnyResponse(JSON(user, status: .created, headers: headers))
+            return .json(user, status: .created, headers: headers)
         } catch let error as InvalidUserName {
             guard request.isForm else { throw HTTPError(.unprocessableContent, at: "/name", error.message) }
             let slice = try await users.list(UserQuery())
             let page = try await UsersPage(slice, UserQuery(), request, typed: input.name ?? "", error: error.message)
-            return AnyResponse(View("users/index", page, status: .unprocessableContent))
+            return .view("users/index", page, status: .unprocessableContent)
         } catch is RepositoryFull {
             throw HTTPError(.serviceUnavailable, "No more users can be added now.", headers: [.retryAfter: "3600"])
         }
     }
 
     /// `PATCH /users/3` with JSON, or `POST /users/3` from the page's form.
-    func rename(_ request: Request, id: Int) async throws -> AnyResponse {
+    func rename(_ request: Request, id: Int) async throws -> Response {
         let input = try request.decode(UserInput.self)
         let version = try await version(input, id, request)
         do {
@@ -78,27 +76,27 @@ struct UserController: Controller {
             case .missing: throw Self.unknown(id)
             case .conflict: return try await conflict(id, request, typed: input.name)
             case .done(let user):
-                if request.isForm { return AnyResponse(Response.redirect(to: Self.one.url(id))) }
-                return AnyResponse(JSON(user, headers: user.tagFields))
+                if request.isForm { return .redirect(to: Self.one.url(id)) }
+                return .json(user, headers: user.tagFields)
             }
         } catch let error as InvalidUserName {
             guard request.isForm else { throw HTTPError(.unprocessableContent, at: "/name", error.message) }
             guard let user = try await users.user(id) else { throw Self.unknown(id) }
             let page = try await UserPage(user, request, typed: input.name, error: error.message)
-            return AnyResponse(View("users/show", page, status: .unprocessableContent))
+            return .view("users/show", page, status: .unprocessableContent)
         }
     }
 
     /// `DELETE /users/3`, or `POST /users/3/delete` from the page's form.
-    func remove(_ request: Request, id: Int) async throws -> AnyResponse {
+    func remove(_ request: Request, id: Int) async throws -> Response {
         let input = request.isForm ? try request.decode(UserInput.self) : UserInput()
         let version = try await version(input, id, request)
         switch try await users.remove(id, version: version) {
         case .missing: throw Self.unknown(id)
         case .conflict: return try await conflict(id, request, typed: nil)
         case .done:
-            if request.isForm { return AnyResponse(Response.redirect(to: Self.all.url())) }
-            return AnyResponse(Response(.noContent))
+            if request.isForm { return .redirect(to: Self.all.url()) }
+            return Response(.noContent)
         }
     }
 
@@ -114,13 +112,13 @@ struct UserController: Controller {
     }
 
     /// Somebody was quicker: the page shows what there is now beside what was typed.
-    private func conflict(_ id: Int, _ request: Request, typed: String?) async throws -> AnyResponse {
+    private func conflict(_ id: Int, _ request: Request, typed: String?) async throws -> Response {
         guard request.isForm else { throw Self.changed }
         guard let user = try await users.user(id) else { throw Self.unknown(id) }
         let message =
             "Somebody has changed this user meanwhile: the name is now “\(user.name)”. Look, and try again."
         let page = try await UserPage(user, request, typed: typed, error: message)
-        return AnyResponse(View("users/show", page, status: .conflict))
+        return .view("users/show", page, status: .conflict)
     }
 
     private static func unknown(_ id: Int) -> HTTPError { HTTPError(.notFound, "There is no user \(id).") }

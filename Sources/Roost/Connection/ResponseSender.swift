@@ -29,7 +29,8 @@ struct ResponseSender {
     /// whether another request may follow: not while bytes of this one's body are still to come, since reading over
     /// them could take for ever.
     func start(_ response: inout Response) -> Bool {
-        if response.status.code < 200 { replaceInterim(&response) }
+        if response.status.code < 200 { replace(&response, InterimStatusError(code: response.status.code)) }
+        if response.body.deferred != nil { replace(&response, BodyIsDeferred()) }
         if response.body.count ?? 0 > Self.pieceSize { admit(&response) }
         let framing = ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10)
         // Whether or not another request may follow: the client is invited no more to send a body.
@@ -48,10 +49,11 @@ struct ResponseSender {
         return persists
     }
 
-    /// The client would wait for another answer for ever, or take the connection for another protocol's.
+    /// What cannot be sent is reported, and becomes a 500: behind a status that is not final the client would wait for
+    /// another response for ever, or take the connection for another protocol's.
     @inline(never)
-    private func replaceInterim(_ response: inout Response) {
-        connection.group.report(InterimStatusError(code: response.status.code))
+    private func replace(_ response: inout Response, _ error: any Error) {
+        connection.group.report(error)
         response = Response(.internalServerError)
     }
 

@@ -75,10 +75,15 @@ public struct StaticFiles: Responder {
             parent = child
         }
         guard let descriptor = try Self.open(name, in: parent, O_NONBLOCK) else { return nil }
+        return try Self.openFile(descriptor, in: folder.budget)
+    }
+
+    /// Takes over a descriptor; nil when it is none, or no regular file.
+    static func openFile(_ descriptor: Int32, in budget: FileBudget) throws -> OpenFile? {
         do throws(TooManyOpenFiles) {
-            return try OpenFile(descriptor, in: folder.budget)
+            return try OpenFile(descriptor, in: budget)
         } catch {
-            throw Self.tooManyOpen
+            throw tooManyOpen
         }
     }
 

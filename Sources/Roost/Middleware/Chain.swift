@@ -1,20 +1,23 @@
 /// Middleware in front of what follows it. A chain is built once, at start.
 enum Chain {
     /// The responder itself when there is no middleware; else the first one, with the others behind it.
-    static func of(_ middleware: [any Middleware], _ last: any Responder) -> any Responder {
+    /// - Parameter context: What the responses of middleware are made with.
+    static func of(
+        _ middleware: [any Middleware], _ last: any Responder, _ context: ResponseContext
+    ) -> any Responder {
         middleware.reversed().reduce(last) { next, middleware in
             switch middleware {
             case let sessions as Sessions: SessionsLink(sessions, next)
-            case let immediate as any ImmediateMiddleware: link(immediate, next)
-            default: WaitingLink(middleware, next)
+            case let immediate as any ImmediateMiddleware: link(immediate, next, context)
+            default: WaitingLink(middleware, next, context)
             }
         }
     }
 
     private static func link<Middleware: ImmediateMiddleware>(
-        _ middleware: Middleware, _ next: any Responder
+        _ middleware: Middleware, _ next: any Responder, _ context: ResponseContext
     ) -> any Responder {
-        ImmediateLink(middleware, next)
+        ImmediateLink(middleware, next, context)
     }
 }
 
@@ -22,13 +25,15 @@ enum Chain {
 final class WaitingLink: Responder {
     private let middleware: any Middleware
     private let next: Next
+    private let context: ResponseContext
 
-    init(_ middleware: any Middleware, _ next: any Responder) {
+    init(_ middleware: any Middleware, _ next: any Responder, _ context: ResponseContext) {
         self.middleware = middleware
-        self.next = Next(responder: next)
+        self.next = Next(responder: next, context: context)
+        self.context = context
     }
 
     func respond(to request: Request) async throws -> Response {
-        try await middleware.respond(to: request, next: next)
+        try await middleware.respond(to: request, next: next).resolved(for: request, in: context)
     }
 }

@@ -32,6 +32,6 @@ extension ImmediateMiddleware {
 
     /// The three functions around `next`.
     public func respond(to request: Request, next: Next) async throws -> Response {
-        try await ImmediateLink(self, next.responder).respondEitherWay(to: request)
+        try await ImmediateLink(self, next.responder, next.context).respondEitherWay(to: request)
     }
 }

@@ -20,6 +20,7 @@ public protocol Middleware: Sendable {
 /// The rest of the chain: the following middleware, and in the end the router.
 public struct Next: Sendable {
     let responder: any Responder
+    let context: ResponseContext
 
     /// Responds to the request with the rest of the chain.
     public func callAsFunction(_ request: Request) async throws -> Response {

@@ -57,7 +57,7 @@ final class RouteTable {
         _ endpoint: any Responder
     ) {
         let scope = scopes[place]
-        let responder = Chain.of(scope.middleware, endpoint)
+        let responder = Chain.of(scope.middleware, endpoint, context)
         routes.append(
             Route(
                 endpoint: .init(method: method, responder: responder, scope: place),
@@ -89,7 +89,7 @@ final class RouteTable {
         }
         let tree = RouteTree(RouteLayout(root, try MethodTable(routes.map(\.endpoint.method))))
         let unmatched = scopes.indices.map { place in
-            Chain.of(scopes[place].middleware, Unmatched(tree: tree, fallback: fallback(for: place)))
+            Chain.of(scopes[place].middleware, Unmatched(tree: tree, fallback: fallback(for: place)), context)
         }
         return Router(tree, unmatched: unmatched)
     }
@@ -102,8 +102,8 @@ final class RouteTable {
             let found = scopes.firstIndex { $0.fallback != nil && $0.prefix.pattern == pattern }
             guard let found, let fallback = scopes[found].fallback else { continue }
             let shared = ancestors(of: found).first { ancestors(of: place).contains($0) } ?? 0
-            return Chain.of(
-                Array(scopes[found].middleware.dropFirst(scopes[shared].middleware.count)), fallback.responder)
+            let own = Array(scopes[found].middleware.dropFirst(scopes[shared].middleware.count))
+            return Chain.of(own, ResolvingResponder(fallback.responder, context), context)
         }
         return nil
     }

@@ -1,12 +1,12 @@
 public import HTTPTypes
 
 extension Request {
-    /// Answers in the form that the client prefers: JSON for programs, a page for browsers (RFC 9110 §12.1).
-    ///
-    /// Only the chosen one is made. The response says `Vary: Accept`; a client that accepts neither gets 406.
+    /// Responds in the form that the client prefers: JSON for programs, a page for browsers (RFC 9110 §12.1).
     ///
     ///     return request.negotiate(json: users, html: View("users/index", UsersPage(users)))
     ///
+    /// Only the chosen one is made. The response says `Vary: Accept`; a client that accepts neither gets 406. Where
+    /// making one takes waiting, or there are others, use ``negotiate(_:)``.
     /// - Parameters:
     ///   - status: The status of the JSON; a view has its own.
     ///   - headers: Fields of the JSON; a view has its own.
@@ -15,34 +15,61 @@ extension Request {
         headers: Headers = [:],
         json: @autoclosure () throws -> Value,
         html: @autoclosure () throws -> View
-    ) rethrows -> Negotiated {
+    ) rethrows -> Response {
         switch accept.best(of: [.json, .html]) {
-        case .json: Negotiated(try JSON(json(), status: status, headers: headers))
-        case .html: Negotiated(try html())
-        default: Negotiated(nil)
+        case .json: return Response.json(try json(), status: status, headers: headers).varying()
+        case .html:
+            let view = try html()
+            return Response(view.status, view.headers, deferred: view).varying()
+        default: return Response(.notAcceptable, [:], deferred: NotAcceptable(types: [.json, .html]))
         }
     }
-}
 
-extension Request {
+    /// Responds in the form that the client prefers, of any media types. Among those that it likes best, and for a
+    /// client that has no wish, the first one is taken.
+    ///
+    ///     return try await request.negotiate([
+    ///         .json: { .json(users) },
+    ///         .html: { .view("users/index", try await UsersPage(users, request)) },
+    ///         .csv: { Response(.ok, "text/csv", Body(users.csv)) },
+    ///     ])
+    ///
+    /// Only the chosen one is made. The response says `Vary: Accept`.
+    /// - Throws: ``HTTPError`` with 406 when the client accepts none of them; what making the response throws.
+    public func negotiate(
+        _ representations: KeyValuePairs<MediaType, () async throws -> Response>
+    ) async throws -> Response {
+        var best: (() async throws -> Response)?
+        var highest = 0
+        for (type, make) in representations {
+            let quality = acceptedQuality(of: type)
+            if quality > highest { (best, highest) = (make, quality) }
+        }
+        guard let best else { throw NotAcceptable(types: representations.map(\.key)).error }
+        return try await best().varying()
+    }
+
     /// Whether the client would rather have a page than JSON: a browser, as a rule.
     public var prefersPage: Bool { accept.best(of: [.json, .html]) == .html }
 }
 
-/// The representation that a client preferred.
-public struct Negotiated: ResponseConvertible {
-    private let chosen: (any ResponseConvertible)?
-
-    init(_ chosen: (any ResponseConvertible)?) { self.chosen = chosen }
-
-    /// The chosen representation, with `Vary`.
-    /// - Throws: ``HTTPError`` with 406 when the client accepts none.
-    public func response(for request: Request, in context: ResponseContext) throws -> Response {
-        guard let chosen else {
-            throw HTTPError(.notAcceptable, "This is available as application/json and text/html.")
-        }
-        var response = try chosen.response(for: request, in: context)
-        response.headers[.vary] = "Accept"
+extension Response {
+    /// The same, with what tells caches that another client may get another one (RFC 9110 §12.5.5).
+    fileprivate func varying() -> Response {
+        var response = self
+        response.headers.append(.vary, "Accept")
         return response
     }
+}
+
+/// No representation is one that the client accepts.
+private struct NotAcceptable: ResponseConvertible {
+    let types: [MediaType]
+
+    var error: HTTPError {
+        let names = types.map { "\($0.type)/\($0.subtype)" }
+        return HTTPError(.notAcceptable, "This is available as \(names.joined(separator: " and ")).")
+    }
+
+    func response(for request: Request, in context: ResponseContext) throws -> Response { throw error }
 }

@@ -13,8 +13,10 @@ public struct ResponseContext: Sendable {
 }
 
 extension Response: ResponseConvertible {
-    /// Itself.
-    public func response(for request: Request, in context: ResponseContext) -> Response { self }
+    /// Itself, with its content made.
+    public func response(for request: Request, in context: ResponseContext) throws -> Response {
+        try resolved(for: request, in: context)
+    }
 }
 
 extension String: ResponseConvertible {

@@ -22,7 +22,7 @@ struct NegotiationTests {
             routes.get(Path("/text")) { _ in "käse" }
             routes.get(Path("/status")) { _ in HTTPResponse.Status.accepted }
             routes.get(Path("/any/{id}", Int.self)) { _, kind in
-                kind == 0 ? AnyResponse("text") : AnyResponse(Response.redirect(to: "/text"))
+                kind == 0 ? .text("text") : Response.redirect(to: "/text")
             }
         }
     }

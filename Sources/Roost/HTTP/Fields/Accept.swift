@@ -57,9 +57,18 @@ struct Accept: Sendable, BitwiseCopyable {
 private struct AcceptedRanges {
     private var count = 0
     private var isEmpty = true
+    /// A further type that is asked about.
+    private let type: MediaType?
+    private var quality = 0
+    private var precision = -1
     private var qualities = SIMD4<Int>(repeating: 0)
     /// How closely the range fitted that has given the quality: 0 any type, 1 any subtype, 2 this type.
     private var precisions = SIMD4<Int>(repeating: -1)
+
+    init(type: MediaType? = nil) { self.type = type }
+
+    /// How much the further type is liked, in thousandths.
+    var typeQuality: Int { isEmpty ? 1000 : quality }
 
     /// Without any range everything is welcome.
     var word: UInt64 {
@@ -103,6 +112,15 @@ private struct AcceptedRanges {
             precisions[offer.rawValue] = precision
             qualities[offer.rawValue] = quality
         }
+        guard let type, let precision = Self.precision(names, type), precision > self.precision else { return }
+        (self.precision, self.quality) = (precision, quality)
+    }
+
+    private static func precision(_ range: MediaType.Names, _ media: MediaType) -> Int? {
+        if range.type.isEqual(to: "*") { return range.subtype.isEqual(to: "*") ? 0 : nil }
+        guard range.type.lowercasedToken() == media.type else { return nil }
+        if range.subtype.isEqual(to: "*") { return 1 }
+        return range.subtype.lowercasedToken() == media.subtype ? 2 : nil
     }
 
     /// How closely a range fits a type; nil when it does not.
@@ -141,6 +159,16 @@ extension Accept.Offer {
 }
 
 extension Request {
+    /// How much the client likes a media type, in thousandths; 0 is not at all.
+    func acceptedQuality(of type: MediaType) -> Int {
+        if type.isSame(as: .json) { return accept.quality(of: .json) }
+        if type.isSame(as: .html) { return accept.quality(of: .html) }
+        if type.isSame(as: .text) { return accept.quality(of: .text) }
+        var ranges = AcceptedRanges(type: type)
+        receivedFields.forEach(.accept) { ranges.note(bytes.slice($0)) }
+        return ranges.typeQuality
+    }
+
     /// What representations the client accepts; the field is read once for each request.
     var accept: Accept {
         if let known = acceptWord { return Accept(word: known) }

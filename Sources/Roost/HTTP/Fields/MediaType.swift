@@ -14,8 +14,8 @@ public struct MediaType: Sendable, Hashable {
     /// The parameters, names in lower case, values without their quotes; of two with one name the first.
     public let parameters: [String: String]
 
-    /// A media type without parameters, in lower case.
-    init(_ type: String, _ subtype: String) {
+    /// A media type without parameters, in lower case: `MediaType("text", "csv")`.
+    public init(_ type: String, _ subtype: String) {
         self.type = type
         self.subtype = subtype
         parameters = [:]
@@ -53,6 +53,8 @@ public struct MediaType: Sendable, Hashable {
     public static let html = MediaType("text", "html")
     /// `text/plain`
     public static let text = MediaType("text", "plain")
+    /// `text/csv` (RFC 4180)
+    public static let csv = MediaType("text", "csv")
     /// `application/x-www-form-urlencoded`
     public static let form = MediaType("application", "x-www-form-urlencoded")
     /// `application/problem+json` (RFC 9457)

@@ -16,6 +16,7 @@ public struct Body: Sendable {
         case collected([UInt8], MemoryLease)
         case stream(any Stream)
         case file(OpenFile)
+        case deferred(any AnyObject & Sendable)
     }
 
     let storage: Storage
@@ -50,6 +51,15 @@ public struct Body: Sendable {
 
     /// Bytes that came with the head of their request.
     init(received bytes: MessageBytes, _ range: ByteRange) { self.init(.received(bytes, range), count: range.count) }
+
+    /// Content that is not made yet; what it is belongs to who makes it. Such a body is never sent.
+    init(deferred content: some AnyObject & Sendable) { self.init(.deferred(content), count: nil) }
+
+    /// The content that is not made yet.
+    var deferred: AnyObject? {
+        guard case .deferred(let content) = storage else { return nil }
+        return content
+    }
 
     /// Where it lies in these bytes, if that is what it came in.
     func range(in bytes: MessageBytes) -> ByteRange? {
@@ -110,7 +120,7 @@ public struct Body: Sendable {
     @inline(__always)
     func append(to output: ByteBuffer) {
         switch storage {
-        case .empty, .stream, .file: break
+        case .empty, .stream, .file, .deferred: break
         case .text(let text): output.append(text)
         case .bytes(let bytes), .collected(let bytes, _): output.append(bytes)
         case .received(let bytes, let range): output.append(bytes.slice(range))
@@ -125,6 +135,7 @@ public struct Body: Sendable {
         case .received(let bytes, let range): return try body(bytes.slice(range))
         case .text(var text): return try text.withUTF8(body)
         case .stream, .file: throw BodyIsStream()
+        case .deferred: throw BodyIsDeferred()
         }
     }
 }
@@ -133,6 +144,11 @@ public struct Body: Sendable {
 public struct BodyIsStream: Error, CustomStringConvertible {
     /// What to do instead.
     public var description: String { "The body is a stream: read it with `try await body.collect(upTo:)`." }
+}
+
+/// The error of code that wants the bytes of a body whose content has not been made.
+struct BodyIsDeferred: Error, CustomStringConvertible {
+    let description = "The content is made when the response leaves its handler or middleware, and is not there yet."
 }
 
 extension HTTPError {

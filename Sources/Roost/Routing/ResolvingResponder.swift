@@ -1,0 +1,21 @@
+/// A responder of the application's, whose responses may have content that is not made yet.
+final class ResolvingResponder: Responder {
+    private let responder: any Responder
+    private let context: ResponseContext
+
+    init(_ responder: any Responder, _ context: ResponseContext) {
+        self.responder = responder
+        self.context = context
+    }
+
+    func respond(to request: Request) async throws -> Response {
+        try await responder.respond(to: request).resolved(for: request, in: context)
+    }
+
+    func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
+        switch try responder.respondWithoutWaiting(to: &request) {
+        case .ready(let response): .ready(try response.resolved(for: request, in: context))
+        case .waiting(let responder): .waiting(ResolvingResponder(responder, context))
+        }
+    }
+}
