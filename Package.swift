@@ -95,7 +95,10 @@ let package = Package(
         ),
         .testTarget(
             name: "AppTests",
-            dependencies: ["App", "Processes", "Roost", "RoostSQL", "RoostSQLite", "RoostTesting", httpTypes, logging],
+            dependencies: [
+                "App", "Processes", "Roost", "RoostPostgres", "RoostSQL", "RoostSQLite", "RoostTesting", httpTypes,
+                logging,
+            ],
             swiftSettings: settings
         ),
         .target(name: "Processes", dependencies: ["RoostTesting"], path: "Tests/Processes", swiftSettings: settings),

@@ -7,7 +7,7 @@ import Testing
 /// Callers that give up cost no session: what they have begun is waited for, or ended on the server.
 @Suite(
     .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(5)))
 struct AbandonmentTests {
     /// The sessions of this database, and how many of them do something.
     private let sessions =

@@ -9,7 +9,7 @@ import Testing
 @Suite(
     .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
     .enabled(if: access("/usr/bin/openssl", X_OK) == 0, "openssl is not installed: scripts/test --all installs it"),
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(5))
 )
 struct EncryptionTests {
     /// A server with a certificate that it has signed itself, for `localhost`.

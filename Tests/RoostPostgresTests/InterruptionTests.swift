@@ -8,7 +8,7 @@ import Testing
 /// Callers that give up, and servers that go.
 @Suite(
     .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(5)))
 struct InterruptionTests {
     /// What the server runs for this database, without the one that asks.
     private let others =

@@ -9,7 +9,7 @@ import Testing
 /// on it.
 @Suite(
     .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(5)))
 struct LeaseTests {
     private let waiting =
         """

@@ -7,7 +7,7 @@ import Testing
 /// Migrations on a server that several programs share.
 @Suite(
     .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(5)))
 struct MigratorTests {
     private static let first = Migration(1, "pets", sql: Array("CREATE TABLE pets (id INT)".utf8))
     private static let second = Migration(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(
     .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(5))
 )
 struct NotificationTests {
     @Test(arguments: Place.allCases)

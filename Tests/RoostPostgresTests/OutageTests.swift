@@ -10,7 +10,7 @@ import Testing
 /// Servers that are not there, that go, and that come back.
 @Suite(
     .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(5))
 )
 struct OutageTests {
     /// With time enough for a machine that has much else to do.

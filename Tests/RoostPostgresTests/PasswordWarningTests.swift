@@ -6,7 +6,7 @@ import Testing
 
 @testable import RoostPostgres
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct PasswordWarningTests {
     @Test func `only this machine and a verified server are trusted with a password`() {
         for mode in ["disable", "allow", "prefer", "require", ""] {

@@ -8,7 +8,7 @@ import Testing
 /// Statements on a real server.
 @Suite(
     .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(5)))
 struct StatementTests {
     private struct Everything: Codable, Sendable, Equatable {
         var whole: Int64

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RoostSQL
 
-@Suite("The kind of a statement", .timeLimit(.minutes(1)))
+@Suite("The kind of a statement", .timeLimit(.minutes(5)))
 struct StatementKindTests {
     @Test(arguments: [SQLDialect.sqlite, .postgresql])
     func `the first words tell`(dialect: SQLDialect) {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import Logging
 import Processes
+import RoostPostgres
 import RoostSQL
 import RoostSQLite
 import Synchronization
@@ -31,7 +32,14 @@ enum TestDatabase {
     static func postgresql() async throws -> Database {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let url = try await PostgresServer.shared().makeDatabase()
-        let database = try Storage.database(.postgresql(url), connections: 3, logger)
+        // Beside many other tests a statement may take long.
+        let configuration = PostgresConfiguration(
+            maximumConnections: 3, waitTimeout: .seconds(3600), connectTimeout: .seconds(3600))
+        let database = Database(
+            try PostgresDriver(url, configuration: configuration, logger: logger),
+            configuration: DatabaseConfiguration(timeout: .seconds(3600)),
+            logger: logger
+        )
         try await database.start()
         try await Migrator(database, Migrations.all, logger: logger).run()
         return database

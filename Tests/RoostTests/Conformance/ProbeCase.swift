@@ -74,7 +74,7 @@ struct ProbeCase: Sendable, CustomTestStringConvertible {
     static func chunked(_ body: String) -> String { post("Transfer-Encoding: chunked\r\n", body) }
 }
 
-@Suite("Http11Probe's scored cases", .timeLimit(.minutes(2)))
+@Suite("Http11Probe's scored cases", .timeLimit(.minutes(5)))
 struct ProbeCaseTests {
     private let client: TestClient
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Roost
 
 /// Which connections are let go when there is no room for more and none is idle, on a clock that the tests drive.
-@Suite("Letting slow connections go", .timeLimit(.minutes(1)))
+@Suite("Letting slow connections go", .timeLimit(.minutes(5)))
 struct SlowSheddingTests {
     private static let body = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 90000\r\n\r\n"
 

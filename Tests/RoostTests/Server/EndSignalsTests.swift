@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("Signals that end the process", .timeLimit(.minutes(2)))
+@Suite("Signals that end the process", .timeLimit(.minutes(5)))
 struct EndSignalsTests {
     /// Has this thread interrupted by what it raises: those that run tasks keep signals waiting.
     private static func receiveSignals() {

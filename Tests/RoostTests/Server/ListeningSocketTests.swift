@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("Sockets that listen", .timeLimit(.minutes(1)))
+@Suite("Sockets that listen", .timeLimit(.minutes(5)))
 struct ListeningSocketTests {
     private static func option(_ level: Int32, _ name: Int32, of socket: Int32) -> Int32 {
         var value: Int32 = -1
