@@ -11,6 +11,12 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// The framework's folders, each with a README at its door.
+let rooms = [
+    "Bytes", "Connection", "EventLoop", "Files", "HTTP", "HTTP1", "JSON", "Middleware", "Routing", "Server", "Sessions",
+    "Templates", "Views",
+]
+
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
@@ -38,7 +44,7 @@ let package = Package(
         .target(
             name: "Roost",
             dependencies: ["CLibevent", "CLinux", httpTypes, logging],
-            exclude: ["README.md", "Connection/README.md", "Routing/README.md", "Templates/README.md"],
+            exclude: ["README.md"] + rooms.map { "\($0)/README.md" },
             swiftSettings: settings
         ),
         .target(name: "RoostSQL", dependencies: ["Roost", logging], swiftSettings: settings),

@@ -38,6 +38,24 @@ struct HouseTests {
         #expect(Sources.files("").filter { !$0.name.contains("/") }.map(\.name) == ["Application.swift"])
     }
 
+    /// What a README names in backticks, a type or a member of one, is in the sources.
+    @Test(arguments: uses.keys.sorted())
+    func `a README at each room's door names what is there`(room: String) {
+        let text = Readme.contents("Sources/Roost/\(room)/README.md")
+        #expect(text.hasPrefix("# "))
+        for (index, name) in text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+        where !index.isMultiple(of: 2) && name.first?.isUppercase == true && name.contains(where: \.isLowercase) {
+            guard name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." }), !name.hasPrefix("Roost") else {
+                continue
+            }
+            for part in name.split(separator: ".") where part != "swift" {
+                #expect(Self.words.contains(String(part)), "\(room)/README.md: \(name)")
+            }
+        }
+    }
+
+    private static let words = Set(Sources.files("").flatMap { $0.words + [$0.baseName] })
+
     @Test func `only three rooms see libevent`() {
         for room in Self.uses.keys where !["EventLoop", "Connection", "Server"].contains(room) {
             for file in Sources.files(room) { #expect(!file.text.contains("import CLibevent"), "\(file.name)") }

@@ -8,6 +8,9 @@ enum Sources {
         /// The identifiers outside of comments and strings.
         let words: [String]
 
+        /// The name of the file without its folders and suffix.
+        var baseName: String { String(name.split(separator: "/").last?.dropLast(".swift".count) ?? "") }
+
         var lineCount: Int { text.split(separator: "\n", omittingEmptySubsequences: false).count - 1 }
     }
 

@@ -34,7 +34,7 @@ struct BirdRow: TemplateData {
 /// The template language on one page: every example on it is rendered.
 @Suite(.timeLimit(.minutes(5)))
 struct `The language's page` {
-    private static let page = Readme.contents("Sources/Roost/Templates/README.md")
+    private static let page = Readme.contents("docs/templates.md")
 
     private static func blocks(_ language: String) -> [String] {
         page.components(between: "```\(language)\n", and: "```")
