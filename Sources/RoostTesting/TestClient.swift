@@ -59,6 +59,34 @@ public final class TestClient: Sendable {
         try await request(.post, path, json: json, headers: headers)
     }
 
+    /// The response to a `PUT` of a value as JSON.
+    public func put(
+        _ path: String,
+        json: some Encodable & Sendable,
+        headers: HTTPFields = [:]
+    ) async throws -> HTTPClient.Response {
+        try await request(.put, path, json: json, headers: headers)
+    }
+
+    /// The response to a `PATCH` of a value as JSON.
+    public func patch(
+        _ path: String,
+        json: some Encodable & Sendable,
+        headers: HTTPFields = [:]
+    ) async throws -> HTTPClient.Response {
+        try await request(.patch, path, json: json, headers: headers)
+    }
+
+    /// The response to a `DELETE`.
+    public func delete(_ path: String, headers: HTTPFields = [:]) async throws -> HTTPClient.Response {
+        try await request(.delete, path, headers: headers)
+    }
+
+    /// The response to an `OPTIONS`.
+    public func options(_ path: String, headers: HTTPFields = [:]) async throws -> HTTPClient.Response {
+        try await request(.options, path, headers: headers)
+    }
+
     /// The response to any request with a form as its body.
     public func request(
         _ method: HTTPRequest.Method,

@@ -29,6 +29,16 @@ public final class Routes {
     /// Declares what answers any method: `routes.on(.options)(path) { request in … }`.
     public func on(_ method: HTTPRequest.Method) -> RouteDeclaration { RouteDeclaration(table, scope, method) }
 
+    /// The same for a method that has no constant: `routes.on("PURGE")(path) { request in … }`. A name that is not a
+    /// token (RFC 9110 §9.1) is a ``ConfigurationMistake``.
+    public func on(_ method: String) -> RouteDeclaration {
+        guard let known = HTTPRequest.Method(method) else {
+            table.note("\"\(method)\" is not a method: write a token, such as \"PURGE\".")
+            return on(.get)
+        }
+        return on(known)
+    }
+
     /// Declares a controller's routes.
     ///
     /// What the controller throws ends the start.

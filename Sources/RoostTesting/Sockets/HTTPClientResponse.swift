@@ -1,4 +1,5 @@
 public import HTTPTypes
+import Roost
 
 extension HTTPClient {
     /// A response as it came over the wire.
@@ -11,6 +12,12 @@ extension HTTPClient {
         public var body: [UInt8] = []
         /// The fields after a chunked body.
         public var trailers: HTTPFields = [:]
+
+        /// The body as a value: `let users = try response.json([User].self)`.
+        /// - Throws: ``JSONSyntaxError`` for what is not JSON, ``JSONDecodingError`` for a value of another type.
+        public func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+            try JSONCoder().decode(type, from: body)
+        }
 
         /// The body as text, ill-formed UTF-8 repaired.
         public var text: String {

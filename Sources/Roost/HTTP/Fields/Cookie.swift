@@ -95,6 +95,18 @@ public struct MalformedCookie: Error, CustomStringConvertible {
 }
 
 extension Request {
+    /// All cookies that the client sent, in their order; the same name may be there twice (RFC 6265 §5.4).
+    public var cookies: [(name: String, value: String)] {
+        guard var header = headers[.cookie] else { return [] }
+        return header.withUTF8 { bytes in
+            bytes.split(separator: UInt8(ascii: ";")).compactMap { pair in
+                guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+                let (name, value) = (Self.trimmed(pair[..<equals]), Self.trimmed(pair[(equals + 1)...]))
+                return (String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
+            }
+        }
+    }
+
     /// The first cookie of a name that the client sent; nil when there is none.
     public func cookie(_ name: String) -> String? {
         guard var header = headers[.cookie] else { return nil }

@@ -7,6 +7,9 @@ extension HTTPField.Name {
         return name
     }
 
+    /// A name that is written out in the source.
+    init(literal: StaticString) { self = Self.known("\(literal)") }
+
     /// `Link`: where related resources are, such as the next part of a list (RFC 8288 §3).
     public static let link = known("Link")
 }

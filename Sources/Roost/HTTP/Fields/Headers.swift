@@ -66,6 +66,17 @@ public struct Headers: Sendable {
         }
     }
 
+    /// The value for a name that is written out in the source, where it has no constant of its own:
+    ///
+    ///     response.headers["X-Total-Count"] = "\(users.count)"
+    ///
+    /// A literal that is not a token (RFC 9110 §5.1) stops the program where it is used: it is a misprint, and no
+    /// client's doing.
+    public subscript(name: StaticString) -> String? {
+        get { self[HTTPField.Name(literal: name)] }
+        set { self[HTTPField.Name(literal: name)] = newValue }
+    }
+
     /// Whether there is no field of another name.
     private func isNoneBut(_ name: HTTPField.Name) -> Bool {
         switch storage {

@@ -3,7 +3,7 @@ import HTTPTypes
 /// The content of a message (RFC 9110 §6.4): nothing, text, bytes, or a stream of them.
 ///
 /// A handler finds the whole body in memory, at most as much as its route allows; only a route that asked for a stream
-/// sees one.
+/// sees one, which it iterates over or collects.
 public struct Body: Sendable {
     /// What a streamed body is read from: an asynchronous sequence of byte arrays, none of them empty.
     public typealias Stream = AsyncSequence<[UInt8], any Error> & Sendable
@@ -103,7 +103,7 @@ public struct Body: Sendable {
         return Body(lease.map { .collected(bytes, $0) } ?? .bytes(bytes), count: bytes.count)
     }
 
-    private var stream: (any Stream)? {
+    var stream: (any Stream)? {
         switch storage {
         case .stream(let stream): stream
         case .file(let file): file
@@ -138,6 +138,11 @@ public struct Body: Sendable {
         case .deferred: throw BodyIsDeferred()
         }
     }
+}
+
+extension Body: ExpressibleByStringLiteral {
+    /// The UTF-8 of a text.
+    public init(stringLiteral text: String) { self.init(text) }
 }
 
 /// The error of code that wants the bytes of a body that comes over time.

@@ -1,0 +1,45 @@
+extension Body: AsyncSequence {
+    /// The content piece by piece, as it comes:
+    ///
+    ///     routes.post(Path("/sum"), body: .streamed) { request in
+    ///         var sum = 0
+    ///         for try await chunk in request.body { sum += chunk.reduce(0) { $0 + Int($1) } }
+    ///         return "\(sum)"
+    ///     }
+    ///
+    /// More is read from the client only when the next piece is asked for, so a slow reader costs no memory. A body in
+    /// memory is one piece, or none if it is empty; no piece is empty. The streamed body of a request can be read once,
+    /// and only in the task that responds to the request.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private var whole: Body?
+        private var stream: (any AsyncIteratorProtocol<[UInt8], any Error>)?
+
+        fileprivate init(_ body: Body) {
+            stream = body.stream.map { Self.iterator(of: $0) }
+            whole = stream == nil ? body : nil
+        }
+
+        private static func iterator(of stream: any Stream) -> any AsyncIteratorProtocol<[UInt8], any Error> {
+            stream.makeAsyncIterator()
+        }
+
+        /// The next piece; nil at the end.
+        /// - Throws: ``HTTPError`` with 408 or 413 for a client that is too slow or sends too much, what the stream
+        ///   throws.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(any Error) -> [UInt8]? {
+            if let whole = whole.take() {
+                let bytes = try whole.bytes
+                return bytes.isEmpty ? nil : bytes
+            }
+            while let piece = try await stream?.next(isolation: actor) {
+                if !piece.isEmpty { return piece }
+            }
+            return nil
+        }
+    }
+
+    /// The content from its beginning.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+}

@@ -1,0 +1,49 @@
+public import HTTPTypes
+
+extension Request {
+    /// A request that no client has sent, for tests of a handler or a middleware alone.
+    ///
+    ///     let request = try Request(.post, "/users?draft=1", headers: [.contentType: "application/json"], body: "{}")
+    ///     let response = try await controller.create(request)
+    ///
+    /// It goes through the parser, as one from a client does; the route's parameters are the handler's own arguments.
+    /// - Parameters:
+    ///   - target: The path, percent-encoded, and the query if there is one.
+    ///   - headers: The fields; without `Host` it is `localhost`.
+    ///   - peer: Where it comes from.
+    /// - Throws: ``MalformedRequest`` for what a server would refuse.
+    public init(
+        _ method: HTTPRequest.Method,
+        _ target: String,
+        headers: Headers = [:],
+        body: Body = Body(),
+        from peer: PeerAddress = .loopback
+    ) throws {
+        var headers = headers
+        if headers["Host"] == nil { headers["Host"] = "localhost" }
+        for part in [target] + headers.list.map(\.value) where part.utf8.contains(where: { [0x0D, 0x0A].contains($0) })
+        {
+            throw MalformedRequest(description: "A line break ends the line: \(LogText.escaped(part))")
+        }
+        var text = "\(method.rawValue) \(target) HTTP/1.1\r\n"
+        for field in headers.list { text += "\(field.name.rawName): \(field.value)\r\n" }
+        text += "\r\n"
+        let bytes = text.withUTF8 { MessageBytes(copying: $0) }
+        var parser = RequestParser(limits: ParserLimits())
+        var end = 0
+        do throws(ParseError) {
+            guard let parsed = try parser.next(in: bytes, at: &end), end == bytes.count else {
+                throw ParseError.malformedRequestLine
+            }
+            self = parsed.request(in: bytes, body: body, from: peer)
+        } catch {
+            throw MalformedRequest(description: error.reason)
+        }
+    }
+}
+
+/// A request that is none.
+public struct MalformedRequest: Error, CustomStringConvertible {
+    /// What is wrong with it.
+    public let description: String
+}

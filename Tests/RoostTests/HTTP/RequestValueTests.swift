@@ -1,0 +1,75 @@
+import Roost
+import RoostTesting
+import Testing
+
+/// Requests that no client has sent, so that a handler can be tested alone.
+@Suite("A request as a value", .timeLimit(.minutes(5)))
+struct RequestValueTests {
+    private struct Input: Decodable { var name: String }
+
+    @Sendable private static func create(_ request: Request, id: Int) async throws -> Response {
+        let input = try request.decode(Input.self)
+        return .text("\(id) \(input.name) \(request.query["draft"] ?? "")", status: .created)
+    }
+
+    @Test func `a handler is a function of it`() async throws {
+        let headers: Headers = [.contentType: "application/json"]
+        let request = try Request(.post, "/users/7?draft=yes", headers: headers, body: #"{"name":"Ann"}"#)
+        let response = try await Self.create(request, id: 7)
+        #expect(response.status == .created)
+        #expect(try response.body.text == "7 Ann yes")
+    }
+
+    @Test func `it says what it was given`() throws {
+        var headers: Headers = [.accept: "text/*"]
+        headers["Host"] = "example.com"
+        let request = try Request(.delete, "/a%20b/../c%2Fd?x=1&y=2", headers: headers)
+        #expect(request.method == .delete)
+        #expect(request.path == "/c/d")
+        #expect(request.query["y"] == "2")
+        #expect(request.authority == "example.com")
+        #expect(request.headers[.accept] == "text/*")
+        #expect(request.peer == .loopback)
+        #expect(try request.body.bytes == [])
+        #expect(try Request(.get, "/").authority == "localhost")
+    }
+
+    @Test(arguments: ["", "users", "/a b", "/a\r\nX: y", "http://", "/\u{0}"])
+    func `what a server would refuse is none`(target: String) {
+        #expect(throws: MalformedRequest.self) { try Request(.get, target) }
+    }
+
+    @Test(arguments: ["\r\nb: c", "\n", "\r", "\u{0}"])
+    func `nothing but its own lines gets into it`(end: String) {
+        #expect(throws: MalformedRequest.self) { try Request(.get, "/", headers: [.accept: "a\(end)"]) }
+        #expect(throws: MalformedRequest.self) { try Request(.get, "/ HTTP/1.1\(end)X:") }
+    }
+
+    @Test func `a middleware is tested with it, too`() throws {
+        var request = try Request(.post, "/", headers: [.origin: "https://elsewhere.example"])
+        #expect(throws: HTTPError.self) { try CrossOriginProtection().before(&request) }
+        var response = Response.text("a")
+        SecurityHeaders(isHTTPS: false).after(&response, to: request)
+        #expect(response.headers[.xContentTypeOptions] == "nosniff")
+    }
+
+    @Test(arguments: [
+        ("a=1; b=2", ["a=1", "b=2"]), (" a = 1 ;b=2;c", ["a=1", "b=2"]), ("a=1; a=2", ["a=1", "a=2"]),
+        ("a=b=c", ["a=b=c"]), ("", []), (";;=;", ["="]),
+    ])
+    func `it has all cookies`(field: String, cookies: [String]) throws {
+        let request = try Request(.get, "/", headers: [.cookie: field])
+        #expect(request.cookies.map { "\($0.name)=\($0.value)" } == cookies)
+        for (name, value) in request.cookies.reversed() where name == "b" { #expect(request.cookie("b") == value) }
+    }
+
+    @Test func `a field without a constant is found by its name`() throws {
+        var headers = Headers()
+        headers["X-Total-Count"] = "3"
+        headers["Content-Type"] = "text/plain"
+        #expect(headers["x-total-count"] == "3")
+        #expect(headers[.contentType] == "text/plain")
+        headers["X-TOTAL-COUNT"] = nil
+        #expect(headers["X-Total-Count"] == nil)
+    }
+}

@@ -1,0 +1,45 @@
+import Roost
+import RoostTesting
+import Testing
+
+@Suite("The client of tests", .timeLimit(.minutes(5)))
+struct TestClientMethodTests {
+    private struct Note: Codable, Sendable, Equatable { var text: String }
+
+    private static func client() throws -> TestClient {
+        try TestClient { routes in
+            routes.put(Path("/note")) { request in JSON(try request.decode(Note.self)) }
+            routes.patch(Path("/note")) { request in JSON(try request.decode(Note.self), status: .accepted) }
+            routes.delete(Path("/note")) { _ in Response(.noContent) }
+            routes.on("PURGE")(Path("/note")) { request in "\(request.method)" }
+        }
+    }
+
+    @Test func `has every method`() async throws {
+        let client = try Self.client()
+        let note = Note(text: "milk")
+        #expect(try await client.put("/note", json: note).json(Note.self) == note)
+        let patched = try await client.patch("/note", json: note)
+        #expect(patched.status == .accepted)
+        #expect(try patched.json() == note)
+        #expect(try await client.delete("/note").status == .noContent)
+        #expect(try await client.options("/note").headers[.allow] == "DELETE, OPTIONS, PATCH, PURGE, PUT")
+        #expect(try await client.request(#require(HTTPRequest.Method("PURGE")), "/note").text == "PURGE")
+    }
+
+    @Test func `says what is wrong with a body that is not the value`() async throws {
+        let client = try Self.client()
+        await #expect(throws: JSONSyntaxError.self) { try await client.options("/note").json(Note.self) }
+        await #expect(throws: JSONDecodingError.self) {
+            try await client.put("/note", json: Note(text: "milk")).json([Note].self)
+        }
+    }
+
+    @Test func `a method that is no token ends the start`() {
+        #expect {
+            try Application { routes in routes.on("PUR GE")(Path("/")) { _ in "" } }
+        } throws: { error in
+            "\(error)".contains(#""PUR GE" is not a method"#)
+        }
+    }
+}
