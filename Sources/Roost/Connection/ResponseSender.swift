@@ -30,7 +30,7 @@ struct ResponseSender {
     /// them could take for ever.
     func start(_ response: inout Response) -> Bool {
         if response.status.code < 200 { replace(&response, InterimStatusError(code: response.status.code)) }
-        if response.body.deferred != nil { replace(&response, BodyIsDeferred()) }
+        if response.body.isDeferred { replace(&response, BodyIsDeferred()) }
         if response.body.count ?? 0 > Self.pieceSize { admit(&response) }
         let framing = ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10)
         // Whether or not another request may follow: the client is invited no more to send a body.

@@ -23,15 +23,16 @@ final class ImmediateLink<Middleware: ImmediateMiddleware>: Responder {
             return .ready(try response(to: error, in: request))
         }
         switch consume said {
-        case .ready(let response): return .ready(try finished(response, to: request))
+        case .ready(var response):
+            try finish(&response, to: request)
+            return .ready(response)
         case .waiting(let responder): return .waiting(Remainder(responder, self))
         }
     }
 
-    private func finished(_ response: consuming Response, to request: Request) throws -> Response {
-        var response = response
+    private func finish(_ response: inout Response, to request: Request) throws {
         try middleware.after(&response, to: request)
-        return try response.resolved(for: request, in: context)
+        try response.resolve(for: request, in: context)
     }
 
     private func response(to error: any Error, in request: Request) throws -> Response {
@@ -49,13 +50,14 @@ final class ImmediateLink<Middleware: ImmediateMiddleware>: Responder {
         }
 
         func respond(to request: Request) async throws -> Response {
-            let response: Response
+            var response: Response
             do {
                 response = try await next.respond(to: request)
             } catch {
                 return try link.response(to: error, in: request)
             }
-            return try link.finished(response, to: request)
+            try link.finish(&response, to: request)
+            return response
         }
     }
 }

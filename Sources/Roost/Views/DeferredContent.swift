@@ -20,18 +20,26 @@ extension Response {
     /// The response with its content made.
     /// - Throws: What making it throws, such as a ``TemplateError``.
     @inline(__always)
-    func resolved(for request: Request, in context: ResponseContext) throws -> Response {
-        guard let deferred = body.deferred else { return self }
-        return try resolved(deferred, for: request, in: context)
+    consuming func resolved(for request: Request, in context: ResponseContext) throws -> Response {
+        if !body.isDeferred { return self }
+        return try Self.made(self, for: request, in: context)
+    }
+
+    /// Makes the response's content, if it is not made yet.
+    @inline(__always)
+    mutating func resolve(for request: Request, in context: ResponseContext) throws {
+        if body.isDeferred { self = try Self.made(self, for: request, in: context) }
     }
 
     @inline(never)
-    private func resolved(_ deferred: AnyObject, for request: Request, in context: ResponseContext) throws -> Response {
-        guard let content = deferred as? DeferredContent else { return self }
-        var response = self
+    private static func made(
+        _ unmade: Response, for request: Request, in context: ResponseContext
+    ) throws -> Response {
+        guard let content = unmade.body.deferred as? DeferredContent else { return unmade }
+        var response = unmade
         let made = try content.made(for: request, in: context)
         response.body = made.body
-        for field in made.headers.list where field.name == .contentType || !headers.contains(field.name) {
+        for field in made.headers.list where field.name == .contentType || !unmade.headers.contains(field.name) {
             response.headers[field.name] = field.value
         }
         return response

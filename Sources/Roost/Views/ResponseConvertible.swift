@@ -3,7 +3,7 @@ public import HTTPTypes
 /// What a handler may return: anything that becomes a response, given the application's templates.
 public protocol ResponseConvertible: Sendable {
     /// The response to a request.
-    func response(for request: Request, in context: ResponseContext) throws -> Response
+    consuming func response(for request: Request, in context: ResponseContext) throws -> Response
 }
 
 /// What turning a value into a response needs of the application.
@@ -14,7 +14,7 @@ public struct ResponseContext: Sendable {
 
 extension Response: ResponseConvertible {
     /// Itself, with its content made.
-    public func response(for request: Request, in context: ResponseContext) throws -> Response {
+    public consuming func response(for request: Request, in context: ResponseContext) throws -> Response {
         try resolved(for: request, in: context)
     }
 }

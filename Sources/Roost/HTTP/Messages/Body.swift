@@ -55,6 +55,10 @@ public struct Body: Sendable {
     /// Content that is not made yet; what it is belongs to who makes it. Such a body is never sent.
     init(deferred content: some AnyObject & Sendable) { self.init(.deferred(content), count: nil) }
 
+    /// Whether its content is not made yet.
+    @inline(__always)
+    var isDeferred: Bool { if case .deferred = storage { true } else { false } }
+
     /// The content that is not made yet.
     var deferred: AnyObject? {
         guard case .deferred(let content) = storage else { return nil }
