@@ -58,11 +58,12 @@ struct AcceptTests {
     @Test(arguments: [
         "text", "text/", "/html", "text/html/x", "*/html", "text html", "text/html;q=2", "text/html;q=1.001",
         "text/html;q=-1", "text/html;q=.5", "text/html;q=0.1234", "text/html;q=", "text/html;q=high", "te xt/html",
-        "\u{661}/\u{662}", "text/html;q=0.\u{661}",
+        "\u{661}/\u{662}", "text/html;q=0.\u{661}", "text/html;q=0.:",
     ])
     func `a malformed range counts as absent`(range: String) {
         #expect(Self.best(range + ", text/html;q=0.5") == "html")
         #expect(Self.best("text/html;q=0.5," + range) == "html")
+        #expect(Self.best(range + ", application/json;q=0.001") == "json")
     }
 
     @Test func `a thousand ranges are looked at, and none behind them`() {

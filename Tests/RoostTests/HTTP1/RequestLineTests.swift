@@ -25,7 +25,7 @@ extension HTTP1Tests {
             "http/1.1", "Http/1.1", "HTTP/1", "HTTP/1.", "HTTP/.1", "HTTP/1.10", "HTTP/01.1", "HTTP/11.1", "HTTP/1,1",
             "HTTP 1.1", "HTTP/1.1 ", " HTTP/1.1", "HTTP/ 1.1", "HTTP/1 .1", "HTTP/1.a", "HTTP/a.1", "HTTP/+1.1",
             "HTTP/-1.1", "HTTP/0x1.1", "HTTPS/1.1", "HTP/1.1", "XHTTP/1.1", "HTTP/1.1\t", "\tHTTP/1.1", "HTTP/1.1\0",
-            "HTTP\\1.1", "1.1", "", " ",
+            "HTTP\\1.1", "1.1", "", " ", "HTTP/1.:", "HTTP/:.1", "HTTP/1./", "HTTP//.1",
         ])
         func `a malformed version is answered 400`(version: String) {
             let outcome = read("GET / \(version)\r\nHost: a\r\n\r\n")
