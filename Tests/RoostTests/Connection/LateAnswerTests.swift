@@ -1,3 +1,4 @@
+import Glibc
 import RoostTesting
 import Testing
 
@@ -42,5 +43,60 @@ struct LateAnswerTests {
             let text = try await other.readResponse().text
             #expect(text == "ok")
         }
+    }
+
+    @Test func `a chunk of a stream for a client that has gone reaches nobody else`() async throws {
+        let (entered, latch) = (entered, latch)
+        let application = try Application(middleware: []) { routes in
+            routes.get(Path("/")) { _ in "ok" }
+            routes.get(Path("/stream")) { _ in
+                let stream = AsyncThrowingStream<[UInt8], any Error> {
+                    entered.open()
+                    // It does not heed that it is cancelled.
+                    await Task { await latch.wait() }.value
+                    return Array("a secret".utf8)
+                }
+                return Response(body: Body(stream: stream))
+            }
+        }
+        let configuration = application.configuration
+        let loops = try EventLoopGroup(count: 1, pool: configuration.blockingPool)
+        defer { loops.abandon() }
+        let loop = loops.loops[0]
+        let worker = LoopBound(
+            Worker(loop, application, configuration, application.logger, configuration.memoryBudget), to: loop)
+
+        signal(SIGPIPE, SIG_IGN)
+        let (goneSocket, number) = try Self.pair(from: 500)
+        await worker.run { $0.group.add(number, from: .local) }
+        let gone = HTTPConnection(descriptor: goneSocket, host: "a", timeout: .seconds(10))
+        try await gone.send(get("/stream"))
+        await entered.wait()
+        // With an unread head this is a reset.
+        gone.close()
+        while await worker.run({ $0.group.count }) > 0 { try await turn() }
+
+        let (otherSocket, sameNumber) = try Self.pair(from: number)
+        await worker.run { $0.group.add(sameNumber, from: .local) }
+        let other = HTTPConnection(descriptor: otherSocket, host: "a", timeout: .seconds(10))
+        latch.open()
+        for _ in 0..<3 {
+            try await other.send(get("/"))
+            #expect(try await other.readResponse().text == "ok")
+        }
+        try other.shutdownWrite()
+        #expect(try await other.readToEnd().isEmpty)
+    }
+
+    /// Two connected sockets, the client's and the server's. The server's has the first free number from `lowest` on,
+    /// where no other test takes one.
+    private static func pair(from lowest: Int32) throws -> (client: Int32, server: Int32) {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
+        defer { close(ends[1]) }
+        let server = fcntl(ends[1], F_DUPFD_CLOEXEC, lowest)
+        try #require(server >= lowest)
+        return (ends[0], server)
     }
 }
