@@ -125,6 +125,20 @@ struct ConnectionPoolTests {
         #expect(bench.opened == 3)
     }
 
+    @Test func `one that comes back old is not handed on to who waits`() async throws {
+        let bench = PoolBench(connections: 1)
+        let old = try await bench.take()
+        bench.pass(seconds: 998)
+        let task = Task { try await bench.take() }
+        await bench.until { $0.waitingCount == 1 }
+        bench.pass(seconds: 3)
+        bench.pool.giveBack(old)
+        let new = try await task.value
+        #expect(new.connection !== old.connection)
+        #expect(bench.opened == 2)
+        bench.pool.giveBack(new)
+    }
+
     @Test func `lifetimes differ by a tenth more or less`() async throws {
         for (dice, lifetime) in [(0.0, Int64(900)), (0.5, 1_000), (1.0, 1_100)] {
             let bench = PoolBench(connections: 1, dice: dice)
