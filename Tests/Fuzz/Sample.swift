@@ -1,1 +1,1 @@
-../RoostTests/Views/Sample.swift
+../RoostTests/Templates/Sample.swift
