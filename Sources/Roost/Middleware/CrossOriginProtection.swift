@@ -1,14 +1,14 @@
 import HTTPTypes
 
-// Protection against cross-site request forgery without tokens, by what browsers say of a request themselves (OWASP
-// CSRF Cheat Sheet, "Fetch Metadata"). A browser cannot be made to leave out or forge these fields, and a program that
-// is no browser carries nobody's cookies by itself.
+// Protection against cross-site request forgery without tokens, based on what browsers themselves say about a request
+// (OWASP CSRF Cheat Sheet, "Fetch Metadata"). A browser cannot be made to omit or forge these fields, and a program
+// that is not a browser does not attach a visitor's cookies by itself.
 
-/// Refuses unsafe requests that another site's page makes in a visitor's name (403).
+/// Refuses unsafe requests that a page of another site makes in a visitor's name (403).
 ///
-/// `Sec-Fetch-Site` decides: `same-origin` and `none` pass. Where a browser does not send it, the `Origin` must be the
-/// host that the request is for. With neither, it is no browser. JSON is not exempt, and `GET`, `HEAD` and `OPTIONS`
-/// always pass, since they change nothing.
+/// `Sec-Fetch-Site` decides: `same-origin` and `none` pass. When the browser does not send it, `Origin` must be the
+/// host that the request is for. When neither is present, the client is not a browser, and the request passes. JSON is
+/// not exempt. `GET`, `HEAD` and `OPTIONS` always pass, since they change nothing.
 public struct CrossOriginProtection: ImmediateMiddleware {
     private let trustedOrigins: Set<[UInt8]>
 
@@ -17,8 +17,8 @@ public struct CrossOriginProtection: ImmediateMiddleware {
         self.trustedOrigins = Set(trustedOrigins.map { Array($0.utf8) })
     }
 
-    /// Passes on what is allowed.
-    /// - Throws: ``HTTPError`` with 403 for what is not.
+    /// Lets allowed requests pass.
+    /// - Throws: ``HTTPError`` with 403 for any other.
     public func before(_ request: inout Request) throws -> Response? {
         guard isAllowed(request) else {
             throw HTTPError(.forbidden, "This request came from another site's page and was refused.")

@@ -3,9 +3,9 @@ public import Logging
 
 /// Turns errors into responses: problem details for programs (RFC 9457), a page for browsers.
 ///
-/// An ``HTTPError`` says itself what the client may know. Any other error is logged with the request's id, and becomes
-/// what a ``ResponseError`` says, or else, as a fault of the application, a 500 that says nothing of it, except in
-/// development. There a broken template, or one that its page does not fit, is shown with its lines and what to do.
+/// An ``HTTPError`` itself says what the client may know. Any other error is logged with the request's id. It becomes
+/// what a ``ResponseError`` says, or otherwise a 500, which reveals the error only in development. There, a broken
+/// template, or one that does not fit its page, is shown with its lines and what to do.
 public struct ErrorPages: ImmediateMiddleware {
     private let logger: Logger
     private let explains: Bool
@@ -24,8 +24,8 @@ public struct ErrorPages: ImmediateMiddleware {
         self.page = page
     }
 
-    /// Responds with what an error becomes.
-    /// - Throws: `CancellationError`, as what has failed has thrown it: nobody is left to respond to.
+    /// Turns an error into a response.
+    /// - Throws: `CancellationError`, unchanged, when that is the error: nobody is left to respond to.
     public func recover(from error: any Error, in request: Request) throws -> Response {
         if error is CancellationError { throw error }
         return response(to: error, request)
@@ -82,7 +82,8 @@ public struct ErrorPages: ImmediateMiddleware {
         return .html(Self.plainPage(page), status: status)
     }
 
-    /// One line for each error; in development a template's excerpt keeps its lines, so that the caret stands right.
+    /// One line for each error; in development the excerpt of a template keeps its lines, so that its caret is in the
+    /// right place.
     private func log(_ error: any Error, _ request: Request, _ what: String = "") {
         let id = request.id.map { " \($0)" } ?? ""
         let line = "\(LogText.name(of: request)): \(what)"

@@ -1,4 +1,4 @@
-/// A middleware that never waits, and what follows it: when that does not wait either, neither do both.
+/// A middleware that never waits, and what follows it. If what follows does not wait either, the pair does not.
 final class ImmediateLink<Middleware: ImmediateMiddleware>: Responder {
     private let middleware: Middleware
     private let next: any Responder

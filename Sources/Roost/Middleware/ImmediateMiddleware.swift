@@ -1,4 +1,4 @@
-/// Middleware that never waits: plain functions that run before a request is answered, after, or when that has failed.
+/// Middleware that never waits: plain functions that run before a request is handled, after it, or when it has failed.
 ///
 ///     struct Greeting: ImmediateMiddleware {
 ///         func after(_ response: inout Response, to request: Request) {
@@ -6,17 +6,19 @@
 ///         }
 ///     }
 ///
-/// In front of a handler that never waits either it costs no task. Each function has a default that changes nothing.
+/// Prefer it to ``Middleware`` when nothing has to be awaited: if the handler never waits either, the request costs no
+/// task. Each function has a default that changes nothing.
 public protocol ImmediateMiddleware: Middleware {
-    /// Runs first. It may change the request, which what follows gets, or respond itself: then what follows does not
-    /// run, nor does its own ``after(_:to:)``.
+    /// Runs first. Returns nil to go on, or a response to use instead: then neither what follows nor this middleware's
+    /// own ``after(_:to:)`` runs. A change to the request is seen by what follows.
     func before(_ request: inout Request) throws -> Response?
 
-    /// Runs when what follows has responded, and may change the response.
-    /// - Parameter request: The request, with what was set on it on its way.
+    /// Runs after what follows has responded, and may change the response.
+    /// - Parameter request: The request, with the values set on it on its way.
     func after(_ response: inout Response, to request: Request) throws
 
-    /// Runs when what follows has thrown: makes a response of the error, or throws it on.
+    /// Runs after what follows has thrown: turns the error into a response, or throws it again. Errors of this
+    /// middleware's own functions do not come here.
     func recover(from error: any Error, in request: Request) throws -> Response
 }
 
@@ -27,10 +29,10 @@ extension ImmediateMiddleware {
     /// Lets the response pass.
     public func after(_ response: inout Response, to request: Request) throws {}
 
-    /// Throws the error on.
+    /// Throws the error again.
     public func recover(from error: any Error, in request: Request) throws -> Response { throw error }
 
-    /// The three functions around `next`.
+    /// Runs the three functions around `next`.
     public func respond(to request: Request, next: Next) async throws -> Response {
         try await ImmediateLink(self, next.responder, next.context).respondEitherWay(to: request)
     }

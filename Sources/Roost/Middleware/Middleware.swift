@@ -1,4 +1,4 @@
-/// What happens around every request: before it is answered, after, or instead.
+/// What happens around every request: before it is handled, after it, or instead.
 ///
 ///     struct Timing: Middleware {
 ///         func respond(to request: Request, next: Next) async throws -> Response {
@@ -9,15 +9,16 @@
 ///         }
 ///     }
 ///
-/// It may wait, and therefore costs each request a task. What never waits is better an ``ImmediateMiddleware``.
+/// It may wait, and therefore costs each request a task. Middleware that never waits should be an
+/// ``ImmediateMiddleware``.
 public protocol Middleware: Sendable {
-    /// Responds to a request, as a rule by asking `next` and looking at what comes back.
+    /// Responds to a request, usually by calling `next` and looking at the response.
     ///
     /// An error that `next` throws passes through unless it is caught; ``ErrorPages`` turns it into a response.
     func respond(to request: Request, next: Next) async throws -> Response
 }
 
-/// The rest of the chain: the following middleware, and in the end the router.
+/// The rest of the chain: the remaining middleware, then the router.
 public struct Next: Sendable {
     let responder: any Responder
     let context: ResponseContext

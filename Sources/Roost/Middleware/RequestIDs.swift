@@ -1,12 +1,13 @@
 public import HTTPTypes
 import Synchronization
 
-/// Gives each request an id, which the log and the response carry, so that a person who saw an error can be helped.
+/// Gives each request an id, which appears in the log and in the response, so that a person who saw an error can be
+/// helped.
 ///
-/// An id is SipHash-2-4 of the request's number, under a key that each process takes from the system's random numbers:
-/// who collects ids can neither guess another one nor tell how many requests there have been in between, and no request
-/// asks the system. Its 64 bits are 13 digits of Crockford's base 32, which has no `i`, `l`, `o` and `u`, so that it
-/// can be read out; a text as short needs no memory of its own.
+/// An id is SipHash-2-4 of the request's number, under a key that each process takes from the system's random numbers.
+/// Nobody can guess an id from others, or tell how many requests came in between. No request asks the system for
+/// anything. The 64 bits are 13 digits of Crockford's base 32, which has no `i`, `l`, `o` and `u`,
+/// so an id can be read aloud; a text this short needs no memory of its own.
 public struct RequestIDs: ImmediateMiddleware {
     /// The key of a request's id.
     enum Key: RequestKey { typealias Value = String }
@@ -15,7 +16,7 @@ public struct RequestIDs: ImmediateMiddleware {
 
     private let hash: SipHash
 
-    /// Ids under a key of its own.
+    /// Creates the middleware with a new random key.
     public init() {
         var random = SystemRandomNumberGenerator()
         hash = SipHash(key: (random.next(), random.next()))
@@ -43,7 +44,7 @@ public struct RequestIDs: ImmediateMiddleware {
 }
 
 extension Request {
-    /// The id that ``RequestIDs`` gave it; nil without that middleware.
+    /// The id that ``RequestIDs`` gave the request; nil without that middleware.
     public var id: String? { self[RequestIDs.Key.self] }
 }
 

@@ -5,7 +5,7 @@ public import Logging
 ///
 ///     192.0.2.7 GET /users 200 1093 B 0.42 ms 3k9rt0v5cmz1x
 public struct RequestLog: ImmediateMiddleware {
-    /// The key of when a request came; set where it is logged.
+    /// The key of the time at which a request came; set only where requests are logged.
     enum Start: RequestKey { typealias Value = ContinuousClock.Instant }
 
     private let logger: Logger
@@ -14,8 +14,8 @@ public struct RequestLog: ImmediateMiddleware {
 
     /// Logs at level `info`.
     /// - Parameters:
-    ///   - showsQuery: Whether the path's query is logged, too. It may hold secrets, such as the token of a link that
-    ///     was sent by mail, so that no log shows it unless asked to.
+    ///   - showsQuery: Whether the path's query is logged too. It may hold secrets, such as the token of a link that
+    ///     was sent by mail, so by default no log shows it.
     ///   - now: The clock that durations are taken from.
     public init(
         _ logger: Logger,
@@ -27,13 +27,13 @@ public struct RequestLog: ImmediateMiddleware {
         self.now = now
     }
 
-    /// Takes the time.
+    /// Notes the time.
     public func before(_ request: inout Request) -> Response? {
         if logger.logLevel <= .info { request[Start.self] = now() }
         return nil
     }
 
-    /// Logs; what an error becomes is ``ErrorPages``' to say, so it belongs behind this.
+    /// Logs the request. The status after an error is decided by ``ErrorPages``, so place that after this middleware.
     public func after(_ response: inout Response, to request: Request) {
         if let start = request[Start.self] { log(request, response, now() - start) }
     }

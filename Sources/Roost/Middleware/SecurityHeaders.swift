@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Sets the headers that tell a browser what this site never does, unless the response has set them itself.
+/// Sets the headers that tell a browser what this site never does, except those that the response sets itself.
 ///
 /// The content security policy allows what comes from the site itself and nothing inline; HSTS is sent over HTTPS only
 /// (OWASP HTTP Headers Cheat Sheet).
@@ -9,7 +9,7 @@ public struct SecurityHeaders: ImmediateMiddleware {
 
     /// The defaults.
     /// - Parameters:
-    ///   - isHTTPS: Whether browsers reach the site over HTTPS, so that they may be told to do so always.
+    ///   - isHTTPS: Whether browsers reach the site over HTTPS, so that they may be told to use only that.
     ///   - contentSecurityPolicy: The policy (CSP level 3).
     public init(
         isHTTPS: Bool,
@@ -27,11 +27,11 @@ public struct SecurityHeaders: ImmediateMiddleware {
         fields = headers.list
     }
 
-    /// Only from the site itself, no plug-ins, no frames around it, forms to itself.
+    /// Allows only what comes from the site itself: no plug-ins, no frames around it, forms only to itself.
     public static let contentSecurityPolicy =
         "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 
-    /// Sets the headers on whatever comes back.
+    /// Sets the headers on every response.
     public func after(_ response: inout Response, to request: Request) {
         for field in fields where !response.headers.contains(field.name) {
             response.headers.append(field.name, field.value)

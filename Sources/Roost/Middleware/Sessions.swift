@@ -1,17 +1,17 @@
 import HTTPTypes
 
-/// Finds a request's ``Session`` by its cookie when the request asks for it, and keeps what the request has changed.
+/// Finds a request's ``Session`` by its cookie when the request asks for it, and saves what the request has changed.
 ///
 /// The cookie is `HttpOnly; SameSite=Lax`; over HTTPS it is `__Host-session; Secure`. Over plain HTTP it is set only
-/// where nobody is on the way who could take it over: the peer and the host must be this machine's loopback, no field
-/// may tell of a proxy (`Forwarded`, `X-Forwarded-…`, `Via`, `X-Real-IP`), and `Origin` and `Referer`, where they are
-/// sent, must be on loopback, too. Behind a proxy, say that the site is reached over HTTPS.
+/// where nobody can intercept it: the peer and the host must be this machine's loopback, no field may tell of a proxy
+/// (`Forwarded`, `X-Forwarded-…`, `Via`, `X-Real-IP`), and `Origin` and `Referer`, if sent, must be on loopback too.
+/// Behind a proxy, state with `isHTTPS` that the site is reached over HTTPS.
 ///
-/// What a request has changed is kept when its answer is below 500, also when that is an ``HTTPError`` or a
-/// ``ResponseError`` that is thrown, as with a form that is refused: it does not matter on which side ``ErrorPages``
-/// stands. After a failure of the application nothing is kept but the end of a session: half of a handler's work may be
-/// missing (as in Django). A store that fails behind a thrown error does not hide it: the error's answer is given, and
-/// ``ErrorPages`` logs both.
+/// Changes are saved when the status of the response is below 500. This includes an ``HTTPError`` or a
+/// ``ResponseError`` that is thrown, as when a form is refused, so it does not matter on which side ``ErrorPages``
+/// stands. After a failure of the application only the end of a session is saved, because half of a handler's work may
+/// be missing (as in Django). When the store fails after a thrown error, it does not hide that error: the client gets
+/// the error's response, and ``ErrorPages`` logs both.
 public struct Sessions: Middleware {
     private let store: any SessionStore
     private let isHTTPS: Bool
@@ -26,18 +26,18 @@ public struct Sessions: Middleware {
         cookieName = isHTTPS ? "__Host-session" : "session"
     }
 
-    /// Whether a browser that sent this request can hold a session.
+    /// Whether a browser that sent this request can have a session.
     public func isPossible(for request: Request) -> Bool { isHTTPS || request.isOnLoopback }
 
-    /// Gives the request its session, and afterwards the browser its cookie.
+    /// Gives the request its session, and the browser its cookie with the response.
     public func respond(to request: Request, next: Next) async throws -> Response {
         try await SessionsLink(self, next.responder).respondEitherWay(to: request)
     }
 
-    /// One request's way to its session.
+    /// What looks up the session of one request.
     func visit() -> Visit { Visit(store, cookieName: cookieName) }
 
-    /// The error that ends the request; one that the client may know carries the cookie.
+    /// The error that ends the request; if the client may know it, it carries the cookie.
     func kept(
         _ session: Session.State,
         for request: Request,
@@ -57,7 +57,7 @@ public struct Sessions: Middleware {
         return isAlone ? known ?? error : SessionError(error: error, storeError: storeError, httpError: known)
     }
 
-    /// Keeps what the request has changed of its session, and says so in the response's fields.
+    /// Saves what the request has changed in its session, and sets the response's fields to match.
     func keep(
         _ session: Session.State,
         for request: Request,
@@ -93,7 +93,7 @@ public struct Sessions: Middleware {
     }
 }
 
-/// An error of a handler's, and what its session adds to it.
+/// An error of a handler, and what its session adds to it.
 private struct SessionError: ResponseError, CustomStringConvertible {
     let error: any Error
     /// Why the session could not be kept; nil when it is.

@@ -1,5 +1,5 @@
-/// ``Sessions``, and what follows them: a response that is ready without waiting passes, since nobody can have asked
-/// for the session then, which takes waiting.
+/// ``Sessions``, and what follows it. A response that is ready without waiting passes unchanged: nobody can have asked
+/// for the session, since that takes waiting.
 final class SessionsLink: Responder {
     private let sessions: Sessions
     private let next: any Responder

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Keeps sessions in memory: for one process, until it ends.
 ///
-/// A session ends when nobody has used it for a while, when it is old, and when the store is full and it is the one not
-/// used for longest.
+/// A session ends when it has not been used for a while, or when it is too old. When the store is full, the session
+/// that has not been used for longest ends.
 public final class MemorySessionStore: SessionStore {
     private struct Entry {
         var values: [String: String]
@@ -75,14 +75,14 @@ public final class MemorySessionStore: SessionStore {
         entries.withLock { $0[token] = nil }
     }
 
-    /// How many sessions are kept, expired ones that nobody has asked for included.
+    /// How many sessions are kept, including expired ones that nobody has asked for.
     public var count: Int { entries.withLock { $0.count } }
 
     private func isAlive(_ entry: Entry, _ now: Int) -> Bool {
         now - entry.lastUsed < idleTimeout && now - entry.begun < lifetime
     }
 
-    /// Drops what has expired, and a tenth of the rest if that is nothing, so that a full store does not search itself
+    /// Drops the expired entries. If there are none, drops a tenth of all entries, so that a full store is not searched
     /// for every new session.
     private func makeRoom(in entries: inout [String: Entry], _ now: Int) {
         entries = entries.filter { isAlive($0.value, now) }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What the site remembers of one visitor between requests: texts by name, kept on the server.
+/// What the site remembers about one visitor between requests: strings by name, kept on the server.
 ///
-/// The visitor holds only a random token. A session begins when something is set, so that who only reads gets no
-/// cookie.
+/// The visitor's browser holds only a random token. A session begins when a value is first set, so a visitor who only
+/// reads gets no cookie.
 public final class Session: Sendable {
     struct State: Sendable {
         var values: [String: String] = [:]
@@ -11,7 +11,7 @@ public final class Session: Sendable {
         var token: String?
         var isChanged = false
         var isRenewed = false
-        /// Whether it was ended; what has been set since then makes a new one.
+        /// Whether it was ended; values set after that begin a new session.
         var isEnded = false
     }
 
@@ -21,7 +21,7 @@ public final class Session: Sendable {
         state = Mutex(State(values: values, token: token))
     }
 
-    /// A value of the session; setting `nil` removes it.
+    /// The value for a name; nil when there is none. Setting `nil` removes it.
     public subscript(name: String) -> String? {
         get { state.withLock { $0.values[name] } }
         set {
@@ -33,13 +33,13 @@ public final class Session: Sendable {
         }
     }
 
-    /// Takes a new token for the same values, as must happen when a visitor signs in: a token that somebody else may
-    /// have planted before is then worth nothing.
+    /// Keeps the values and replaces the token. Call it whenever a visitor signs in: a token that somebody else may
+    /// have planted earlier is then worthless.
     public func renew() {
         state.withLock { $0.isRenewed = true }
     }
 
-    /// Forgets everything, on the server and in the browser. What is set afterwards begins a new session.
+    /// Forgets everything, on the server and in the browser. Values set after this begin a new session.
     public func end() {
         state.withLock { state in
             state.values = [:]
@@ -52,14 +52,14 @@ public final class Session: Sendable {
 }
 
 extension Request {
-    /// The visitor's session.
+    /// The visitor's session; an empty one when the visitor has none yet.
     ///
     ///     let session = try await request.session
     ///     session["cart"] = "7"
     ///
-    /// It is looked up when it is first asked for, so that a request that does not need it costs the store nothing and
-    /// is answered while the store is down.
-    /// - Throws: ``NoSessions`` where the ``Sessions`` middleware is not around the route; what the store throws.
+    /// It is looked up in the store on first use. A request that never asks for it costs the store nothing, and works
+    /// while the store is down. ``Sessions`` saves the changes when the response has a status below 500.
+    /// - Throws: ``NoSessions`` when no ``Sessions`` middleware is around the route; any error of the store.
     public var session: Session {
         get async throws {
             guard let visit = self[Visit.Key.self] else { throw NoSessions() }
@@ -68,7 +68,7 @@ extension Request {
     }
 }
 
-/// The error of a handler that asks for a session where none is kept.
+/// The error of a handler that asks for a session on a route without ``Sessions``.
 public struct NoSessions: Error, CustomStringConvertible {
     /// What to do about it.
     public var description: String {

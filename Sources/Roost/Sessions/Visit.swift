@@ -1,8 +1,8 @@
 import Synchronization
 
-/// One request's way to its session, which is gone when somebody asks for the session.
+/// Looks up the session of one request, once somebody asks for it.
 final class Visit: Sendable {
-    /// The key under which a request has it.
+    /// The key under which a request carries it.
     enum Key: RequestKey { typealias Value = Visit }
 
     private let store: any SessionStore
@@ -14,11 +14,11 @@ final class Visit: Sendable {
         self.cookieName = cookieName
     }
 
-    /// The session, which everybody who asks for it shares; a new one when the request has no token that is known.
+    /// The session, shared by everybody who asks for it; a new one when the request has no known token.
     func session(of request: Request) async throws -> Session {
         if let known { return known }
         let session = try await kept(for: request) ?? Session()
-        // Tasks of one request may ask at once.
+        // Tasks of one request may ask at the same time.
         return found.withLock { found in
             let first = found ?? session
             found = first
@@ -34,7 +34,7 @@ final class Visit: Sendable {
         return try await store.values(for: token).map { Session(values: $0, token: token) }
     }
 
-    /// Whether a text has the form of a token; any other is not worth a look into the store.
+    /// Whether a text has the form of a token; for any other text the store is not asked.
     private static func isToken(_ text: String) -> Bool {
         text.utf8.count == 32 && text.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 6 }
     }
