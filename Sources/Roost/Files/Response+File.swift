@@ -2,15 +2,15 @@ import Glibc
 public import HTTPTypes
 
 extension Response {
-    /// A file of the server's, which the kernel copies to the client.
+    /// A file on the server as the response; the kernel copies it to the client.
     ///
     ///     return try .file("reports/\(report.id).pdf")
     ///
-    /// The path is the program's own: what a client sends must not become one. For a folder whose files clients may
-    /// ask for use ``StaticFiles``.
+    /// The program chooses the path: never build it from what a client sends. To serve a folder whose files clients may
+    /// ask for, use ``StaticFiles``.
     /// - Parameters:
-    ///   - path: The file, from the working directory if it does not begin with a slash. Links are followed.
-    ///   - contentType: The media type; by default that of the path's suffix.
+    ///   - path: The file, relative to the working directory unless it begins with a slash. Links are followed.
+    ///   - contentType: The media type; by default, the one for the path's suffix.
     /// - Throws: ``HTTPError`` with 404 when there is no regular file, 503 with `Retry-After` when no file descriptor
     ///   is left for it.
     public static func file(

@@ -2,10 +2,10 @@ import Glibc
 import HTTPTypes
 
 // Files of a folder. A path is walked one segment at a time from the folder's own descriptor, and no symbolic link is
-// followed: whatever the path says, it cannot leave the folder. A segment that begins with a dot is unknown, which
-// covers `..`, `.git` and `.env` alike.
+// followed: whatever the path says, it cannot leave the folder. A segment that begins with a dot is treated as unknown,
+// which covers `..`, `.git` and `.env` alike.
 
-/// Answers `GET` and `HEAD` with the files of a folder; for what is no route: `routes.fallback(StaticFiles("public"))`.
+/// Serves the files of a folder to `GET` and `HEAD` where no route matches: `routes.fallback(StaticFiles("public"))`.
 public struct StaticFiles: Responder {
     private let folder: Folder
 
@@ -39,14 +39,14 @@ public struct StaticFiles: Responder {
     }
 
     /// The file at the request's path.
-    /// - Throws: ``HTTPError`` with 404 when there is none, 405 for another method, 503 with `Retry-After` when no
-    ///   file descriptor is left for it: a file of more than 64 KiB keeps one until its client has taken it, and
-    ///   all together may have a share of what the process may open.
+    /// - Throws: ``HTTPError`` with 404 when there is none, 405 for another method, 503 with `Retry-After` when no file
+    ///   descriptor is left for it. A file of more than 64 KiB keeps one until its client has taken it, and all such
+    ///   files together have a share of the descriptors that the process may open.
     public func respond(to request: Request) async throws -> Response {
         try file(for: request)
     }
 
-    /// The file at the request's path, at once: that it is opened and sent by the kernel takes no waiting worth a task.
+    /// The file at the request's path, without waiting: opening it, and having the kernel send it, is not worth a task.
     public func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
         .ready(try file(for: request))
     }
@@ -62,8 +62,8 @@ public struct StaticFiles: Responder {
     }
 
     private func open(_ path: String) throws -> OpenFile? {
-        // Bytes are split, as the system does: a slash behind U+0600 is part of another `Character`, and would hide
-        // what follows it from the check.
+        // Bytes are split, as the system does: a slash after U+0600 is part of another `Character`, and would hide what
+        // follows it from the check.
         let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
         let isKnown = { (segment: Substring.UTF8View) in segment.first != UInt8(ascii: ".") && !segment.contains(0) }
         guard let name = segments.last, segments.allSatisfy({ !$0.isEmpty && isKnown($0) }) else { return nil }
@@ -78,7 +78,7 @@ public struct StaticFiles: Responder {
         return try Self.openFile(descriptor, in: folder.budget)
     }
 
-    /// Takes over a descriptor; nil when it is none, or no regular file.
+    /// Takes over a descriptor; nil when it is invalid, or is not of a regular file.
     static func openFile(_ descriptor: Int32, in budget: FileBudget) throws -> OpenFile? {
         do throws(TooManyOpenFiles) {
             return try OpenFile(descriptor, in: budget)
@@ -87,14 +87,14 @@ public struct StaticFiles: Responder {
         }
     }
 
-    /// A descriptor of what has a name in a folder; nil when nothing there can be known by this name.
+    /// Opens what has a name in a folder; nil when nothing there can have this name.
     private static func open(_ name: Substring.UTF8View, in folder: Int32, _ flags: Int32) throws -> Int32? {
         let descriptor = openat(folder, String(Substring(name)), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | flags)
         if descriptor < 0, let error = failure(errno) { throw error }
         return descriptor < 0 ? nil : descriptor
     }
 
-    /// What it means that `openat(2)` has failed; nil when the reason is the path itself.
+    /// The error for a failed `openat(2)`; nil when the reason is the path itself.
     static func failure(_ code: Int32) -> (any Error)? {
         switch code {
         case ENOENT, ENOTDIR, EACCES, EPERM, ELOOP, ENAMETOOLONG, ENXIO, ENODEV: nil
@@ -107,7 +107,7 @@ public struct StaticFiles: Responder {
         HTTPError(.serviceUnavailable, "Too much is open here at the moment.", headers: [.retryAfter: "1"])
     }
 
-    /// The media type of a file by its suffix.
+    /// The media type for a file's suffix.
     static func contentType(of path: String) -> String {
         guard let dot = path.lastIndex(of: "."), let type = types[path[dot...].dropFirst().lowercased()] else {
             return "application/octet-stream"
@@ -125,7 +125,7 @@ public struct StaticFiles: Responder {
     ]
 }
 
-/// A file could not be opened, and its name is not why.
+/// A file could not be opened, and the reason is not its name.
 struct FileOpenError: Error, CustomStringConvertible {
     let code: Int32
     var description: String { "A file could not be opened: \(String(cString: strerror(code)))." }

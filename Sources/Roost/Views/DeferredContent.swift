@@ -1,18 +1,18 @@
-/// What a response shows, before it has been made: that takes the application's templates and its way to write JSON,
-/// which whoever makes the response need not have at hand.
+/// Content of a response that has not been made yet. Making it takes the application's templates and its way of writing
+/// JSON, which the code that returns the response need not have at hand.
 final class DeferredContent: Sendable {
     private let source: any ResponseConvertible
 
     init(_ source: some ResponseConvertible) { self.source = source }
 
-    /// The content, and the fields that tell of it.
+    /// The content, and the fields that describe it.
     func made(for request: Request, in context: ResponseContext) throws -> Response {
         try source.response(for: request, in: context)
     }
 }
 
 extension Response {
-    /// A response of a status and fields of its own, whose content is made when it leaves the one who has made it.
+    /// A response with a status and fields of its own, whose content is made once it has been returned.
     init(_ status: HTTPResponse.Status, _ headers: Headers, deferred source: some ResponseConvertible) {
         self.init(status, headers: headers, body: Body(deferred: DeferredContent(source)))
     }

@@ -1,4 +1,4 @@
-/// What a page shows of an error.
+/// What a page shows about an error.
 public struct ErrorPage: Encodable, Sendable {
     /// The status code: `404`.
     public let status: Int
@@ -9,7 +9,7 @@ public struct ErrorPage: Encodable, Sendable {
     /// What the log calls the request.
     public let requestID: String?
 
-    /// A page of these parts, as a test needs it.
+    /// A page with these parts, for instance for a test.
     public init(status: Int, title: String, message: String? = nil, requestID: String? = nil) {
         self.status = status
         self.title = title

@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// A value that is answered as JSON.
+/// A value to respond with as JSON.
 ///
 ///     return JSON(user, status: .created)
 public struct JSON<Value: Encodable & Sendable>: ResponseConvertible {
@@ -11,7 +11,7 @@ public struct JSON<Value: Encodable & Sendable>: ResponseConvertible {
     /// Fields to set besides `Content-Type`.
     public var headers: Headers
 
-    /// Answers with a value.
+    /// A response with a value.
     public init(_ value: Value, status: HTTPResponse.Status = .ok, headers: Headers = Headers()) {
         self.value = value
         self.status = status

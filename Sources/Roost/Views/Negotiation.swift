@@ -5,11 +5,13 @@ extension Request {
     ///
     ///     return request.negotiate(json: users, html: View("users/index", UsersPage(users)))
     ///
-    /// Only the chosen one is made. The response says `Vary: Accept`; a client that accepts neither gets 406. Where
-    /// making one takes waiting, or there are others, use ``negotiate(_:)``.
+    /// Only the chosen one is made. The response has `Vary: Accept`; a client that accepts neither gets 406. If making
+    /// one takes waiting, or there are other forms, use ``negotiate(_:)``.
     /// - Parameters:
     ///   - status: The status of the JSON; a view has its own.
     ///   - headers: Fields of the JSON; a view has its own.
+    /// - Throws: What the expressions throw. The 406 is made after this returns, as are errors of encoding and
+    ///   rendering.
     public func negotiate<Value: Encodable & Sendable>(
         status: HTTPResponse.Status = .ok,
         headers: Headers = [:],
@@ -25,8 +27,8 @@ extension Request {
         }
     }
 
-    /// Responds in the form that the client prefers, of any media types. Among those that it likes best, and for a
-    /// client that has no wish, the first one is taken.
+    /// Responds in the form that the client prefers, out of any media types. If it likes several equally well, or
+    /// states no preference, the first of them is taken.
     ///
     ///     return try await request.negotiate([
     ///         .json: { .json(users) },
@@ -34,7 +36,7 @@ extension Request {
     ///         .csv: { Response(.ok, "text/csv", Body(users.csv)) },
     ///     ])
     ///
-    /// Only the chosen one is made. The response says `Vary: Accept`.
+    /// Only the chosen one is made. The response has `Vary: Accept`.
     /// - Throws: ``HTTPError`` with 406 when the client accepts none of them; what making the response throws.
     public func negotiate(
         _ representations: KeyValuePairs<MediaType, () async throws -> Response>
@@ -49,12 +51,12 @@ extension Request {
         return try await best().varying()
     }
 
-    /// Whether the client would rather have a page than JSON: a browser, as a rule.
+    /// Whether the client prefers a page to JSON, as browsers usually do.
     public var prefersPage: Bool { accept.best(of: [.json, .html]) == .html }
 }
 
 extension Response {
-    /// The same, with what tells caches that another client may get another one (RFC 9110 §12.5.5).
+    /// The response with a field that tells caches that other clients may get another one (RFC 9110 §12.5.5).
     fileprivate func varying() -> Response {
         var response = self
         response.headers.append(.vary, "Accept")
@@ -62,7 +64,7 @@ extension Response {
     }
 }
 
-/// No representation is one that the client accepts.
+/// The client accepts none of the representations.
 private struct NotAcceptable: ResponseConvertible {
     let types: [MediaType]
 

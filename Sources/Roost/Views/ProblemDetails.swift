@@ -1,11 +1,11 @@
-/// An error as programs read it: `application/problem+json` (RFC 9457 §3).
+/// An error for programs to read: `application/problem+json` (RFC 9457 §3).
 struct ProblemDetails: Encodable, Sendable {
     /// What the status code means.
     let title: String
     let status: Int
-    /// This occurrence, for a person.
+    /// What happened this time, for a person.
     let detail: String?
-    /// What the log calls the request.
+    /// What the log calls the request: its id.
     let requestID: String?
     /// Which parts of the body are wrong.
     let errors: [Part]?

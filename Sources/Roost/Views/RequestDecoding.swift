@@ -12,11 +12,11 @@ extension Request {
         receivedFields.only(.contentType).flatMap { MediaType(bytes: $0, hasParameters: false) }
     }
 
-    /// The body as an input type: of JSON (RFC 8259) or of a submitted form, by its `Content-Type`.
+    /// The body as an input type: decoded from JSON (RFC 8259) or a submitted form, depending on its `Content-Type`.
     ///
-    /// A form has no more than ``Form/maximumFields`` fields. Its dates are as JSON writes them, or as a browser's
-    /// `date` and `datetime-local` inputs do (`2026-01-31`, `2026-01-31T12:30`), which know no time zone and are taken
-    /// as UTC.
+    /// A form has no more than ``Form/maximumFields`` fields. Its dates are written as in JSON, or as a browser's
+    /// `date` and `datetime-local` inputs write them (`2026-01-31`, `2026-01-31T12:30`). Those have no time zone and
+    /// are taken as UTC.
     /// - Throws: ``HTTPError``: 415 for another content type, 400 for malformed JSON, 413 for a form of too many
     ///   fields, 422 for a value that is missing or of another type.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
@@ -43,8 +43,8 @@ extension Request {
         }
     }
 
-    /// An error about one part of the body. The names on the way to it are the client's and may be of any length; a way
-    /// that is too long for an answer is left out.
+    /// An error about one part of the body. The names in the pointer come from the client and may be of any length; a
+    /// pointer that is too long for a response is left out.
     private static func unprocessable(at pointer: String, _ reason: String) -> HTTPError {
         guard pointer.utf8.count <= 1000 else { return HTTPError(.unprocessableContent, reason) }
         return HTTPError(.unprocessableContent, at: pointer, reason)
@@ -64,7 +64,7 @@ extension Request {
         return form
     }
 
-    /// The parameters behind the question mark as an input type; they are read as a form's fields are.
+    /// The parameters after the question mark as an input type; they are read like the fields of a form.
     ///
     ///     struct Period: Decodable { var from: Date; var to: Date? }     // ?from=2026-01-01
     ///     let period = try request.decodeQuery(Period.self)

@@ -1,11 +1,12 @@
 public import HTTPTypes
 
 extension Response {
-    /// A value as JSON (RFC 8259).
+    /// A response with a value as JSON (RFC 8259).
     ///
     ///     return .json(user, status: .created, headers: [.location: Self.one.url(user.id)])
     ///
-    /// It is written when the handler, or the middleware, has returned it; what JSON cannot hold is an error then.
+    /// The JSON is written after the handler or the middleware has returned it, so an error about a value that JSON
+    /// cannot hold is thrown then, not here.
     /// - Parameter headers: Fields to set besides `Content-Type`.
     public static func json(
         _ value: some Encodable & Sendable, status: HTTPResponse.Status = .ok, headers: Headers = [:]
@@ -13,11 +14,13 @@ extension Response {
         Response(status, headers, deferred: JSON(value))
     }
 
-    /// A page: a template's path below `Templates/`, without its suffix, and a struct with what it shows.
+    /// A response with a page: a template's path below `Templates/`, without its suffix, and a struct with what it
+    /// shows.
     ///
     ///     return .view("users/show", UserPage(user))
     ///
-    /// It is rendered when the handler, or the middleware, has returned it; see ``View``.
+    /// It is rendered after the handler or the middleware has returned it, so errors of the template are thrown then,
+    /// not here. See ``View``.
     /// - Parameter headers: Fields to set besides `Content-Type`.
     public static func view(
         _ template: String, _ page: some Encodable & Sendable, status: HTTPResponse.Status = .ok, headers: Headers = [:]
@@ -25,7 +28,7 @@ extension Response {
         Response(status, headers, deferred: View(template, page))
     }
 
-    /// A page of a type that writes itself.
+    /// A response with a page whose type writes itself.
     public static func view(
         _ template: String, _ page: some TemplateData & Sendable, status: HTTPResponse.Status = .ok,
         headers: Headers = [:]
@@ -33,7 +36,7 @@ extension Response {
         Response(status, headers, deferred: View(template, page))
     }
 
-    /// A page of a type that writes itself, which is what is used when it could be encoded as well.
+    /// A response with a page whose type writes itself; preferred when the type is also encodable.
     public static func view(
         _ template: String,
         _ page: some TemplateData & Encodable & Sendable,

@@ -1,12 +1,12 @@
 public import HTTPTypes
 
-/// What a handler may return: anything that becomes a response, given the application's templates.
+/// What a handler may return: anything that can become a response, with the help of the application's templates.
 public protocol ResponseConvertible: Sendable {
     /// The response to a request.
     consuming func response(for request: Request, in context: ResponseContext) throws -> Response
 }
 
-/// What turning a value into a response needs of the application.
+/// What is needed from the application to turn a value into a response.
 public struct ResponseContext: Sendable {
     /// The parsed templates; nil in an application without pages.
     let templates: Templates?

@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// What development shows in a browser when a template is broken, or does not fit its page.
+/// What a browser shows in development when a template is broken, or does not fit its page.
 ///
-/// It stands alone, style included, because the site's own pages need the templates.
+/// It needs nothing else, not even a style sheet, because the site's own pages need the templates.
 struct TemplateErrorPage: Encodable {
     let status: String
     let request: String
@@ -10,7 +10,7 @@ struct TemplateErrorPage: Encodable {
     let requestID: String?
     let faults: [Fault]
 
-    /// One error, where it is, and what led there.
+    /// One error, its place, and what led there.
     struct Fault: Encodable {
         let message: String
         let place: String?
@@ -18,17 +18,17 @@ struct TemplateErrorPage: Encodable {
         let includedFrom: [String]
     }
 
-    /// A line of a file, and the tag in it that is wrong, if it is this line's.
+    /// A line of a file, and the wrong tag in it, if it is on this line.
     struct Line: Encodable {
         let number: Int
         let text: String
         let fault: String?
         let rest: String
-        /// Blanks and a caret to stand below the tag.
+        /// Blanks and a caret, to be shown below the tag.
         let caret: String?
     }
 
-    /// The page for an error; nil if it is not one of a template.
+    /// The page for an error; nil if the error is not about a template.
     static func response(
         _ status: HTTPResponse.Status, _ error: any Error, _ page: ErrorPage, _ request: Request
     ) -> Response? {
@@ -78,7 +78,7 @@ extension TemplateErrorPage.Fault {
         }
     }
 
-    /// The faulty line in three parts; the middle one ends where a tag usually does.
+    /// The faulty line in three parts; the middle part ends where a tag usually does.
     private static func faulty(_ location: TemplateLocation) -> TemplateErrorPage.Line {
         let (line, caret) = (location.excerpt, location.caretLine)
         let start = line.unicodeScalars.index(line.startIndex, offsetBy: caret.unicodeScalars.count - 1)

@@ -7,12 +7,13 @@ extension Templates {
         try reviewed { try render(name, page, review: $0) }
     }
 
-    /// Renders a template with a sample of a page that writes itself, and reports all missing names together.
+    /// Renders a template with a sample of a page whose type writes itself, and reports all missing names together.
     public func check(_ name: String, _ page: some TemplateData) throws {
         try reviewed { try render(name, data: page, review: $0) }
     }
 
-    /// Renders a template with a sample of a page that could do both, and reports all missing names together.
+    /// Renders a template with a sample of a page whose type writes itself and is also encodable, and reports all
+    /// missing names together.
     public func check(_ name: String, _ page: some TemplateData & Encodable) throws {
         try reviewed { try render(name, data: page, review: $0) }
     }
@@ -32,9 +33,10 @@ extension Templates {
     ///         ])
     ///     }
     ///
-    /// Each view is rendered. What no sample shows has not been checked, so it is an error too: a template that no view
-    /// and no shown template leads to, and a section, `{{#error}}` or `{{^error}}`, that no sample opens.
-    /// - Throws: ``TemplateErrors`` with all of it, each with its place; whatever a page throws when it encodes itself.
+    /// Each view is rendered. What no sample shows has not been checked, so it is an error too: a template that is
+    /// reached neither from a view nor from another template that is shown, and a section, `{{#error}}` or
+    /// `{{^error}}`, that no sample opens.
+    /// - Throws: ``TemplateErrors`` with all of them, each with its place; any error of a page that encodes itself.
     public func check(_ views: [View]) throws {
         let templates = try frozen
         let review = TemplateReview()

@@ -19,7 +19,7 @@ public struct View: ResponseConvertible {
         self.init(template, status, headers) { try $0.render(template, page, review: $1) }
     }
 
-    /// A page of a type that writes itself.
+    /// A page whose type writes itself.
     public init(
         _ template: String, _ page: some TemplateData & Sendable, status: HTTPResponse.Status = .ok,
         headers: Headers = [:]
@@ -27,7 +27,7 @@ public struct View: ResponseConvertible {
         self.init(template, status, headers) { try $0.render(template, data: page, review: $1) }
     }
 
-    /// A page of a type that writes itself, which is what is used when it could be encoded as well.
+    /// A page whose type writes itself; preferred when the type is also encodable.
     public init(
         _ template: String,
         _ page: some TemplateData & Encodable & Sendable,
@@ -57,7 +57,7 @@ public struct View: ResponseConvertible {
         return try response(templates)
     }
 
-    /// The same outside of a handler, as an error page needs it.
+    /// The rendered template as `text/html`, outside of a handler, as for an error page.
     public func response(_ templates: Templates) throws -> Response {
         var response = Response(status, headers: headers, body: Body(try render(templates, nil)))
         response.headers[.contentType] = "text/html; charset=utf-8"
