@@ -1,4 +1,4 @@
-/// A mistake of the programmer that ends the start: what, where, and what to do.
+/// A mistake by the programmer that stops the program from starting: what, where, and what to do.
 public struct ConfigurationMistake: Error, Sendable, CustomStringConvertible {
     /// The sentence.
     public let description: String

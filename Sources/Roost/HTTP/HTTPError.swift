@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// An error that is a response: throw it anywhere while answering a request.
+/// An error that is a response: throw it anywhere while handling a request.
 ///
 ///     throw HTTPError(.notFound)
 ///     throw HTTPError(.conflict, "A user with this name exists.")
@@ -11,7 +11,7 @@ public struct HTTPError: Error, Sendable {
     public var message: String?
     /// Fields that the response carries, such as `Allow` or `Retry-After`.
     public var headers: Headers
-    /// Which part of the body is wrong, as a JSON pointer (RFC 6901): `/name`; nil when it is not one part.
+    /// Which part of the body is wrong, as a JSON pointer (RFC 6901): `/name`; nil when it is not about one part.
     public var pointer: String?
 
     /// An error with a status of 400 or above, and one sentence that the client may read.
@@ -29,14 +29,14 @@ public struct HTTPError: Error, Sendable {
 }
 
 extension HTTPError: CustomStringConvertible {
-    /// The status and the message, as a log shows them.
+    /// The status and the message, as shown in a log.
     public var description: String {
         message.map { "\(status): \($0)" } ?? "\(status)"
     }
 }
 
 extension Response {
-    /// What the client gets for an error that nobody has made a page of: its status.
+    /// What the client gets for an error that nothing has made a page for: its status.
     init(_ error: any Error) {
         let known = HTTPError(error)
         self.init(known?.status ?? .internalServerError, headers: known?.headers ?? [:])

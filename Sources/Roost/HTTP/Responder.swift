@@ -1,24 +1,25 @@
 /// Responds to requests: the one contract between the server, which knows no routes, and the web framework, which knows
 /// no sockets. A router, a middleware with what follows it, and a route's function are all responders.
 ///
-/// It has two faces. The server first asks for a response without waiting, which costs no task, and only where that is
-/// not to be had for one with waiting.
+/// It has two functions. The server first asks for a response without waiting, which costs no task. Only when there is
+/// none does it ask for a response that may wait.
 public protocol Responder: Sendable {
     /// Responds to one request.
     ///
-    /// It runs on the event loop of the request's connection, and after a suspension resumes there. An error that it
+    /// It runs on the event loop of the request's connection, and resumes there after a suspension. An error that it
     /// throws becomes an error response (see ``HTTPError``).
     ///
-    /// Its task is cancelled when the connection is reset, and when the client only closes its side if the request has
-    /// asked for that (``Request/cancelWhenClientLeaves()``); what it then throws or returns is dropped.
+    /// Its task is cancelled when the connection is reset. It is also cancelled when the client closes only its own
+    /// side, if the request has asked for that (``Request/cancelWhenClientLeaves()``). What it then throws or returns
+    /// is dropped.
     func respond(to request: Request) async throws -> Response
 
-    /// Responds to one request without waiting, or says who responds to it with waiting.
+    /// Responds to one request without waiting, or names the responder that may wait.
     ///
-    /// The default says that this responder does. Nobody needs to know better but routers, middleware and functions
-    /// that never wait.
-    /// - Parameter request: What is changed of it is seen by whoever responds with waiting, and by the middleware that
-    ///   has handed it on.
+    /// By default that is this responder. Only routers, middleware and functions that never wait need another
+    /// implementation.
+    /// - Parameter request: Changes to it are seen by the responder that waits, and by the middleware that has passed
+    ///   it on.
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse
 }
 
@@ -26,15 +27,15 @@ public protocol Responder: Sendable {
 public enum ImmediateResponse: ~Copyable, Sendable {
     /// The response.
     case ready(Response)
-    /// Who responds to the request, by ``Responder/respond(to:)``.
+    /// The responder to call with ``Responder/respond(to:)``.
     case waiting(any Responder)
 }
 
 extension Responder {
-    /// Says that it takes waiting.
+    /// Says that the response takes waiting.
     public func respondWithoutWaiting(to request: inout Request) -> ImmediateResponse { .waiting(self) }
 
-    /// Responds without waiting where that is possible, else with it.
+    /// Responds without waiting when that is possible, otherwise with waiting.
     func respondEitherWay(to request: Request) async throws -> Response {
         var request = request
         switch try respondWithoutWaiting(to: &request) {

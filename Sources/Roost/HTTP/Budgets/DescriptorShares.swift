@@ -1,8 +1,8 @@
 import Glibc
 
-/// How the file descriptors that a process may have are shared out, so that no client's behaviour takes the last one:
-/// an eighth, at least 32, is for databases, event loops and what the program opens itself; of the rest three quarters
-/// are for connections, and a quarter is for files that are being sent.
+/// How the file descriptors that a process may have are shared out, so that no client can take the last one. An eighth,
+/// at least 32, is for databases, event loops and what the program itself opens; of the rest, three quarters are for
+/// connections, and a quarter is for files that are being sent.
 struct DescriptorShares: Sendable {
     let connections: Int
     let files: Int
@@ -13,7 +13,7 @@ struct DescriptorShares: Sendable {
         connections = max(1, clients - files)
     }
 
-    /// This process's, whose limit is raised for them.
+    /// The shares of this process, whose limit is raised first.
     static let process = DescriptorShares(of: raiseLimit())
 
     /// The most file descriptors that are asked for.

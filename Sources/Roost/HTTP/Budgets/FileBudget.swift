@@ -1,18 +1,18 @@
 import Synchronization
 
-/// How many files may be open at once because clients are being sent them.
+/// How many files may be open at once while they are sent to clients.
 final class FileBudget: Sendable {
     private let capacity: Int
     private let count = Atomic(0)
 
     init(_ capacity: Int) { self.capacity = capacity }
 
-    /// For the whole process, which its file descriptors belong to.
+    /// For the whole process, since its file descriptors belong to the process.
     static let process = FileBudget(DescriptorShares.process.files)
 
     /// Takes a place. False when there is none.
     ///
-    /// A quarter of the places is kept from slow files, those that stay open until their client has taken them: the
+    /// A quarter of the places is off limits to slow files, which stay open until their client has taken them. The
     /// others, such as style sheets, are closed within a turn.
     func enter(isSlow: Bool) -> Bool {
         let most = isSlow ? capacity - capacity / 4 : capacity

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// How many bytes a server keeps in memory because of its clients, counted for all of its loops together: bodies that
-/// are collected, responses that are not taken, and requests that do not end. What fits the loops' own buffers, which
+/// How many bytes a server keeps in memory for its clients, counted for all of its loops together: bodies that are
+/// collected, responses that are not taken, and requests that do not end. What fits into the loops' own buffers, which
 /// is nearly everything, is not counted.
 final class MemoryBudget: Sendable {
     let limit: Int
@@ -12,8 +12,8 @@ final class MemoryBudget: Sendable {
     /// How many bytes are in use.
     var count: Int { used.load(ordering: .relaxed) }
 
-    /// Whether somebody who would then have `total` bytes may have `more`: as much must be left for others, so that
-    /// when little is left, those who want much are refused first.
+    /// Whether somebody who would then have `total` bytes may have `more`. At least as much must be left for others, so
+    /// when little is left, those who want a lot are refused first.
     func hasRoom(for more: Int, of total: Int) -> Bool {
         let left = limit - count
         return more <= left && total <= left - more
@@ -23,7 +23,7 @@ final class MemoryBudget: Sendable {
     fileprivate func give(_ bytes: Int) { used.subtract(bytes, ordering: .relaxed) }
 }
 
-/// A part of a budget, which is given back when nobody refers to it any more.
+/// A part of a budget, which is given back when nothing refers to it any more.
 final class MemoryLease: Sendable {
     private let budget: MemoryBudget
     private let size: Atomic<Int>
@@ -47,13 +47,13 @@ final class MemoryLease: Sendable {
 }
 
 extension HTTPError {
-    /// For a client for whom there is no room in a ``MemoryBudget``.
+    /// The error for a client that does not fit into a ``MemoryBudget``.
     static var memoryIsFull: HTTPError {
         HTTPError(.serviceUnavailable, "Too much is being sent here at the moment.", headers: [.retryAfter: "1"])
     }
 }
 
-/// A stream of bytes of a client's: who collects them has them count.
+/// A stream of a client's bytes, which are counted while they are collected.
 protocol CountedStream {
     var memory: MemoryBudget { get }
 }

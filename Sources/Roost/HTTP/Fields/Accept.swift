@@ -5,9 +5,9 @@
 //     weight      = OWS ";" OWS "q=" qvalue
 //     qvalue      = ( "0" [ "." 0*3DIGIT ] ) / ( "1" [ "." 0*3("0") ] )
 //
-// The most specific range that fits a type gives its quality; the type with the highest quality wins, and among equals
-// the one that the server names first. The field is walked over once, and what comes out is one word, which a request
-// keeps: nothing is allocated, whatever a client sends.
+// The most specific range that fits a type gives its quality. The type with the highest quality wins; among equals, the
+// one that the server names first. The field is walked over once, and the result is one word, which a request keeps:
+// nothing is allocated, whatever a client sends.
 
 /// How much a client likes each of the types that Roost offers.
 struct Accept: Sendable, BitwiseCopyable {
@@ -16,15 +16,16 @@ struct Accept: Sendable, BitwiseCopyable {
         case json, problem, html, text
     }
 
-    /// The most ranges that are looked at; browsers send eight. Those behind them count as absent.
+    /// The most ranges that are looked at; browsers send eight. Any after those are ignored.
     static let maximumRanges = 1000
 
-    /// Ten bits for each offer's quality in thousandths, and a top bit that tells this from a word that is not set.
+    /// Ten bits for each offer's quality in thousandths, and a top bit that tells a word from one that is not set.
     let word: UInt64
 
     init(word: UInt64) { self.word = word }
 
-    /// The values of a request's `Accept` fields; without one, or with none that is well-formed, everything is welcome.
+    /// The values of a request's `Accept` fields. Without a field, or without a well-formed one, every type is
+    /// accepted.
     init(_ fields: ReceivedFields) {
         var ranges = AcceptedRanges()
         fields.forEach(.accept) { ranges.note(fields.bytes.slice($0)) }
@@ -49,11 +50,11 @@ struct Accept: Sendable, BitwiseCopyable {
         return best
     }
 
-    /// How much a type is liked, in thousandths; 0 is not at all.
+    /// How much a type is liked, in thousandths; 0 means not at all.
     func quality(of offer: Offer) -> Int { Int(word >> UInt64(offer.rawValue * 10) & 1023) }
 }
 
-/// What the ranges of a field, seen one by one, say of each offer.
+/// What the ranges of a field, seen one by one, say about each offer.
 private struct AcceptedRanges {
     private var count = 0
     private var isEmpty = true
@@ -62,7 +63,7 @@ private struct AcceptedRanges {
     private var quality = 0
     private var precision = -1
     private var qualities = SIMD4<Int>(repeating: 0)
-    /// How closely the range fitted that has given the quality: 0 any type, 1 any subtype, 2 this type.
+    /// How specific the range was that gave the quality: 0 any type, 1 any subtype, 2 this type.
     private var precisions = SIMD4<Int>(repeating: -1)
 
     init(type: MediaType? = nil) { self.type = type }
@@ -70,7 +71,7 @@ private struct AcceptedRanges {
     /// How much the further type is liked, in thousandths.
     var typeQuality: Int { isEmpty ? 1000 : quality }
 
-    /// Without any range everything is welcome.
+    /// Without any range, every type is accepted.
     var word: UInt64 {
         Accept.Offer.allCases.reduce(1 << 63) { word, offer in
             let quality = isEmpty ? 1000 : qualities[offer.rawValue]
@@ -123,7 +124,7 @@ private struct AcceptedRanges {
         return range.subtype.lowercasedToken() == media.subtype ? 2 : nil
     }
 
-    /// How closely a range fits a type; nil when it does not.
+    /// How specific a range is if it fits a type; nil when it does not fit.
     private static func precision(_ range: MediaType.Names, _ offer: Accept.Offer) -> Int? {
         if range.type.isEqual(to: "*") { return range.subtype.isEqual(to: "*") ? 0 : nil }
         let (type, subtype) = offer.names
@@ -159,7 +160,7 @@ extension Accept.Offer {
 }
 
 extension Request {
-    /// How much the client likes a media type, in thousandths; 0 is not at all.
+    /// How much the client likes a media type, in thousandths; 0 means not at all.
     func acceptedQuality(of type: MediaType) -> Int {
         if type.isSame(as: .json) { return accept.quality(of: .json) }
         if type.isSame(as: .html) { return accept.quality(of: .html) }
@@ -169,7 +170,7 @@ extension Request {
         return ranges.typeQuality
     }
 
-    /// What representations the client accepts; the field is read once for each request.
+    /// The representations that the client accepts; the field is read once for each request.
     var accept: Accept {
         if let known = acceptWord { return Accept(word: known) }
         let accept = Accept(receivedFields)

@@ -4,10 +4,10 @@ import HTTPTypes
 ///
 ///     set-cookie-string = cookie-name "=" cookie-value *( ";" SP cookie-av )
 ///
-/// It is `HttpOnly`, `SameSite=Lax` and for the whole site unless said otherwise. One that browsers would refuse is
-/// refused when it is set, with a sentence that says why (RFC 6265bis §4.1.3, §5.7).
+/// It is `HttpOnly`, `SameSite=Lax` and for the whole site unless stated otherwise. A cookie that browsers would refuse
+/// is refused when it is set, with a sentence that says why (RFC 6265bis §4.1.3, §5.7).
 public struct Cookie: Sendable, Equatable {
-    /// Whether requests that other sites cause carry the cookie.
+    /// Whether requests caused by other sites carry the cookie.
     public enum SameSite: String, Sendable {
         /// Only when a link is followed to this site.
         case lax = "Lax"
@@ -23,13 +23,13 @@ public struct Cookie: Sendable, Equatable {
     public var value: String
     /// The paths that get it.
     public var path = "/"
-    /// How long it lives, in seconds; nil until the browser is closed, 0 removes it.
+    /// How long it lives, in seconds; nil means until the browser is closed, 0 removes it.
     public var maxAge: Int?
     /// Whether it travels over HTTPS only.
     public var isSecure = false
     /// Whether scripts cannot read it.
     public var isHTTPOnly = true
-    /// Whether requests that other sites cause carry it.
+    /// Whether requests caused by other sites carry it.
     public var sameSite = SameSite.lax
 
     /// A cookie with the defaults.
@@ -44,10 +44,10 @@ public struct Cookie: Sendable, Equatable {
         byte > 0x20 && byte < 0x7F && !"\",;\\".utf8.contains(byte)
     }
 
-    /// The most bytes of name and value together that browsers keep.
+    /// The largest size in bytes, of name and value together, that browsers keep.
     private static let maximumSize = 4096
 
-    /// What is wrong with it; nil when browsers take it.
+    /// What is wrong with it; nil when browsers accept it.
     private var fault: String? {
         let bytes = Self.valueBytes
         guard name.isToken, value.utf8.allSatisfy(bytes.contains), path.utf8.allSatisfy(bytes.contains) else {
@@ -66,7 +66,7 @@ public struct Cookie: Sendable, Equatable {
         return nil
     }
 
-    /// Whether the name begins so, without regard to the case of letters, as browsers look at it.
+    /// Whether the name has this prefix, regardless of case, as browsers check it.
     private func hasPrefix(_ prefix: StaticString) -> Bool {
         var name = name
         return name.withUTF8 {

@@ -1,20 +1,20 @@
 import Glibc
 
-/// Walks over the parts of a field value between separators that stand outside quoted strings (RFC 9110 §5.6.4), byte
-/// by byte and without copies.
+/// Walks over the parts of a field value, separated by a byte that does not count within quoted strings (RFC 9110
+/// §5.6.4), byte by byte and without copies.
 ///
 ///     quoted-string = DQUOTE *( qdtext / quoted-pair ) DQUOTE
 ///     quoted-pair   = "\" ( HTAB / SP / VCHAR / obs-text )
 ///
-/// Bytes are looked at, not characters, as everyone else on the way does. A `Character` that is equal to a semicolon
-/// can be another letter (U+037E), and a combining mark behind a semicolon makes it unequal.
+/// It looks at bytes, not characters, like every other program that the field passes through. A `Character` that is
+/// equal to a semicolon can be another letter (U+037E), and a combining mark after a semicolon makes it unequal.
 struct DelimitedParts {
-    /// What has not been walked over; nil behind the last part.
+    /// What has not been walked over; nil after the last part.
     private var rest: UnsafeBufferPointer<UInt8>?
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) { rest = bytes }
 
-    /// The next part, without the blanks around it; nil behind the last. A text without separators is one part.
+    /// The next part, without the blanks around it; nil after the last. A text without separators is one part.
     mutating func next(before separator: UInt8) -> UnsafeBufferPointer<UInt8>? {
         guard let rest else { return nil }
         guard let end = Self.end(of: rest, separator) else {
@@ -25,8 +25,8 @@ struct DelimitedParts {
         return UnsafeBufferPointer(rebasing: rest[..<end]).trimmingBlanks()
     }
 
-    /// The next part that is not empty. Thousands of empty ones, as only an attacker sends them, cost a few
-    /// instructions each.
+    /// The next part that is not empty. Thousands of empty ones, which only an attacker sends, cost a few instructions
+    /// each.
     mutating func nextPresent(before separator: UInt8) -> UnsafeBufferPointer<UInt8>? {
         while let rest {
             var start = 0
@@ -57,13 +57,13 @@ struct DelimitedParts {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Where a byte first is.
+    /// The offset of the first such byte.
     func firstOffset(of byte: UInt8) -> Int? {
         guard let baseAddress, let found = memchr(baseAddress, Int32(byte), count) else { return nil }
         return UnsafeRawPointer(baseAddress).distance(to: found)
     }
 
-    /// Without spaces and tabs around it (`OWS`, RFC 9110 §5.6.3).
+    /// The bytes without the spaces and tabs around them (`OWS`, RFC 9110 §5.6.3).
     func trimmingBlanks() -> UnsafeBufferPointer<UInt8> {
         var start = 0
         var end = count
@@ -72,7 +72,7 @@ extension UnsafeBufferPointer<UInt8> {
         return UnsafeBufferPointer(rebasing: self[start..<end])
     }
 
-    /// Whether it is a `token` (RFC 9110 §5.6.2).
+    /// Whether they are a `token` (RFC 9110 §5.6.2).
     var isToken: Bool {
         let token = ByteSet.token
         return !isEmpty && allSatisfy { token.contains($0) }
@@ -89,7 +89,7 @@ extension UnsafeBufferPointer<UInt8> {
         }
     }
 
-    /// A quoted string's content as text, anything else as it is.
+    /// The content of a quoted string as text; anything else unchanged.
     func unquotedText() -> String {
         let quote = UInt8(ascii: "\"")
         guard count >= 2, first == quote, last == quote else { return String(decoding: self, as: UTF8.self) }
@@ -104,7 +104,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension StringProtocol {
-    /// Without spaces and tabs around it.
+    /// The text without the spaces and tabs around it.
     func trimmingBlanks() -> SubSequence {
         let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
         let start = utf8.firstIndex { !isBlank($0) } ?? endIndex

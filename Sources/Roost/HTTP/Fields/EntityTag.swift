@@ -1,26 +1,26 @@
-/// What tells one state of a resource from another (RFC 9110 §8.8.3).
+/// A tag that tells one state of a resource from another (RFC 9110 §8.8.3).
 ///
 ///     entity-tag = [ weak ] opaque-tag
 ///     weak       = %s"W/"
 ///     opaque-tag = DQUOTE *etagc DQUOTE
 ///     etagc      = %x21 / %x23-7E / obs-text
 public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
-    /// What stands between the quotes: visible ASCII characters other than a quote, where the application made it.
+    /// The text between the quotes: visible ASCII characters other than a quote, if the application made the tag.
     public let value: String
-    /// Whether it stands for states that are worth the same, and not for the same bytes.
+    /// Whether it stands for equivalent states, rather than for the same bytes.
     public let isWeak: Bool
 
-    /// A tag of a value, such as a version or a hash, without quotes.
+    /// A tag for a value, such as a version or a hash, without quotes.
     ///
-    /// Any text makes a tag, and different texts make different ones: what cannot stand in a tag is percent-encoded,
-    /// and so is the percent sign.
+    /// Any text makes a tag, and different texts make different tags: characters that a tag cannot have are
+    /// percent-encoded, and so is the percent sign.
     public init(_ value: String, isWeak: Bool = false) {
         let isPlain = value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x25 }
         self.value = isPlain ? value : PercentEncoding.encoded(value)
         self.isWeak = isWeak
     }
 
-    /// As it stands in a field: `"7"`, or `W/"7"`.
+    /// The tag as it is written in a field: `"7"`, or `W/"7"`.
     public var description: String { "\(isWeak ? "W/" : "")\"\(value)\"" }
 }
 
@@ -31,7 +31,7 @@ extension EntityTag {
         left.isWeak == right.isWeak && ExactText(left.value) == ExactText(right.value)
     }
 
-    /// Takes in the value, and whether it is weak.
+    /// Hashes the value and whether it is weak.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ExactText(value))
         hasher.combine(isWeak)

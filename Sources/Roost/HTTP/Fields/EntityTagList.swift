@@ -1,17 +1,17 @@
-/// The entity tags of a request's field, looked at as bytes and never made.
+/// The entity tags of a request's field, read as bytes without making ``EntityTag`` values.
 ///
 ///     If-Match = "*" / #entity-tag
 enum EntityTagList {
-    /// A tag as it came.
+    /// A tag as it was received.
     struct Tag {
-        /// What stands between the quotes.
+        /// The bytes between the quotes.
         let value: UnsafeBufferPointer<UInt8>
         let isWeak: Bool
 
         func hasValue(_ value: String) -> Bool { self.value.elementsEqual(value.utf8) }
     }
 
-    /// Whether a list has a tag for which a condition holds; nil when it is malformed.
+    /// Whether a list has a tag that meets a condition; nil when the list is malformed.
     static func contains(
         _ list: UnsafeBufferPointer<UInt8>, where isWanted: (Tag) -> Bool
     ) -> Bool? {

@@ -1,22 +1,23 @@
 import Glibc
 public import HTTPTypes
 
-/// The header fields of a message, in order, found by name without regard to case (RFC 9110 §5).
+/// The header fields of a message, in order; names are found regardless of case (RFC 9110 §5).
 ///
-/// The fields of a received request stay the bytes that came; a value becomes a `String` when someone asks for it.
-/// Fields that the application sets are a list.
+/// The fields of a received request stay the bytes that came; a value becomes a `String` only when it is read. Fields
+/// that the application sets are a list.
 ///
 ///     response.headers[.location] = "/users/3"
 ///     request.headers[.accept]            // all values of that name, joined with ", "
 public struct Headers: Sendable {
     /// One name and one value.
     public struct Field: Sendable, Equatable {
-        /// The name, compared without regard to case.
+        /// The name, compared regardless of case.
         public var name: HTTPField.Name
         /// The value, without the blanks around it.
         public var value: String
 
-        /// Whether this is its name. Names mostly differ in length, which costs less to see than that texts differ.
+        /// Whether this is its name. Names usually differ in length, and comparing lengths costs less than comparing
+        /// texts.
         func hasName(_ name: HTTPField.Name) -> Bool {
             self.name.canonicalName.utf8.count == name.canonicalName.utf8.count && self.name == name
         }
@@ -24,7 +25,7 @@ public struct Headers: Sendable {
 
     enum Storage: Sendable {
         case received(ReceivedFields)
-        /// A list of one that needs no memory of its own: many responses say their content's type and no more.
+        /// A list of one field that needs no memory of its own: many responses only state the type of their content.
         case one(Field)
         case list([Field])
     }
@@ -39,8 +40,8 @@ public struct Headers: Sendable {
 
     init(received: ReceivedFields) { storage = .received(received) }
 
-    /// The value for a name; several values are joined with `, ` (RFC 9110 §5.3), those of `Cookie` with `; ` (RFC 9113
-    /// §8.2.3). Setting replaces all of them, setting `nil` removes them.
+    /// The value for a name. Several values are joined with `, ` (RFC 9110 §5.3), those of `Cookie` with `; ` (RFC 9113
+    /// §8.2.3). Setting replaces all of them; setting `nil` removes them.
     public subscript(name: HTTPField.Name) -> String? {
         get {
             switch storage {
@@ -86,7 +87,7 @@ public struct Headers: Sendable {
         }
     }
 
-    /// Every value of a name, one for each field line: what `Set-Cookie` needs.
+    /// Every value of a name, one for each field line, as `Set-Cookie` needs it.
     public subscript(values name: HTTPField.Name) -> [String] {
         list.filter { $0.hasName(name) }.map(\.value)
     }
@@ -100,15 +101,15 @@ public struct Headers: Sendable {
         }
     }
 
-    /// Adds one more field line, also when the name is already there.
+    /// Adds one more field line, even when there is one with this name.
     public mutating func append(_ name: HTTPField.Name, _ value: String) {
         var list = takeList()
         list.append(Field(name: name, value: value))
         storage = .list(list)
     }
 
-    /// The list, out of the storage so that it is not shared while it changes, and with room for what a response says
-    /// as a rule.
+    /// Takes the list out of the storage, so that it is not shared while it changes, with room for the fields of a
+    /// typical response.
     private mutating func takeList() -> [Field] {
         var list: [Field] = []
         switch storage {
@@ -142,8 +143,8 @@ public struct Headers: Sendable {
         return result
     }
 
-    /// What stands between the values of several lines when they are one. `Cookie` is no list of the common kind, but
-    /// HTTP/2 may spread it over lines, and a proxy may leave it so.
+    /// What joins the values of several lines. `Cookie` is not a list of the usual kind, but HTTP/2 may spread it over
+    /// several lines, and a proxy may leave it that way.
     static func separator(of name: HTTPField.Name) -> String { name == .cookie ? "; " : ", " }
 }
 
@@ -155,12 +156,12 @@ extension Headers: ExpressibleByDictionaryLiteral {
 }
 
 extension Headers {
-    /// The fields of the ecosystem's currency type.
+    /// Fields from the ecosystem's currency type.
     public init(_ fields: HTTPFields) {
         storage = .list(fields.map { Field(name: $0.name, value: $0.value) })
     }
 
-    /// The same fields as the ecosystem's currency type, for code that wants that.
+    /// These fields as the ecosystem's currency type, for code that needs it.
     public var fields: HTTPFields {
         HTTPFields(list.map { HTTPField(name: $0.name, value: $0.value) })
     }

@@ -1,12 +1,12 @@
 import HTTPTypes
 
-/// The methods of RFC 9110 §9.3 and RFC 5789 as one byte, so that a request carries its own without a string.
+/// The methods of RFC 9110 §9.3 and RFC 5789 as one byte, so that a request carries its method without a string.
 enum KnownMethod: UInt8, Sendable {
     case get, head, post, put, patch, delete, options
-    /// Any other token; what it is stands in the request line.
+    /// Any other token; the request line has its name.
     case other
 
-    /// The method with a name, which is compared with regard to case (RFC 9110 §9.1).
+    /// The method with a name; case matters (RFC 9110 §9.1).
     init(_ name: UnsafeBufferPointer<UInt8>) {
         switch name.count {
         case 3: self = name.isEqual(to: "GET") ? .get : name.isEqual(to: "PUT") ? .put : .other
@@ -23,7 +23,7 @@ enum KnownMethod: UInt8, Sendable {
         self = name.withUTF8 { KnownMethod($0) }
     }
 
-    /// Whether requests with it change nothing (RFC 9110 §9.2.1); no other token is known to be safe.
+    /// Whether requests with it change nothing (RFC 9110 §9.2.1); other tokens are not known to be safe.
     var isSafe: Bool {
         switch self {
         case .get, .head, .options: true

@@ -4,14 +4,14 @@
 ///     parameters = *( OWS ";" OWS [ parameter ] )
 ///     parameter  = token "=" ( token / quoted-string )
 public struct MediaType: Sendable, Hashable {
-    /// The most parameters that are read; what has more is malformed. The registered types have three at most.
+    /// The most parameters that are read; a type with more is malformed. The registered types have at most three.
     static let maximumParameters = 32
 
     /// The type, in lower case: `text`.
     public let type: String
     /// The subtype, in lower case: `html`.
     public let subtype: String
-    /// The parameters, names in lower case, values without their quotes; of two with one name the first.
+    /// The parameters, names in lower case, values without their quotes; when a name comes twice, the first one counts.
     public let parameters: [String: String]
 
     /// A media type without parameters, in lower case: `MediaType("text", "csv")`.
@@ -29,7 +29,7 @@ public struct MediaType: Sendable, Hashable {
         self = media
     }
 
-    /// - Parameter hasParameters: Whether its parameters are read; where only the type matters they need not be.
+    /// - Parameter hasParameters: Whether its parameters are read; not needed where only the type matters.
     init?(bytes: UnsafeBufferPointer<UInt8>, hasParameters: Bool = true) {
         var parts = DelimitedParts(bytes)
         guard let essence = parts.next(before: UInt8(ascii: ";")), let names = Names(essence) else { return nil }
@@ -60,7 +60,7 @@ public struct MediaType: Sendable, Hashable {
     /// `application/problem+json` (RFC 9457)
     public static let problem = MediaType("application", "problem+json")
 
-    /// Whether both name the same type, whatever their parameters.
+    /// Whether both are the same type, whatever their parameters.
     public func isSame(as other: MediaType) -> Bool { type == other.type && subtype == other.subtype }
 }
 

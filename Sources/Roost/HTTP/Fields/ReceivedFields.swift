@@ -1,16 +1,16 @@
 import Glibc
 import HTTPTypes
 
-/// The field lines of a received head: bytes that the parser has checked, searched when someone asks.
+/// The field lines of a received head: bytes that the parser has checked, searched only on demand.
 ///
-/// No table of fields is kept. A search looks at one byte a line to rule it out, so it costs tens of nanoseconds, and a
+/// No table of fields is kept. A search rules out a line by looking at one byte, so it costs tens of nanoseconds, and a
 /// request whose fields nobody reads pays nothing.
 struct ReceivedFields: Sendable {
     let bytes: MessageBytes
-    /// From the first byte of the first field line to behind the CRLF of the last.
+    /// From the first byte of the first field line to just after the CRLF of the last.
     let range: ByteRange
 
-    /// All values of a name as one, or nil when there is none.
+    /// All values of a name joined into one; nil when there are none.
     func value(_ name: HTTPField.Name) -> String? {
         var result: String?
         forEach(name) { value in
@@ -20,7 +20,7 @@ struct ReceivedFields: Sendable {
         return result
     }
 
-    /// The only value of a name; nil when there is none, or more than one.
+    /// The only value of a name; nil when there are none, or several.
     func only(_ name: HTTPField.Name) -> UnsafeBufferPointer<UInt8>? {
         var result: ByteRange?
         var count = 0
@@ -31,7 +31,7 @@ struct ReceivedFields: Sendable {
         return count == 1 ? result.map(bytes.slice) : nil
     }
 
-    /// Where the first value of a name lies.
+    /// Where the first value of a name is.
     func first(_ name: HTTPField.Name) -> ByteRange? {
         var result: ByteRange?
         forEach(name) { value in if result == nil { result = value } }
@@ -55,7 +55,7 @@ struct ReceivedFields: Sendable {
         return list
     }
 
-    /// Calls a function with where each value of a name lies.
+    /// Calls a function with the place of each value of a name.
     @inline(__always)
     func forEach(_ name: HTTPField.Name, _ body: (ByteRange) -> Void) {
         var canonical = name.canonicalName
@@ -72,13 +72,13 @@ struct ReceivedFields: Sendable {
         }
     }
 
-    /// The offset behind the line feed of the line that begins at `line`.
+    /// The offset after the line feed of the line that begins at `line`.
     private func lineEnd(_ line: Int) -> Int {
         guard let feed = memchr(bytes.base + line, 0x0A, Int(range.end) - line) else { return Int(range.end) }
         return bytes.base.distance(to: feed.assumingMemoryBound(to: UInt8.self)) + 1
     }
 
-    /// Without the blanks around it (`OWS`, RFC 9110 §5.6.3).
+    /// A range without the blanks around it (`OWS`, RFC 9110 §5.6.3).
     private func trimmed(_ start: Int, _ end: Int) -> ByteRange {
         var start = start
         var end = max(start, end)
@@ -87,7 +87,7 @@ struct ReceivedFields: Sendable {
         return ByteRange(start, end)
     }
 
-    /// Whether received bytes are a lower-case name, without regard to their case.
+    /// Whether received bytes are a name, regardless of their case; the name is in lower case.
     private static func equal(_ received: UnsafePointer<UInt8>, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
         for index in 0..<name.count {
             let byte = received[index]

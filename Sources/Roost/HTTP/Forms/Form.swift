@@ -17,14 +17,14 @@ public struct Form: Sendable, Equatable {
         self.fields = fields.map { Field(name: $0.0, value: $0.1) }
     }
 
-    /// The most fields that are read of a query, and of a form unless its handler asks for more: as many as other
+    /// The most fields that are read from a query, and from a form unless its handler asks for more: as many as other
     /// frameworks allow.
     public static let maximumFields = 1000
 
-    /// Whether nothing was left out.
+    /// Whether no field was left out.
     private(set) var isWhole = true
 
-    /// The first fields of a text, up to a number.
+    /// The first fields of a text, up to a maximum number.
     init(urlEncoded bytes: UnsafeBufferPointer<UInt8>, maximumFields: Int = Form.maximumFields) {
         var rest = bytes
         while !rest.isEmpty {
@@ -40,12 +40,12 @@ public struct Form: Sendable, Equatable {
         }
     }
 
-    /// The fields as they stand in a query or in a form's body.
+    /// The fields as they are written in a query or in a form's body.
     public var urlEncoded: String {
         fields.map { PercentEncoding.encoded($0.name) + "=" + PercentEncoding.encoded($0.value) }.joined(separator: "&")
     }
 
-    /// The first value of a name, nil when there is none.
+    /// The first value of a name; nil when there is none.
     public subscript(name: String) -> String? {
         fields.first { $0.hasName(name) }?.value
     }
@@ -57,7 +57,7 @@ public struct Form: Sendable, Equatable {
 }
 
 extension Form.Field {
-    /// One pair of a text.
+    /// One pair from a text.
     fileprivate init(_ pair: UnsafeBufferPointer<UInt8>) {
         let equals = pair.firstOffset(of: UInt8(ascii: "=")) ?? pair.count
         name = Self.text(UnsafeBufferPointer(rebasing: pair[..<equals]))
@@ -70,7 +70,7 @@ extension Form.Field {
         return PercentEncoding.decodedText(bytes, plusIsSpace: true)
     }
 
-    /// Whether this is its name, byte for byte: a `String` is equal to others that look like it.
+    /// Whether this is its name, byte for byte: a `String` is also equal to others that only look like it.
     fileprivate func hasName(_ name: String) -> Bool { self.name.utf8.elementsEqual(name.utf8) }
 }
 

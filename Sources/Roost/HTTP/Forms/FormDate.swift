@@ -1,19 +1,19 @@
 import FoundationEssentials
 
-/// Dates as forms and queries have them: as JSON writes them, or as a browser's `date` and `datetime-local` inputs do
-/// (WHATWG HTML §2.3.5).
+/// Dates in forms and queries: as JSON writes them, or as a browser's `date` and `datetime-local` inputs do (WHATWG
+/// HTML §2.3.5).
 ///
 ///     date           = 4DIGIT "-" 2DIGIT "-" 2DIGIT                             ; 2026-01-31
 ///     datetime-local = date ( "T" / " " ) time                                  ; 2026-01-31T12:30
 ///     time           = 2DIGIT ":" 2DIGIT [ ":" 2DIGIT [ "." 1*3DIGIT ] ]
 ///
-/// These inputs know no time zone, and their values are taken as UTC; a date alone is its first second.
+/// These inputs have no time zone, and their values are taken as UTC; a date alone means its first second.
 struct FormDate {
     private var rest: Substring.UTF8View
 
     private init(_ text: String) { rest = text[...].utf8 }
 
-    /// The point in time; nil for a text that is none.
+    /// The point in time; nil for a text that is not one.
     static func parse(_ text: String) -> Date? {
         var value = FormDate(text)
         return value.input() ?? (try? Date(text, strategy: .iso8601))
@@ -26,11 +26,11 @@ struct FormDate {
         else { return nil }
         let date = String(Substring(start.prefix(10)))
         guard let seconds = rest.isEmpty ? 0 : timeOfDay(), rest.isEmpty else { return nil }
-        // The calendar is that of JSON's dates.
+        // The calendar is the one used for dates in JSON.
         return (try? Date(date + "T00:00:00Z", strategy: .iso8601))?.addingTimeInterval(seconds)
     }
 
-    /// A time behind its separator, in seconds.
+    /// A time after its separator, in seconds.
     private mutating func timeOfDay() -> Double? {
         guard take("T") || take(" "), let hour = digits(2), hour < 24, take(":"), let minute = digits(2), minute < 60
         else { return nil }

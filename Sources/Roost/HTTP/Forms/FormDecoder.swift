@@ -3,14 +3,14 @@ import FoundationEssentials
 // A form's fields → a `Decodable` input type. Flat on purpose: an input type of a form has texts, numbers, booleans,
 // dates, and lists of these; nesting by brackets is a convention that invites too much.
 
-/// Makes values of forms.
+/// Decodes values from forms.
 struct FormDecoder: Decoder {
     private let fields: FormFields
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// The value of a form.
-    /// - Throws: `DecodingError` when a field is missing or is no value of its type.
+    /// A value decoded from a form.
+    /// - Throws: `DecodingError` when a field is missing or is not a value of its type.
     static func decode<Value: Decodable>(_ type: Value.Type, from form: Form) throws -> Value {
         // Names become the keys of dictionaries.
         if form.fields.contains(where: { CombiningMarks.areTooMany(in: $0.name) }) {
@@ -43,7 +43,7 @@ struct FormDecoder: Decoder {
 
         func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
             let values = fields[key.stringValue]
-            // Browsers send nothing for a box that is not ticked, nor for a list without a choice.
+            // Browsers send nothing for a box that is not ticked, or for a list without a choice.
             let canBeMissing = type is any ExpressibleByArrayLiteral.Type || type == Bool.self
             guard !values.isEmpty || canBeMissing else {
                 throw DecodingError.keyNotFound(key, .init(codingPath: [], debugDescription: "The field is missing."))
@@ -83,7 +83,7 @@ private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
     func decodeNil() -> Bool { text.isEmpty }
     func decode(_ type: String.Type) -> String { text }
 
-    /// A ticked box sends `on` unless its form says otherwise.
+    /// A ticked box sends `on` unless its form states otherwise.
     func decode(_ type: Bool.Type) throws -> Bool {
         switch text {
         case "on", "true", "1": return true
@@ -120,7 +120,7 @@ private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
         return value
     }
 
-    /// `nan` and `inf` are no numbers that a form's author thinks of, and JSON cannot say them.
+    /// Refuses `nan` and `inf`: the author of a form does not expect them, and JSON cannot express them.
     private func finite<Value: FloatingPoint>(_ value: Value) throws -> Value {
         guard value.isFinite else { throw mismatch(Value.self) }
         return value

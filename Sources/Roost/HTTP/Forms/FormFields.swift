@@ -1,4 +1,4 @@
-/// A form's values by their names, found in one step, however many there are.
+/// A form's values by name, each found in one step, however many there are.
 struct FormFields {
     /// The names in the order in which they first came.
     private(set) var names: [String] = []

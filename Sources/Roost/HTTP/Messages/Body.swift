@@ -2,8 +2,8 @@ import HTTPTypes
 
 /// The content of a message (RFC 9110 §6.4): nothing, text, bytes, or a stream of them.
 ///
-/// A handler finds the whole body in memory, at most as much as its route allows; only a route that asked for a stream
-/// sees one, which it iterates over or collects.
+/// A handler finds the whole body in memory, up to the size that its route allows; only a route that has asked for a
+/// stream sees a stream.
 public struct Body: Sendable {
     /// What a streamed body is read from: an asynchronous sequence of byte arrays, none of them empty.
     public typealias Stream = AsyncSequence<[UInt8], any Error> & Sendable
@@ -21,10 +21,10 @@ public struct Body: Sendable {
 
     let storage: Storage
 
-    /// The length in bytes; nil for a stream that does not know it.
+    /// The length in bytes; nil for a stream whose length is not known.
     public let count: Int?
 
-    /// Whether the bytes come over time.
+    /// Whether the bytes arrive over time.
     public let isStream: Bool
 
     private init(_ storage: Storage, count: Int?, isStream: Bool = false) {
@@ -36,23 +36,23 @@ public struct Body: Sendable {
     /// No content.
     public init() { self.init(.empty, count: 0) }
 
-    /// The UTF-8 of a text.
+    /// A text as UTF-8.
     public init(_ text: String) { self.init(.text(text), count: text.utf8.count) }
 
     /// Bytes as they are.
     public init(_ bytes: [UInt8]) { self.init(.bytes(bytes), count: bytes.count) }
 
-    /// Bytes that come over time. With a length in bytes the message says how long it is, without one it is sent in
+    /// Bytes that arrive over time. With a length in bytes, the message states it; without one, the body is sent in
     /// chunks (RFC 9112 §7.1).
     public init(stream: any Stream, length: Int? = nil) { self.init(.stream(stream), count: length, isStream: true) }
 
     /// The content of a file, which the kernel copies to the socket.
     init(file: OpenFile) { self.init(.file(file), count: file.size, isStream: true) }
 
-    /// Bytes that came with the head of their request.
+    /// Bytes that were received together with the head of their request.
     init(received bytes: MessageBytes, _ range: ByteRange) { self.init(.received(bytes, range), count: range.count) }
 
-    /// Content that is not made yet; what it is belongs to who makes it. Such a body is never sent.
+    /// Content that is not made yet; only the code that makes it knows what it is. Such a body is never sent.
     init(deferred content: some AnyObject & Sendable) { self.init(.deferred(content), count: nil) }
 
     /// Whether its content is not made yet.
@@ -65,7 +65,7 @@ public struct Body: Sendable {
         return content
     }
 
-    /// Where it lies in these bytes, if that is what it came in.
+    /// Where it is in these bytes, if it was received in them.
     func range(in bytes: MessageBytes) -> ByteRange? {
         guard case .received(let received, let range) = storage, received === bytes else { return nil }
         return range
@@ -75,13 +75,13 @@ public struct Body: Sendable {
     var countInMemory: Int? { isStream ? nil : count }
 
     /// All bytes.
-    /// - Throws: ``BodyIsStream`` for a body that comes over time: read that with ``collect(upTo:)``.
+    /// - Throws: ``BodyIsStream`` for a body that arrives over time: read that with ``collect(upTo:)``.
     public var bytes: [UInt8] {
         get throws { try withBytes { Array($0) } }
     }
 
     /// All bytes as text; what is not UTF-8 becomes U+FFFD.
-    /// - Throws: ``BodyIsStream`` for a body that comes over time.
+    /// - Throws: ``BodyIsStream`` for a body that arrives over time.
     public var text: String {
         get throws {
             if case .text(let text) = storage { return text }
@@ -89,11 +89,11 @@ public struct Body: Sendable {
         }
     }
 
-    /// Reads a streamed body to its end; any other is returned as it is.
+    /// Reads a streamed body to its end; any other body is returned unchanged.
     /// - Parameter limit: The most bytes to hold in memory.
-    /// - Throws: ``HTTPError`` with 413 when there is more, at once if the length is known; with 503 and `Retry-After`
-    ///   when clients have as much in memory as they may have (``ServerConfiguration/maximumBufferedSize``); what the
-    ///   stream throws.
+    /// - Throws: ``HTTPError`` with 413 when there is more, immediately if the length is known; with 503 and
+    ///   `Retry-After` when clients have as much in memory as they may have
+    ///   (``ServerConfiguration/maximumBufferedSize``); any error of the stream.
     public func collect(upTo limit: Int) async throws -> Body {
         if let count, count > limit { throw HTTPError.contentTooLarge(limit) }
         guard let stream else { return self }
@@ -115,12 +115,12 @@ public struct Body: Sendable {
         }
     }
 
-    /// Appends a part of the bytes, of a body that is in memory.
+    /// Appends some of the bytes of a body that is in memory.
     func append(_ range: Range<Int>, to output: ByteBuffer) {
         try? withBytes { output.append(UnsafeBufferPointer(rebasing: $0[range])) }
     }
 
-    /// Appends all bytes, of a body that is in memory.
+    /// Appends all bytes of a body that is in memory.
     @inline(__always)
     func append(to output: ByteBuffer) {
         switch storage {
@@ -155,7 +155,7 @@ public struct BodyIsStream: Error, CustomStringConvertible {
     public var description: String { "The body is a stream: read it with `try await body.collect(upTo:)`." }
 }
 
-/// The error of code that wants the bytes of a body whose content has not been made.
+/// The error for asking a body whose content has not been made for its bytes.
 struct BodyIsDeferred: Error, CustomStringConvertible {
     let description = "The content is made when the response leaves its handler or middleware, and is not there yet."
 }

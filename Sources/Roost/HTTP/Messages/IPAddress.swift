@@ -2,10 +2,10 @@ import Glibc
 
 /// An IP address, of version 4 or 6.
 ///
-/// `::ffff:192.0.2.1` (RFC 4291 §2.5.5.2), which a socket for both versions says for an IPv4 address, is that address.
-/// Zones (`%eth0`) are left out.
+/// `::ffff:192.0.2.1` (RFC 4291 §2.5.5.2), which a socket for both versions reports for an IPv4 address, is that IPv4
+/// address. Zones (`%eth0`) are left out.
 public struct IPAddress: Sendable, Hashable, BitwiseCopyable {
-    /// The 128 bits of version 6; an IPv4 address is mapped.
+    /// The upper half of the 128 bits of version 6; an IPv4 address is mapped.
     private let high: UInt64
     private let low: UInt64
 
@@ -45,12 +45,13 @@ public struct IPAddress: Sendable, Hashable, BitwiseCopyable {
     /// Whether it is of version 4.
     public var isVersion4: Bool { high == 0 && low >> 32 == Self.mapped >> 32 }
 
-    /// Whether it is this machine's own, which nothing from elsewhere has: `127.0.0.0/8` and `::1` (RFC 6890 §2.2).
+    /// Whether it is this machine's own, which no connection from elsewhere has: `127.0.0.0/8` and `::1` (RFC 6890
+    /// §2.2).
     public var isLoopback: Bool { isVersion4 ? UInt8(truncatingIfNeeded: low >> 24) == 127 : high == 0 && low == 1 }
 }
 
 extension IPAddress: CustomStringConvertible {
-    /// As it is written: `192.0.2.1`, `2001:db8::1`.
+    /// The address as it is written: `192.0.2.1`, `2001:db8::1`.
     public var description: String {
         if isVersion4 {
             return (0..<4).map { "\(UInt8(truncatingIfNeeded: low >> (24 - 8 * $0)))" }.joined(separator: ".")

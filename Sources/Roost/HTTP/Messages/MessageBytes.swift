@@ -1,8 +1,8 @@
 import Glibc
 
-/// Memory that received bytes live in, shared by the requests that were found in them.
+/// Memory that holds received bytes, shared by the requests that were found in them.
 ///
-/// Bytes are appended behind ``count`` by the one connection that reads into it. Bytes that a request has been made of
+/// Bytes are appended after ``count`` by the one connection that reads into it. Bytes that a request has been made from
 /// never change again, so the request may keep them and cross threads with them: that is all `@unchecked Sendable`
 /// promises here. When the last request has let go, its event loop reads into the same memory again.
 final class MessageBytes: @unchecked Sendable {
@@ -10,7 +10,7 @@ final class MessageBytes: @unchecked Sendable {
     let capacity: Int
     /// How many bytes have been received.
     @exclusivity(unchecked) var count = 0
-    /// What it takes of a budget; nil for the loop's own and for what is small.
+    /// What it takes from a budget; nil for the loop's own memory and for small ones.
     private let lease: MemoryLease?
 
     init(capacity: Int, lease: MemoryLease? = nil) {
@@ -19,7 +19,7 @@ final class MessageBytes: @unchecked Sendable {
         base = .allocate(capacity: capacity)
     }
 
-    /// Bytes of its own, copied from elsewhere.
+    /// Bytes in memory of their own, copied from elsewhere.
     convenience init(copying bytes: UnsafeBufferPointer<UInt8>, capacity: Int = 0, lease: MemoryLease? = nil) {
         self.init(capacity: max(capacity, bytes.count), lease: lease)
         if let source = bytes.baseAddress { base.update(from: source, count: bytes.count) }
@@ -40,12 +40,12 @@ final class MessageBytes: @unchecked Sendable {
     }
 }
 
-/// Where something lies in a ``MessageBytes``.
+/// A place in a ``MessageBytes``.
 struct ByteRange: Sendable, Equatable, BitwiseCopyable {
     var start: UInt32
     var end: UInt32
 
-    /// Both offsets come from a buffer whose capacity is far below `UInt32.max`.
+    /// Makes a range; both offsets come from a buffer whose capacity is far below `UInt32.max`.
     @inline(__always)
     init(_ start: Int, _ end: Int) {
         self.start = UInt32(truncatingIfNeeded: start)
@@ -55,9 +55,9 @@ struct ByteRange: Sendable, Equatable, BitwiseCopyable {
     var count: Int { Int(end) &- Int(start) }
     var isEmpty: Bool { start == end }
 
-    /// The same bytes where they are the first of their buffer.
+    /// These bytes, when they are the first of their buffer.
     func first() -> ByteRange { ByteRange(0, count) }
 
-    /// The same bytes where their buffer begins elsewhere.
+    /// These bytes, when their buffer begins elsewhere.
     func moved(by distance: Int) -> ByteRange { ByteRange(Int(start) + distance, Int(end) + distance) }
 }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A regular file that is being sent, read a piece at a time; it closes itself.
+/// A regular file that is being sent, read piece by piece; it closes itself.
 final class OpenFile: AsyncSequence, Sendable {
     let descriptor: Int32
-    /// The length in bytes when it was opened.
+    /// The length in bytes at the time it was opened.
     let size: Int
 
     /// How much is read at once.
@@ -11,7 +11,7 @@ final class OpenFile: AsyncSequence, Sendable {
 
     private let budget: FileBudget
 
-    /// Takes over a descriptor; nil when it is none, or no regular file.
+    /// Takes over a descriptor; nil when it is invalid, or is not of a regular file.
     /// - Throws: ``TooManyOpenFiles``; the descriptor is closed then, too.
     init?(_ descriptor: Int32, in budget: FileBudget) throws(TooManyOpenFiles) {
         var status = stat()
@@ -34,7 +34,7 @@ final class OpenFile: AsyncSequence, Sendable {
         budget.leave()
     }
 
-    /// Reads the whole of a small file behind what `output` has. False when it could not be read; nothing is added
+    /// Reads the whole of a small file and appends it to `output`. False when it could not be read; nothing is added
     /// then.
     func append(to output: ByteBuffer) -> Bool {
         let count = output.write(upTo: size) { space in
@@ -69,7 +69,7 @@ final class OpenFile: AsyncSequence, Sendable {
     }
 }
 
-/// A file could not be read to the end that it had when its sending began.
+/// A file could not be read to the end that it had when sending began.
 struct FileReadError: Error, CustomStringConvertible {
     let code: Int32
     var description: String {
@@ -77,5 +77,5 @@ struct FileReadError: Error, CustomStringConvertible {
     }
 }
 
-/// So many files are being sent that the rest of the file descriptors is kept for other things.
+/// So many files are being sent that the remaining file descriptors are kept for other purposes.
 struct TooManyOpenFiles: Error {}

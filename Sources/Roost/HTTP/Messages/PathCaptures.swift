@@ -1,6 +1,6 @@
-/// Where the parameters of the matched route lie in the path.
+/// Where the parameters of the matched route are in the path.
 ///
-/// A fixed table, so that a request carries it without an allocation.
+/// The table has a fixed size, so that a request carries it without an allocation.
 struct PathCaptures: Sendable {
     /// The most parameters that a path can have.
     static let maximum = 8
@@ -17,7 +17,7 @@ struct PathCaptures: Sendable {
 
     mutating func removeLast() { count -= 1 }
 
-    /// The same parameters where their bytes begin elsewhere.
+    /// These parameters after their bytes have moved.
     func moved(by distance: Int) -> PathCaptures {
         var captures = PathCaptures()
         for index in 0..<count { captures.append(ranges[index].moved(by: distance)) }

@@ -1,6 +1,6 @@
 /// Where a connection comes from.
 public enum PeerAddress: Sendable, Hashable, BitwiseCopyable {
-    /// Over TCP, from this address and port: the client's, or those of a proxy that is in front.
+    /// Over TCP, from this address and port: the client's, or those of a proxy in front of the server.
     case tcp(IPAddress, port: UInt16)
     /// From this machine and not over TCP: a Unix socket, or a client in the same process.
     case local
@@ -8,7 +8,7 @@ public enum PeerAddress: Sendable, Hashable, BitwiseCopyable {
     /// A program on this machine: `127.0.0.1`, port 50000.
     public static let loopback = PeerAddress.tcp(IPAddress(version4: 0x7F00_0001), port: 50_000)
 
-    /// The IP address; nil where there is none.
+    /// The IP address; nil when there is none.
     public var ip: IPAddress? {
         switch self {
         case .tcp(let ip, _): ip

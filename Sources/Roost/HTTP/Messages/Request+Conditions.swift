@@ -3,8 +3,9 @@ import HTTPTypes
 // Conditional requests (RFC 9110 §13).
 
 extension Request {
-    /// Whether `If-Match` lets a resource in this state be changed: it does when the request has none, when it is `*`,
-    /// and when it names the tag. Weak tags match nothing (RFC 9110 §13.1.1); neither does a malformed field.
+    /// Whether `If-Match` allows a resource in this state to be changed: when the request does not have the field, when
+    /// it is `*`, and when it names the tag. Weak tags match nothing (RFC 9110 §13.1.1); neither does a malformed
+    /// field.
     ///
     ///     guard request.ifMatch(user.tag) else { throw HTTPError(.preconditionFailed) }
     public func ifMatch(_ tag: EntityTag) -> Bool {
@@ -12,8 +13,9 @@ extension Request {
         return contains(.ifMatch) { !$0.isWeak && !tag.isWeak && $0.hasValue(tag.value) }
     }
 
-    /// Whether the client has another state than this one, so that it needs the whole answer; if not, 304 Not Modified
-    /// is one. So it does when the request has no `If-None-Match`; tags match whether weak or not (RFC 9110 §13.1.2).
+    /// Whether the client has another state than this one, and so needs the whole response; if not, respond with 304
+    /// Not Modified. It is true when the request has no `If-None-Match`; tags match whether weak or not (RFC 9110
+    /// §13.1.2).
     public func ifNoneMatch(_ tag: EntityTag) -> Bool {
         if isAsterisk(.ifNoneMatch) { return false }
         return !contains(.ifNoneMatch) { $0.hasValue(tag.value) }
@@ -25,7 +27,7 @@ extension Request {
     /// Whether a field asks for any tag.
     private func isAsterisk(_ name: HTTPField.Name) -> Bool { receivedFields.only(name)?.isEqual(to: "*") ?? false }
 
-    /// Whether a field, which may have several lines, has a tag for which a condition holds; a malformed one has none.
+    /// Whether a field, which may have several lines, has a tag that meets a condition; a malformed one has none.
     private func contains(_ name: HTTPField.Name, where isWanted: (EntityTagList.Tag) -> Bool) -> Bool {
         let fields = receivedFields
         var isFound = false

@@ -1,22 +1,22 @@
 import HTTPTypes
 
-// Whether a request has stayed on this machine. A proxy that runs here connects from loopback, too, and nginx's default
-// is to ask for the host by which it knows the server, `127.0.0.1:3000`. So neither is enough by itself, and whatever
-// tells of somebody in between, or of a page at another host, says no.
+// Whether a request has stayed on this machine. A proxy that runs here connects from loopback too, and by default nginx
+// requests the host by which it knows the server, `127.0.0.1:3000`. So neither is enough by itself, and any sign of a
+// proxy, or of a page on another host, means no.
 
 extension Request {
-    /// Whether a browser on this machine has sent it to this machine, and no proxy has passed it on, as far as one can
-    /// see.
+    /// Whether, as far as one can see, a browser on this machine has sent it to this machine, and no proxy has passed
+    /// it on.
     var isOnLoopback: Bool {
         guard peer.ip?.isLoopback ?? false, Self.isLoopback(authority.utf8[...]) else { return false }
-        // Where the page is, as the browser knows it; `null` tells nothing.
+        // Where the page is, according to the browser; `null` tells nothing.
         for page in [headers[.origin], headers[.referer]] {
             if let page, page != "null", !Self.isLoopbackURL(page) { return false }
         }
         return !headers.list.contains { Self.isOfProxy($0.name.canonicalName) }
     }
 
-    /// Whether proxies set the field, in lower case, to say for whom they ask (RFC 7239 §4; RFC 9110 §7.6.3).
+    /// Whether the field, in lower case, is one by which proxies say for whom they ask (RFC 7239 §4; RFC 9110 §7.6.3).
     private static func isOfProxy(_ name: String) -> Bool {
         name == "forwarded" || name == "via" || name == "x-real-ip" || name.utf8.starts(with: "x-forwarded-".utf8)
     }

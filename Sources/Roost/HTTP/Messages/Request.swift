@@ -1,28 +1,28 @@
 public import HTTPTypes
 import Synchronization
 
-/// A request as a value: what the client sent, and what the hops on its way have learnt about it.
+/// A request as a value: what the client sent, and what the code on its way has learnt about it.
 ///
-/// It holds the bytes that came and makes a `String` of a part when someone asks for it. A middleware that learns
-/// something sets a typed value (``subscript(_:)``) on its own copy and passes that on.
+/// It holds the bytes that were received, and makes a `String` from a part only when that is read. A middleware that
+/// learns something sets a typed value (``subscript(_:)``) on its own copy and passes that on.
 ///
-/// It is one reference, copied on write, because it is handed from hop to hop and seldom changed.
+/// It is one reference, copied on write, because it is often handed on and seldom changed.
 public struct Request: Sendable {
     private var storage: Storage
 
     /// `@unchecked Sendable`: written only by the one request that refers to it, and by the router, which sets the
-    /// captures before anybody else has the request.
+    /// captures before anything else has the request.
     private final class Storage: @unchecked Sendable {
         @exclusivity(unchecked) var head: RequestHead
         @exclusivity(unchecked) var bytes: MessageBytes
         let peer: PeerAddress
-        /// Another method than the head's.
+        /// The method if it is not the head's.
         @exclusivity(unchecked) var method: HTTPRequest.Method?
         @exclusivity(unchecked) var body: Body
         @exclusivity(unchecked) var captures = PathCaptures()
         @exclusivity(unchecked) var values: [(key: ObjectIdentifier, value: any Sendable)] = []
-        /// What an ``Accept`` was made of, once somebody has asked; 0 before. The head never changes, so that all who
-        /// ask make the same of it.
+        /// The word of an ``Accept``, once it has been read; 0 before. The head never changes, so everyone who reads it
+        /// makes the same word.
         let accept = Atomic<UInt64>(0)
         @exclusivity(unchecked) var client: (any RequestClient)?
 
@@ -48,8 +48,8 @@ public struct Request: Sendable {
         storage = Storage(head: head, bytes: bytes, body: body, peer: peer)
     }
 
-    /// Moves what lies in the loop's buffer into memory of its own, and no more than it takes: a request that is about
-    /// to wait would keep that large buffer from the next connection.
+    /// Moves what is in the loop's buffer into memory of its own, no larger than needed: a request that is about to
+    /// wait would otherwise keep that large buffer from the next connection.
     mutating func letGo(of shared: MessageBytes) {
         let bodyRange = body.range(in: shared)
         guard bytes === shared else {
@@ -76,10 +76,10 @@ public struct Request: Sendable {
 
     var head: RequestHead { storage.head }
 
-    /// What the head lies in.
+    /// The bytes that hold the head.
     var bytes: MessageBytes { storage.bytes }
 
-    /// The method for who only looks for certain ones.
+    /// The method, for code that only looks for certain ones.
     var knownMethod: KnownMethod { storage.method.map(KnownMethod.init) ?? storage.head.knownMethod }
 
     /// The method, case-sensitive (RFC 9110 §9.1).
@@ -94,7 +94,7 @@ public struct Request: Sendable {
         set { own().body = newValue }
     }
 
-    /// Who sent it; nil when it is answered on the spot.
+    /// The client that sent it; nil when no task is needed to respond.
     var client: (any RequestClient)? {
         get { storage.client }
         set { own().client = newValue }
@@ -103,33 +103,33 @@ public struct Request: Sendable {
     /// The length of the body in bytes when it is in memory.
     var bodyCountInMemory: Int? { storage.body.countInMemory }
 
-    /// The parameters that the router has found in the path.
+    /// The parameters that the router found in the path.
     var captures: PathCaptures { storage.captures }
 
-    /// Remembers what the router has found, in place: nobody else has the request yet.
+    /// Stores what the router found, in place: nothing else has the request yet.
     func setCaptures(_ captures: PathCaptures) { storage.captures = captures }
 
     /// The header fields.
     public var headers: Headers { Headers(received: receivedFields) }
 
-    /// The header fields as they came.
+    /// The header fields as they were received.
     var receivedFields: ReceivedFields { ReceivedFields(bytes: bytes, range: head.fields) }
 
-    /// The word of an ``Accept``; nil until it is kept.
+    /// The stored word of an ``Accept``; nil until there is one.
     var acceptWord: UInt64? {
         let word = storage.accept.load(ordering: .relaxed)
         return word == 0 ? nil : word
     }
 
-    /// Keeps the word of an ``Accept`` for the next who asks.
+    /// Stores the word of an ``Accept`` for later reads.
     func keep(acceptWord word: UInt64) { storage.accept.store(word, ordering: .relaxed) }
 
-    /// The request target as it came, for logs (RFC 9112 §3.2).
+    /// The request target as it was received, for logs (RFC 9112 §3.2).
     public var target: String { bytes.text(head.target) }
 
     /// The path, percent-decoded and without dot segments: `/users/3`; `*` for an `OPTIONS` about the server itself.
     ///
-    /// An encoded slash is decoded here but does not separate segments in routing.
+    /// An encoded slash is decoded here, but does not separate segments in routing.
     public var path: String {
         if head.path.isEmpty { return "*" }
         let path = bytes.slice(head.path)
@@ -143,21 +143,22 @@ public struct Request: Sendable {
         return head.pathIsEncoded ? PercentEncoding.decodedText(segment) : String(decoding: segment, as: UTF8.self)
     }
 
-    /// The parameters behind the question mark, the first ``Form/maximumFields`` of them.
+    /// The parameters after the question mark, at most the first ``Form/maximumFields``.
     public var query: Form {
         head.query.map { Form(urlEncoded: bytes.slice($0)) } ?? Form()
     }
 
-    /// The query as it came, without the question mark; nil without one.
+    /// The query as it was received, without the question mark; nil without one.
     public var queryString: String? { head.query.map(bytes.text) }
 
-    /// The host, and port if any, that the request is for (RFC 9110 §7.2).
+    /// The host that the request is for, with the port if there is one (RFC 9110 §7.2).
     public var authority: String { bytes.text(head.authority) }
 
-    /// Where the request's connection comes from: the client, or the proxy that is in front of the server.
+    /// The address that the request's connection comes from: the client's, or that of a proxy in front of the server.
+    /// `X-Forwarded-For` is not read.
     public var peer: PeerAddress { storage.peer }
 
-    /// A typed value that a hop has set, nil when it has not.
+    /// A typed value that middleware has set; nil when there is none.
     ///
     ///     enum CurrentUser: RequestKey { typealias Value = User }
     ///     request[CurrentUser.self] = user

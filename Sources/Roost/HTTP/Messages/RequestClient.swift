@@ -1,11 +1,11 @@
-/// The client of a request, as far as whoever answers may have to do with it.
+/// The client of a request, as far as the code that responds has to do with it.
 protocol RequestClient: Sendable {
-    /// From now on the answer ends when the client leaves.
+    /// From now on, cancels the response when the client leaves.
     func cancelWhenItLeaves()
 }
 
 extension Request {
-    /// Has the task that answers this request cancelled when the client leaves: when it closes its connection, or only
+    /// Cancels the task that responds to this request when the client leaves: when it closes its connection, or only
     /// its sending side.
     ///
     ///     routes.get(Path("/next")) { request in
@@ -13,11 +13,13 @@ extension Request {
     ///         return try await messages.next()  // nobody has to wait for one that nobody would read
     ///     }
     ///
-    /// Without it a client may close its sending side and still get its response. One that closes everything looks the
-    /// same until something is sent to it, so that the task runs to its end. With it, and always when the response is
-    /// an event stream (`text/event-stream`), the end of what the client sends is the end: the task is cancelled and
-    /// the connection closed, within a second. When a connection is reset, its task is cancelled in any case.
+    /// Call it in handlers that wait for long. Without it, a client may close its sending side and still get its
+    /// response. A client that closes everything looks the same until something is sent to it, so the task runs to its
+    /// end. With it, and always when the response is an event stream (`text/event-stream`), the task is cancelled and
+    /// the connection closed within a second after the client has stopped sending. When a connection is reset, its task
+    /// is cancelled in any case.
     ///
-    /// A request that has not come over a connection, as in a test of one function, has no client that could leave.
+    /// A request that did not come over a connection, as in a test of one function, has no client that could leave;
+    /// then this does nothing.
     public func cancelWhenClientLeaves() { client?.cancelWhenItLeaves() }
 }

@@ -1,24 +1,24 @@
 import HTTPTypes
 
-/// What a request's head says, as places in the received bytes: what the parser returns. It is all numbers, so that it
-/// is handed on without counting references; whoever reads it has the bytes.
+/// What a request's head says, as places in the received bytes; the parser returns it. It is all numbers, so that it is
+/// handed on without counting references; reading it takes the bytes.
 struct RequestHead: Sendable, BitwiseCopyable {
     let knownMethod: KnownMethod
     /// The method's token: where the head begins.
     var methodName: ByteRange
-    /// The request target as it came (RFC 9112 §3.2).
+    /// The request target as it was received (RFC 9112 §3.2).
     var target: ByteRange
     /// The path, still percent-encoded; empty for the asterisk form.
     var path: ByteRange
-    /// Behind the question mark; nil without one.
+    /// The part after the question mark; nil without one.
     var query: ByteRange?
     /// Whether the path has a percent sign, so that segments must be decoded to be compared.
     var pathIsEncoded: Bool
-    /// Whether the path has dot segments, which are removed before anybody sees it.
+    /// Whether the path has dot segments, which are removed before anything else reads it.
     var hasDotSegments: Bool
     /// The field lines.
     var fields: ByteRange
-    /// The authority that the request is for (RFC 9110 §7.2): of an absolute-form target, else of `Host`.
+    /// The authority that the request is for (RFC 9110 §7.2): from an absolute-form target, otherwise from `Host`.
     var authority: ByteRange
 
     func method(in bytes: MessageBytes) -> HTTPRequest.Method {
@@ -28,10 +28,10 @@ struct RequestHead: Sendable, BitwiseCopyable {
     /// Where the head begins.
     var start: Int { Int(methodName.start) }
 
-    /// Where it ends; a path whose dot segments were resolved stands behind the fields.
+    /// Where it ends; a path whose dot segments were resolved comes after the fields.
     var end: Int { Int(max(fields.end, path.end)) }
 
-    /// The same head where it is the first thing in its bytes.
+    /// This head, when it is the first thing in its bytes.
     func first() -> RequestHead {
         var head = self
         head.methodName = methodName.moved(by: -start)

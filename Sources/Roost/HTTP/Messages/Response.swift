@@ -2,8 +2,8 @@ public import HTTPTypes
 
 /// A response as a value: a status, header fields and a body.
 ///
-/// `Date`, `Content-Length`, `Transfer-Encoding` and `Connection` are the server's: it sets them from the body and the
-/// state of the connection, whatever is set here.
+/// `Date`, `Content-Length`, `Transfer-Encoding` and `Connection` belong to the server: it sets them from the body and
+/// the state of the connection, whatever is set here.
 public struct Response: Sendable {
     /// The status (RFC 9110 §15).
     public var status: HTTPResponse.Status
@@ -12,14 +12,14 @@ public struct Response: Sendable {
     /// The content.
     public var body: Body
 
-    /// A response of these parts.
+    /// A response with these parts.
     public init(_ status: HTTPResponse.Status = .ok, headers: Headers = Headers(), body: Body = Body()) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
-    /// A body of a media type, such as `Response(.ok, "text/css", bytes)`.
+    /// A response with a body of a media type, such as `Response(.ok, "text/css", bytes)`.
     public init(_ status: HTTPResponse.Status = .ok, _ contentType: String, _ body: Body) {
         self.init(status, headers: Headers(.contentType, contentType), body: body)
     }
@@ -34,11 +34,11 @@ public struct Response: Sendable {
         Response(status, "text/html; charset=utf-8", Body(html))
     }
 
-    /// Sends the client elsewhere: 303 See Other unless another status is given, so that a form's answer is fetched
+    /// Redirects the client: with 303 See Other unless another status is given, so that what follows a form is fetched
     /// with `GET` (RFC 9110 §15.4.4).
-    /// - Parameter location: A URL, or a path on this site. What a URI reference cannot have is percent-encoded
-    ///   (`/ümlaut`; RFC 3986 §2.1); with a line break or NUL in it the response becomes a 500, which is logged. Where
-    ///   it comes from the client, check it first: ``LocalPath``.
+    /// - Parameter location: A URL, or a path on this site. Characters that a URI reference cannot have are
+    ///   percent-encoded (`/ümlaut`; RFC 3986 §2.1); with a line break or NUL in it, the response becomes a 500, which
+    ///   is logged. If it comes from the client, check it first with ``LocalPath``.
     public static func redirect(to location: String, status: HTTPResponse.Status = .seeOther) -> Response {
         Response(status, headers: [.location: PercentEncoding.encodedReference(location)])
     }

@@ -1,5 +1,5 @@
-// Whoever imports Roost has with it what its own declarations name: methods, statuses and header names are
-// swift-http-types', loggers swift-log's, dates and identifiers FoundationEssentials'.
+// Importing Roost also imports what its own declarations name: methods, statuses and header names are
+// swift-http-types', loggers are swift-log's, dates and identifiers are FoundationEssentials'.
 @_exported public import HTTPTypes
 @_exported public import Logging
 
