@@ -1,4 +1,4 @@
-/// A mistake in the configuration: the start ends with its sentence and exit code 78 (`EX_CONFIG`).
+/// A mistake in the configuration: the program stops at its start, with this sentence and exit code 78 (`EX_CONFIG`).
 public struct ConfigurationError: Error, Sendable, CustomStringConvertible {
     /// What is wrong, where, and what to do.
     public let description: String
@@ -7,7 +7,7 @@ public struct ConfigurationError: Error, Sendable, CustomStringConvertible {
     public init(_ description: String) { self.description = description }
 }
 
-/// The server cannot start although its configuration is right, as when its port is taken: exit code 1.
+/// The server cannot start although its configuration is right, for instance because its port is taken: exit code 1.
 public struct StartError: Error, Sendable, CustomStringConvertible {
     /// What is wrong, and what to do.
     public let description: String

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many connections a server may still have, counted for all of its loops.
+/// How many more connections a server may have, counted for all of its loops.
 final class ConnectionRoom: Sendable {
     let capacity: Int
     private let count = Atomic(0)
@@ -8,7 +8,7 @@ final class ConnectionRoom: Sendable {
 
     init(_ capacity: Int) { self.capacity = capacity }
 
-    /// As much room as a configuration says, and not more than there are file descriptors for.
+    /// As much room as the configuration allows, but no more than there are file descriptors for.
     convenience init(_ configuration: ServerConfiguration, _ shares: DescriptorShares = .process) {
         let maximum = configuration.maximumConnections
         self.init(maximum > 0 ? min(maximum, shares.connections) : shares.connections)
@@ -23,16 +23,16 @@ final class ConnectionRoom: Sendable {
         return true
     }
 
-    /// Takes one place whether or not there is one.
+    /// Takes one place even if there is none.
     func enterAnyway() { count.add(1, ordering: .relaxed) }
 
     /// Gives a place back.
     func leave() { count.subtract(1, ordering: .relaxed) }
 
-    /// A loop has a client to accept, no room for it, and no idle or slow connection of its own. It says so again and
-    /// again as long as that is so.
+    /// Notes that a loop has a client to accept, no room for it, and no idle or slow connection of its own. The loop
+    /// repeats this as long as it is so.
     func wishForPlace() { wish.store(true, ordering: .relaxed) }
 
-    /// Whether some loop has wished for a place since this was last asked, or since somebody was accepted.
+    /// Whether a loop has wished for a place since the last call, or since a client was last accepted.
     func takeWish() -> Bool { wish.load(ordering: .relaxed) && wish.exchange(false, ordering: .relaxed) }
 }

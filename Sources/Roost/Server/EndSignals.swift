@@ -2,26 +2,25 @@ internal import CLinux
 import Glibc
 import Synchronization
 
-/// SIGTERM and SIGINT: the first asks the servers of this process to end, the second ends the process at once.
+/// SIGTERM and SIGINT: the first one asks the servers of this process to end, the second ends the process at once.
 ///
-/// The second does not need an event loop, which may be blocked: the signal handler itself calls `_exit` with 128 and
+/// The second does not need an event loop, which may be blocked: the signal handler itself calls `_exit` with 128 plus
 /// the signal's number, 143 for SIGTERM and 130 for SIGINT, as a shell reports it.
 enum EndSignals {
     typealias Handler = @convention(c) (Int32) -> Void
 
-    // What the handler uses. It may interrupt the thread that makes these for the first time, which nobody may wait for
-    // on that same thread: they are made before the handler is installed.
+    // What the handler uses. It may interrupt the thread that is just making these, and must not wait for that same
+    // thread: so they are made before the handler is installed.
     private static let count = Atomic(0)
     static let wakeUp = Atomic<Int32>(-1)
 
-    /// Readable from the first signal on; -1 when the system has no descriptor left. The first call installs the
-    /// handler.
+    /// Readable after the first signal; -1 when the system has no descriptor left. The first call installs the handler.
     static var descriptor: Int32 {
         _ = installed
         return wakeUp.load(ordering: .relaxed)
     }
 
-    /// The handler never looks at this one.
+    /// The handler never reads this one.
     private static let installed: Void = install()
 
     /// Makes what the handler uses, and only then installs it.

@@ -1,11 +1,11 @@
 /// Where the application runs (`ROOST_ENV`).
 public enum Environment: String, Sendable, CaseIterable {
-    /// On its author's machine: errors are explained, templates are live, there is a demo account. The default.
+    /// On the author's machine: errors are explained, templates are live, there is a demo account. The default.
     case development
-    /// For the public: none of these.
+    /// For the public: without any of that.
     case production
 
-    /// What `ROOST_ENV` says; development when it says nothing.
+    /// Reads `ROOST_ENV`; without it, development.
     /// - Throws: ``ConfigurationError`` for anything else.
     public init(_ variables: [String: String]) throws(ConfigurationError) {
         let text = variables["ROOST_ENV"] ?? ""

@@ -3,18 +3,18 @@ import Glibc
 package import Logging
 import Synchronization
 
-/// The server without a network, for tests: real loop, real connections, real bytes, over pairs of connected sockets
-/// that only this process knows. Nothing listens, so any number of them run side by side, and time stands still until
-/// ``passSecond()``.
+/// The server without a network, for tests: a real loop, real connections and real bytes, over pairs of connected
+/// sockets that only this process knows. Nothing listens, so any number of them run side by side. Time stands still
+/// until ``passSecond()``.
 package final class InProcessServer: Sendable {
     private let loops: EventLoopGroup
     private let worker: LoopBound<Worker>
     private let services: RunningServices
-    /// What its clients have in memory.
+    /// The memory that its clients use.
     let memory: MemoryBudget
     private let isStopped = Atomic(false)
 
-    /// Begins to answer.
+    /// Starts serving.
     package init(
         _ configuration: ServerConfiguration,
         _ responder: any Responder,
@@ -36,7 +36,7 @@ package final class InProcessServer: Sendable {
         }
     }
 
-    /// Nobody waits for a deinitializer: the services stop behind it.
+    /// Nothing waits for a deinitializer: the services stop after it.
     deinit {
         guard !isStopped.load(ordering: .relaxed) else { return }
         Task { [services, loops] in
@@ -46,7 +46,7 @@ package final class InProcessServer: Sendable {
     }
 
     /// The client's end of a new connection, a non-blocking socket that the caller closes.
-    /// - Parameter peer: Where the server takes it to come from.
+    /// - Parameter peer: The address that the server believes it comes from.
     package func connect(from peer: PeerAddress = .local) async throws -> Int32 {
         var ends: [Int32] = [0, 0]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
@@ -58,12 +58,12 @@ package final class InProcessServer: Sendable {
         return client
     }
 
-    /// Lets a second go by on the server's clock.
+    /// Lets a second pass on the server's clock.
     package func passSecond() async {
         await worker.run { $0.tick() }
     }
 
-    /// The watchdog of its loop, whose clock the caller is.
+    /// The watchdog of its loop; the caller is its clock.
     package func makeWatchdog(threshold: Int, _ report: @escaping @Sendable (Int, [String]) -> Void) -> LoopWatchdog {
         LoopWatchdog(loops.loops, threshold: threshold, report)
     }
@@ -74,13 +74,13 @@ package final class InProcessServer: Sendable {
     /// How many clients have not taken what they were sent.
     package func unsentCount() async -> Int { await worker.run { $0.group.unsentCount } }
 
-    /// Lets idle or slow connections go, as when there is no room for a client; returns how many.
+    /// Closes idle or slow connections, as when there is no room for a client; returns how many.
     package func makeRoom() async -> Int { await worker.run { $0.group.makeRoom() } }
 
     /// Whether it drains.
     package func isDraining() async -> Bool { await worker.run { $0.group.isDraining } }
 
-    /// Drains as on SIGTERM; time passes only by ``passSecond()``.
+    /// Drains as on SIGTERM; time passes only with ``passSecond()``.
     package func drain(patience: Int = 0) async {
         await worker.drain(timeout: 30, settling: 0, patience: patience)
     }

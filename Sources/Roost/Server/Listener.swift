@@ -1,10 +1,10 @@
 internal import CLinux
 import Glibc
 
-// A connection that the kernel has accepted and the program has not is reset when its listening socket closes, and its
-// client had every reason to believe in it. So the end has two steps: from `stopArrivals` on no new connection begins
-// (the kernel drops its SYN, which the client repeats a second later, and is then refused), and `stop` closes the
-// socket when those that had begun are through.
+// When a listening socket closes, a connection that the kernel has accepted and the program has not is reset, although
+// its client had every reason to trust it. So the end has two steps. From `stopArrivals` on, no new connection begins:
+// the kernel drops its SYN, which the client repeats a second later, and is then refused. `stop` closes the socket once
+// the connections that had begun are complete.
 
 /// Accepts connections for one loop.
 final class Listener {
@@ -17,15 +17,16 @@ final class Listener {
     private var pause: IOEvent?
     private var isStopping = false
 
-    /// How long to wait when there is no room, or the process or the system has no file descriptors left, in
-    /// milliseconds.
+    /// How long to wait, in milliseconds, when there is no room, or the process or the system has no file descriptors
+    /// left.
     private static let pauseLength = 50
 
     /// Takes over a listening socket. Used on the loop's thread only.
     /// - Parameters:
-    ///   - isOwn: Whether the socket ends with this server; if not, what waits in its queue is left for the next one.
-    ///   - batch: The most connections accepted in one turn, so that a storm of them does not keep others from their
-    ///     answers, nor one loop take what several share.
+    ///   - isOwn: Whether the socket ends with this server; if not, connections in its queue are left for the next
+    ///     server.
+    ///   - batch: The most connections accepted in one turn, so that a storm of them does not delay the responses to
+    ///     others, and one loop does not take connections meant for several.
     init(_ socket: Int32, _ group: ConnectionGroup, _ room: ConnectionRoom, isOwn: Bool, batch: Int) {
         self.socket = socket
         self.group = group
@@ -53,13 +54,13 @@ final class Listener {
                 if makeRoom() { continue }
                 return rest()
             case EAGAIN: return
-            // What went wrong with a connection before it was accepted is its own affair (accept(2)).
+            // What went wrong with a connection before it was accepted does not concern the others (accept(2)).
             default: continue
             }
         }
     }
 
-    /// Takes a place for one client. At the end everybody who waits gets one: nobody can come behind them.
+    /// Takes a place for one client. At the end every waiting client gets one: no more can follow.
     private func enter() -> Bool {
         if isStopping {
             room.enterAnyway()
@@ -68,8 +69,8 @@ final class Listener {
         return room.enter() || makeRoom() && room.enter()
     }
 
-    /// Lets idle or slow clients go when somebody waits to be accepted. False when nobody waits, or no client is
-    /// either; then those of other loops are asked for.
+    /// Closes idle or slow connections when a client waits to be accepted. False when none waits, or when no connection
+    /// is idle or slow; in the latter case other loops are asked to close theirs.
     private func makeRoom() -> Bool {
         var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         guard poll(&entry, 1, 0) > 0 else { return false }
@@ -78,13 +79,14 @@ final class Listener {
         return false
     }
 
-    /// Without a pause the level-triggered socket would report the same connection for ever.
+    /// Stops accepting for a while. Without a pause, the level-triggered socket would report the same connection for
+    /// ever.
     private func rest() {
         event?.remove()
         pause?.add(after: Self.pauseLength)
     }
 
-    /// Lets no new connection begin. What the kernel does not allow (a filter, in some sandboxes) is left out.
+    /// Lets no new connection begin. Where the kernel does not allow it (a filter, in some sandboxes), this is skipped.
     func stopArrivals() {
         guard isOwn else { return event = nil }
         // Of the TCP header's flags: SYN without ACK is dropped, anything else passes.
@@ -101,8 +103,8 @@ final class Listener {
         }
     }
 
-    /// Accepts what already waits, also beyond the room, so that nobody who is connected gets a reset, and closes the
-    /// socket.
+    /// Accepts the connections that already wait, even beyond the room, so that no connected client gets a reset, and
+    /// closes the socket.
     func stop() {
         isStopping = true
         if isOwn, event != nil { accept(atMost: .max) }

@@ -11,7 +11,7 @@ struct ListeningSocket: ~Copyable {
     /// One socket for each loop, all bound to one address; the kernel spreads connections over them.
     ///
     /// The first is bound without `SO_REUSEPORT`, so that a second server on a taken port is refused instead of getting
-    /// half of the connections; it then lets its own kind join.
+    /// half of the connections; only then does it let the others join.
     static func bind(
         _ address: SocketAddress,
         count: Int,
@@ -40,10 +40,10 @@ struct ListeningSocket: ~Copyable {
         }
     }
 
-    /// For each loop its own descriptors of the sockets that the program has been started with (`sd_listen_fds(3)`).
+    /// Descriptors, for each loop its own, of the sockets that the program was started with (`sd_listen_fds(3)`).
     ///
-    /// They are used as they are, but for the options of the connections accepted from them: to answer without delay,
-    /// and to give clients up that cannot be reached.
+    /// They are used as they are, except for two options of the connections accepted from them: to send without delay,
+    /// and to give up on clients that cannot be reached.
     static func inherit(
         _ sockets: Int,
         from first: Int32 = 3,
@@ -76,8 +76,8 @@ struct ListeningSocket: ~Copyable {
         }
     }
 
-    /// Lets the connections that are accepted from a socket, which inherit its options, end when their clients cannot
-    /// be reached for so many seconds. Where a system does not know these options it does without.
+    /// Ends the connections accepted from a socket, which inherit its options, when their clients cannot be reached for
+    /// this many seconds. A system that does not know these options does without.
     private static func giveUp(after seconds: Int?, _ socket: Int32) {
         guard let seconds else { return }
         let first = Int32(seconds / 2)
@@ -131,7 +131,7 @@ struct ListeningSocket: ~Copyable {
         guard descriptor >= 0 else { throw SystemError("socket") }
         try setOption(SOL_SOCKET, SO_REUSEADDR)
         if sharesPort { try setOption(SOL_SOCKET, SO_REUSEPORT) }
-        // Accepted sockets inherit it: an answer never waits for the client's delayed acknowledgement.
+        // Accepted sockets inherit it: a response never waits for the client's delayed acknowledgement.
         try setOption(Int32(IPPROTO_TCP), TCP_NODELAY)
         guard address.bind(descriptor) == 0 else { throw SystemError("bind") }
         guard listen(descriptor, Self.backlog) == 0 else { throw SystemError("listen") }

@@ -1,7 +1,7 @@
 import Logging
 
 extension Logger {
-    /// Says that an event loop serves nobody, and by which request.
+    /// Logs that an event loop is blocked, and by which request.
     func blockedLoop(_ loop: Int, _ requests: [String]) {
         let culprit =
             switch requests.count {

@@ -4,12 +4,12 @@ import HTTPTypes
 ///
 ///     let hash = try await offload { try hashPassword(text) }
 ///
-/// Reading files, resolving names, hashing passwords: whatever takes more than some milliseconds without an `await`.
-/// There are ``ServerConfiguration/offloadThreads`` threads, and ``ServerConfiguration/maximumOffloadQueue`` callers
-/// may wait for one. If the caller's task is cancelled before the work begins, it never does; what has begun runs to
-/// its end.
-/// - Throws: ``HTTPError`` with 503 and `Retry-After` when too many wait; `CancellationError`; what the work throws;
-///   what the system says when it gives no thread.
+/// Use it for reading files, resolving names, hashing passwords: anything that takes more than a few milliseconds
+/// without an `await`. There are ``ServerConfiguration/offloadThreads`` threads, and
+/// ``ServerConfiguration/maximumOffloadQueue`` callers may wait for one. If the caller's task is cancelled before the
+/// work begins, it never begins; once begun, it runs to its end.
+/// - Throws: ``HTTPError`` with 503 and `Retry-After` when too many callers wait; `CancellationError`; any error of the
+///   work; the system's error when it cannot start a thread.
 public func offload<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     do {
         return try await (EventLoop.current?.blockingPool ?? OffloadDefault.pool).run(work)
@@ -18,7 +18,7 @@ public func offload<Value: Sendable>(_ work: @escaping @Sendable () throws -> Va
     }
 }
 
-/// For callers that are on no server's event loop, as in an unstructured task.
+/// For callers that are not on a server's event loop, such as an unstructured task.
 private enum OffloadDefault {
     static let pool: BlockingPool = {
         let defaults = ServerConfiguration()

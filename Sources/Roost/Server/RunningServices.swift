@@ -1,12 +1,12 @@
 import Logging
 
-/// The services of an application, started.
+/// The services of an application, after they have started.
 struct RunningServices: Sendable {
     private var started: [any Service] = []
     private let loop: EventLoop
 
     /// Starts services one after the other on a loop.
-    /// - Throws: The first error of one; those before it are stopped then.
+    /// - Throws: The first error of a service; those that have started before it are then stopped.
     init(_ services: [any Service], on loop: EventLoop) async throws {
         self.loop = loop
         for service in services {
@@ -20,7 +20,7 @@ struct RunningServices: Sendable {
         }
     }
 
-    /// Stops them in the reverse order.
+    /// Stops them in reverse order.
     func stop() async {
         for service in started.reversed() {
             await Task(executorPreference: loop) { await service.stop() }.value

@@ -22,9 +22,9 @@ public final class Server: Sendable {
         case begun
     }
 
-    /// Starts the services, binds, and begins to answer.
+    /// Starts the services, binds, and starts serving.
     /// - Throws: ``ConfigurationError`` for a host that has no address or a number out of its range, ``StartError`` for
-    ///   a port that cannot be had, and what a service throws.
+    ///   a port that is not available, and any error of a service.
     public init(
         _ configuration: ServerConfiguration,
         _ responder: any Responder,
@@ -56,12 +56,12 @@ public final class Server: Sendable {
         let room = ConnectionRoom(configuration)
         let memory = configuration.memoryBudget
         workers = loops.loops.map { LoopBound(Worker($0, responder, configuration, logger, memory, room), to: $0) }
-        // From the first answer on a signal drains, also when it comes before `run()`.
+        // From the first response on, a signal drains the server, even when it comes before `run()`.
         _ = EndSignals.descriptor
         await accept()
     }
 
-    /// For each loop the sockets that it accepts from.
+    /// The sockets that each loop accepts from.
     private static func listen(_ configuration: ServerConfiguration) throws -> (SocketAddress, [[Int32]]) {
         let count = configuration.workers
         if configuration.inheritedSockets > 0 {
@@ -105,7 +105,7 @@ public final class Server: Sendable {
     }
 
     /// Serves until SIGTERM, SIGINT or ``shutdown()``, then drains. Returns when the last thread has ended.
-    /// - Throws: ``StartError`` when it has been called before: a server runs once.
+    /// - Throws: ``StartError`` when it has already been called: a server runs only once.
     public func run() async throws {
         if hasRun.exchange(true, ordering: .relaxed) {
             throw StartError("A server runs once: make another one to serve again.")
@@ -137,19 +137,20 @@ public final class Server: Sendable {
             await services.stop()
             loops.stop()
         } else {
-            // Its thread cannot be joined, and services may need it: the process ends without them.
+            // Its thread cannot be joined, and services may need it: the process ends without stopping them.
             logger.error("An event loop is still blocked after the time to drain; it is abandoned.")
             loops.abandon()
         }
     }
 
-    /// For how many milliseconds connections that have begun are still accepted.
+    /// For how many milliseconds connections that have already begun are still accepted.
     private static let settling = 100
 
-    /// For how many seconds a client that has just been answered may send another request.
+    /// For how many seconds after a response its client may send another request.
     private static let patience = 2
 
-    /// Whether all loops have drained; false when one of them is blocked, so that it does not even cut connections off.
+    /// Whether all loops have drained; false when one of them is blocked, so that it does not even cut off its
+    /// connections.
     private func workersDrain() async -> Bool {
         let (outcomes, outcome) = AsyncStream<Bool>.makeStream()
         let timeout = configuration.drainTimeout

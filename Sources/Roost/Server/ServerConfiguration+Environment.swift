@@ -2,7 +2,7 @@ import Glibc
 
 extension ServerConfiguration {
     /// The defaults, changed by the environment variables that the properties name.
-    /// - Throws: ``ConfigurationError`` for a value that is none.
+    /// - Throws: ``ConfigurationError`` for an invalid value.
     public init(environment: [String: String]) throws(ConfigurationError) {
         self.init()
         if let host = environment["HOST"], !host.isEmpty { self.host = host }
@@ -20,14 +20,14 @@ extension ServerConfiguration {
             }
             hasSharedListener = isShared
         }
-        // Whose number it is says for whom the sockets are: a child process inherits the variables too.
+        // The process id tells whom the sockets are for: a child process inherits the variables too.
         if environment["LISTEN_PID"] == String(getpid()), let text = environment["LISTEN_FDS"], !text.isEmpty {
             inheritedSockets = try Self.inherited.value(text)
         }
     }
 
     /// Checks what the program has set.
-    /// - Throws: ``ConfigurationError`` for the first number that is out of its range.
+    /// - Throws: ``ConfigurationError`` for the first number that is out of range.
     func validate() throws(ConfigurationError) {
         for setting in Self.settings + [Self.inherited] {
             _ = try setting.value(String(self[keyPath: setting.property]))
@@ -75,7 +75,7 @@ extension ServerConfiguration {
         }
     }
 
-    /// Those that can be without a value.
+    /// The settings that can be without a value.
     static let optionalSettings = [
         OptionalSetting(
             variable: "UNREACHABLE_TIMEOUT", property: \.unreachableTimeout, range: 6...86_400, unit: "seconds"),
@@ -86,8 +86,8 @@ extension ServerConfiguration {
             variable: "MAX_CONNECTION_REQUESTS", property: \.maximumRequestsPerConnection, range: 1...2_147_483_647),
     ]
 
-    /// Those that always have one. Sizes of a head stay far below 4 GiB, which is what the places in received bytes can
-    /// count.
+    /// The settings that always have a value. The sizes of a head stay far below 4 GiB, which is as far as places in
+    /// received bytes can count.
     static let settings = [
         Setting(variable: "PORT", property: \.port, range: 0...65_535),
         Setting(variable: "WORKERS", property: \.workers, range: 1...1024),

@@ -6,7 +6,7 @@ struct SocketAddress: Sendable, CustomStringConvertible {
     private var storage = sockaddr_storage()
     private var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
 
-    /// The addresses of a name or a numeric host, IPv4 first, which `localhost` mostly means.
+    /// The addresses of a name or a numeric host, IPv4 first, since that is what `localhost` usually means.
     static func resolve(host: String, port: Int) throws(ConfigurationError) -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
@@ -45,7 +45,7 @@ struct SocketAddress: Sendable, CustomStringConvertible {
         return (address.withPointer { accept4(socket, $0, $1, flags) }, address)
     }
 
-    /// The same as requests know it.
+    /// This address as requests see it.
     var peer: PeerAddress {
         withUnsafeBytes(of: storage) { bytes in
             switch family {
@@ -65,7 +65,7 @@ struct SocketAddress: Sendable, CustomStringConvertible {
 
     var family: Int32 { Int32(storage.ss_family) }
 
-    /// Whether it is of TCP, not a path of a Unix socket.
+    /// Whether it is an address for TCP, not the path of a Unix socket.
     var isInternet: Bool { isIPv4 || family == AF_INET6 }
 
     private var isIPv4: Bool { family == AF_INET }

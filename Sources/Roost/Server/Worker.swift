@@ -3,7 +3,7 @@ import Logging
 
 /// One event loop at work: its listener, its connections, its clock, its signals.
 ///
-/// Made anywhere, then used on the loop's thread only.
+/// It may be made on any thread, but is then used on the loop's thread only.
 final class Worker {
     private let loop: EventLoop
     let group: ConnectionGroup
@@ -12,10 +12,10 @@ final class Worker {
     private var listeners: [Listener] = []
     private var events: [IOEvent] = []
     private var drainDeadline = Int.max
-    /// What time it is where time stands still.
+    /// The time, where it stands still.
     private var testTime = time(nil)
 
-    /// A worker that listens nowhere yet, and whose time stands still.
+    /// A worker that does not listen yet, and whose time stands still.
     init(
         _ loop: EventLoop,
         _ responder: any Responder,
@@ -38,7 +38,7 @@ final class Worker {
         watch(-1, [.persistent], every: 1000) { [unowned self] in second(time(nil)) }
     }
 
-    /// Lets a second go by.
+    /// Lets a second pass.
     func tick() {
         testTime += 1
         second(testTime)
@@ -49,7 +49,7 @@ final class Worker {
         watch(EndSignals.descriptor, [.read]) { body() }
     }
 
-    /// Lets no new connection begin, and each answer end its own.
+    /// Lets no new connection begin, and closes each connection with its next response.
     func beginDrain() {
         group.beginDrain()
         for listener in listeners { listener.stopArrivals() }
@@ -93,10 +93,10 @@ final class Worker {
 }
 
 extension LoopBound<Worker> {
-    /// Stops accepting and returns when the last connection has ended, at the latest `timeout` seconds later.
+    /// Stops accepting and returns when the last connection has ended, at most `timeout` seconds later.
     /// - Parameter settling: For how many milliseconds, before the sockets close, connections that have begun are still
-    ///   accepted, and idle ones may still send a request: its answer tells them that it is the last.
-    /// - Parameter patience: For how many seconds more one that has just been busy may do so.
+    ///   accepted, and idle ones may still send a request: its response tells them that it is the last.
+    /// - Parameter patience: For how many more seconds a connection that has just been busy may do so.
     func drain(timeout: Int, settling: Int, patience: Int) async {
         await run { $0.beginDrain() }
         if settling > 0 {
