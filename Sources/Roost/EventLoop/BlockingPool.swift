@@ -11,7 +11,7 @@ final class BlockingPool: Sendable {
     private let semaphore = CountingSemaphore()
     private let start: @Sendable (_ body: @escaping @Sendable () -> Void) throws(SystemError) -> Void
 
-    /// Does what a caller waits for, or tells him why it is not done.
+    /// Does the work that a caller waits for, or tells the caller why it is not done.
     private typealias Work = @Sendable (_ refusal: (any Error)?) -> Void
 
     private struct State {
@@ -41,7 +41,7 @@ final class BlockingPool: Sendable {
 
     /// Runs work on one of the threads; the caller resumes where it was.
     /// - Throws: ``IsFull``; `CancellationError` when the task is cancelled before the work begins, which then never
-    ///   does; ``SystemError`` when there is no thread and none can be started; what the work throws.
+    ///   begins; ``SystemError`` when there is no thread and none can be started; any error of the work.
     func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         let number = state.withLock { state in
             state.last += 1
@@ -80,7 +80,7 @@ final class BlockingPool: Sendable {
         return true
     }
 
-    /// Work that has not begun is dropped, and its caller told.
+    /// Drops work that has not begun, and tells its caller.
     private func withdraw(_ number: Int) {
         let withdrawn = state.withLock { state in
             state.queue.firstIndex { $0.number == number }.map { state.queue.remove(at: $0) }
@@ -92,7 +92,7 @@ final class BlockingPool: Sendable {
         do throws(SystemError) {
             try start { self.work() }
         } catch {
-            // The other threads do it, or else nobody.
+            // The other threads do it; if there are none, nobody does.
             let abandoned = state.withLock { state in
                 state.threads -= 1
                 state.idle -= 1
@@ -119,7 +119,7 @@ final class BlockingPool: Sendable {
         }
     }
 
-    /// Takes no more work, and ends the threads when that which is there is done.
+    /// Takes no more work, and ends the threads when the queued work is done.
     func stop() {
         let threads = state.withLock { state in
             state.isStopped = true

@@ -1,7 +1,7 @@
 internal import CLinux
 import Glibc
 
-/// What threads wait on until there is something for one of them (`sem_overview(7)`).
+/// A semaphore that threads wait on until there is something for one of them (`sem_overview(7)`).
 ///
 /// `@unchecked Sendable`: the C library's semaphore is made for threads, and the pointer to it never changes.
 package final class CountingSemaphore: @unchecked Sendable {
@@ -20,12 +20,12 @@ package final class CountingSemaphore: @unchecked Sendable {
     /// Lets one thread go on.
     package func post() { sem_post(semaphore) }
 
-    /// Goes on when somebody has posted.
+    /// Waits for a post.
     package func wait() {
         while sem_wait(semaphore) != 0, errno == EINTR {}
     }
 
-    /// Goes on when somebody has posted, or when the time is over; returns which.
+    /// Waits for a post, but not longer than `duration`; returns whether there was one.
     package func wait(atMost duration: Duration) -> Bool {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,13 +1,13 @@
-// What drivers wait with, such as one for a database whose C library has a socket of its own. Each wait is an event of
-// the loop; a task that is cancelled while it waits throws `CancellationError`, and its event is gone.
+// Waiting for drivers, such as one for a database whose C library has its own socket. Each wait is an event of the
+// loop. A task that is cancelled while it waits throws `CancellationError`, and its event is removed.
 
 extension EventLoop {
     /// Waits until a file descriptor can be read or written; returns which.
     ///
     ///     let ready = try await loop.wait(for: [.readable], of: socket, until: .now + .seconds(5))
     ///
-    /// A task may wait on any loop, and resumes where it ran before; it costs least on ``current``. The descriptor must
-    /// stay open meanwhile, and the loop alive, as it is until the services have stopped.
+    /// A task may wait on any loop, and resumes where it ran before; it costs least on ``current``. Until the wait is
+    /// over, the descriptor must stay open and the loop alive; a loop is alive until the services have stopped.
     /// - Throws: ``DeadlinePassed``, `CancellationError`, or the system's error for a descriptor that cannot be waited
     ///   for, such as a file's.
     public func wait(
@@ -19,7 +19,7 @@ extension EventLoop {
         return try await LoopWait.run(on: self, descriptor, readiness, rest)
     }
 
-    /// Waits for some time; an event loop's steps are of a millisecond.
+    /// Waits for some time, in steps of a millisecond.
     /// - Throws: `CancellationError`.
     public func sleep(for duration: Duration) async throws {
         do {

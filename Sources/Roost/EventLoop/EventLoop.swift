@@ -7,7 +7,7 @@ import Synchronization
 // tasks run here too, because the loop is a `TaskExecutor`: a handler that suspends resumes on the thread of its
 // connection. A turn is: wait for events, call back for each, then run the jobs that have been enqueued meanwhile.
 //
-// Other threads reach a loop through its inbox, the only locked thing, and wake it by an eventfd of the loop's own, so
+// Other threads reach a loop through its inbox, the only part with a lock, and wake it with an eventfd of its own, so
 // that libevent needs no locks either.
 
 /// A thread that waits for events, and runs the tasks of its connections.
@@ -16,9 +16,9 @@ import Synchronization
 /// thread only.
 public final class EventLoop: TaskExecutor, @unchecked Sendable {
     let base: OpaquePointer
-    /// What blocks runs here.
+    /// Runs work that blocks.
     let blockingPool: BlockingPool?
-    /// What the loop is at, for ``LoopWatchdog``.
+    /// What the loop is doing, for ``LoopWatchdog``.
     let activity = LoopActivity()
     private let wakeup: Int32
     private let inbox = Mutex(Inbox())
@@ -34,7 +34,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         var jobs: [UnownedJob] = []
         var closures: [@Sendable () -> Void] = []
         var isStopping = false
-        /// Whether the loop has been woken since it last took what is here: once is enough for any number.
+        /// Whether the loop has been woken since it last emptied the inbox: once is enough for any number of entries.
         var isSignalled = false
     }
 
@@ -44,7 +44,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         self.blockingPool = blockingPool
         guard let config = event_config_new() else { throw SystemError("event_config_new") }
         defer { event_config_free(config) }
-        // The environment must not be able to change how libevent works, and nobody else may touch the base.
+        // The environment must not be able to change how libevent works, and nothing else may touch the base.
         event_config_set_flag(config, Int32(EVENT_BASE_FLAG_NOLOCK.rawValue | EVENT_BASE_FLAG_IGNORE_ENV.rawValue))
         guard let base = event_base_new_with_config(config) else { throw SystemError("event_base_new") }
         self.base = base
@@ -107,8 +107,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     // MARK: Turns
 
-    /// Tells an observer once, when the loop has dealt with everything that it found in this turn; on the loop's thread
-    /// only. What many requests of a turn have for another thread can so be handed over together.
+    /// Tells an observer once, when the loop has dealt with everything that it found in this turn; call it on the
+    /// loop's thread only. Work that many requests of a turn have for another thread can so be handed over together.
     package func afterTurn(_ observer: any TurnObserver) {
         if !turnObservers.contains(where: { $0 === observer }) { turnObservers.append(observer) }
     }
@@ -139,8 +139,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         wakeupEvent = nil
     }
 
-    /// Runs the jobs that are there now; what they enqueue waits for the next turn, so that no task can keep the loop
-    /// from its sockets.
+    /// Runs the jobs that are there now. Jobs that they enqueue wait for the next turn, so that no task can keep the
+    /// loop from its sockets.
     private func runJobs() {
         guard !jobs.isEmpty else { return }
         activity.work()

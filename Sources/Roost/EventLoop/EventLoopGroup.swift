@@ -33,7 +33,7 @@ final class EventLoopGroup: Sendable {
         watchdog.withLock { $0 = running }
     }
 
-    /// Ends the loops after their current turns, and waits for nothing: for whoever may be on one of their threads.
+    /// Ends the loops after their current turns, without waiting: for callers that may be on one of their threads.
     func abandon() {
         endHelpers()
         for loop in loops { loop.stop() }

@@ -17,7 +17,7 @@ final class IOEvent {
     private let body: (Interest) -> Void
     private let activity: LoopActivity
 
-    /// Calls `body` on the loop's thread each time what it waits for happens. It is inactive until ``add(after:)``.
+    /// Calls `body` on the loop's thread each time the event happens. It is inactive until ``add(after:)``.
     /// - Parameter descriptor: A file descriptor, or -1 for a timer.
     init(_ loop: EventLoop, _ descriptor: Int32, _ interest: Interest, _ body: @escaping (Interest) -> Void) {
         self.body = body
@@ -44,8 +44,8 @@ final class IOEvent {
         event.deallocate()
     }
 
-    /// Begins to wait, for a time only if one is given. False when the system cannot watch the descriptor; then `errno`
-    /// says why, and nothing will happen, not even when the time is over.
+    /// Begins to wait, for a limited time if one is given. False when the system cannot watch the descriptor; then
+    /// `errno` says why, and nothing will happen, not even when the time is over.
     @discardableResult
     func add(after milliseconds: Int? = nil) -> Bool {
         guard let milliseconds else { return event_add(event, nil) == 0 }

@@ -1,19 +1,20 @@
 import Glibc
 import Synchronization
 
-/// What a loop is at, written by the loop and read by the watchdog's thread.
+/// What a loop is doing, written by the loop and read by the watchdog's thread.
 ///
-/// The bytes of a request may be freed as soon as it is answered, so reading them from another thread takes a
+/// The bytes of a request may be freed as soon as it has its response, so reading them from another thread takes a
 /// handshake: while the watchdog reads, the loop does not get past ``endRequest()``. That costs the loop one atomic
 /// operation a request.
 final class LoopActivity: Sendable {
-    /// Odd while the loop works, even while it waits for events; another number in each turn.
+    /// An odd number while the loop works, an even one while it waits for events; another in each turn.
     private let turn = Atomic<UInt>(0)
-    /// None, or the request at hand is in ``bytes``, or it is also being read.
+    /// None, or the current request is in ``bytes``, or it is also being read.
     private let state = Atomic(0)
     private let bytes = Atomic<UInt>(0)
     private let range = Atomic<UInt64>(0)
-    /// Requests whose handlers have been suspended: they go on in a job, of which nothing tells whose it is.
+    /// Requests whose handlers have been suspended: they continue in a job, and nothing tells which request a job is
+    /// for.
     private let suspended = Mutex<[ObjectIdentifier: Place]>([:])
 
     /// Where a request's target is.
@@ -26,7 +27,7 @@ final class LoopActivity: Sendable {
     private static let present = 1
     private static let read = 2
 
-    /// The turn that is under way; nil while the loop waits.
+    /// The current turn; nil while the loop waits.
     var busyTurn: UInt? {
         let turn = turn.load(ordering: .relaxed)
         return turn.isMultiple(of: 2) ? nil : turn
@@ -58,7 +59,7 @@ final class LoopActivity: Sendable {
         }
     }
 
-    /// The handler goes on later, in a job; the bytes must stay until ``endSuspended(_:)``.
+    /// The handler will continue in a job; the bytes must stay until ``endSuspended(_:)``.
     func suspendRequest(of owner: AnyObject) {
         if state.load(ordering: .relaxed) != Self.none {
             let place = Place(bytes: bytes.load(ordering: .relaxed), range: range.load(ordering: .relaxed))
@@ -67,7 +68,7 @@ final class LoopActivity: Sendable {
         endRequest()
     }
 
-    /// The request of an owner whose handler has been suspended, as the log calls it.
+    /// The name in the log of an owner's request whose handler has been suspended.
     func suspendedRequest(of owner: AnyObject) -> String? {
         suspended.withLock { $0[ObjectIdentifier(owner)].map(Self.text) }
     }
@@ -76,8 +77,8 @@ final class LoopActivity: Sendable {
 
     // MARK: On any thread
 
-    /// The request that a handler is at now; else those, at most five, whose handlers have been suspended, one of which
-    /// may be it.
+    /// The request whose handler is running now; otherwise at most five of those whose handlers have been suspended,
+    /// one of which may be the running one.
     var requests: [String] {
         if state.compareExchange(expected: Self.present, desired: Self.read, ordering: .acquiringAndReleasing).exchanged
         {

@@ -1,18 +1,18 @@
-/// Something that belongs to an event loop: any thread may carry it, only the loop's thread gets at it.
+/// Something that belongs to an event loop: any thread may carry it, but only the loop's thread can use it.
 ///
-/// `@unchecked Sendable`: who makes one has given the thing away or is on the loop's thread, and ``value`` looks which
-/// thread asks.
+/// `@unchecked Sendable`: the code that makes one has given the thing away or is on the loop's thread, and ``value``
+/// checks which thread asks.
 struct LoopBound<Value>: @unchecked Sendable {
     let loop: EventLoop
     private let content: Value
 
-    /// Gives something away to a loop.
+    /// Gives something to a loop.
     init(_ content: sending Value, to loop: EventLoop) {
         self.content = content
         self.loop = loop
     }
 
-    /// Lends something that is the loop's; on the loop's thread.
+    /// Lends something that belongs to the loop; call it on the loop's thread.
     init(lending content: Value, of loop: EventLoop) {
         precondition(loop.isCurrent, "A loop's own was lent on another thread.")
         self.content = content
@@ -25,7 +25,7 @@ struct LoopBound<Value>: @unchecked Sendable {
         return content
     }
 
-    /// Uses it on the loop's thread, in the loop's next turn, and returns what comes of it; callable from any thread.
+    /// Uses it on the loop's thread, in the loop's next turn, and returns the result; callable from any thread.
     func run<Result: Sendable>(_ body: @escaping @Sendable (Value) -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             loop.execute { continuation.resume(returning: body(value)) }

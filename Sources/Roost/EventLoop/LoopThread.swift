@@ -15,7 +15,7 @@ package struct LoopThread: Sendable {
         }
     }
 
-    /// Starts it; the name is what `ps -L` shows, at most 15 bytes.
+    /// Starts the thread; the name is what `ps -L` shows, at most 15 bytes.
     package init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         let start = Unmanaged.passRetained(Start(name: name, body: body))
         var thread = pthread_t()
@@ -38,8 +38,8 @@ package struct LoopThread: Sendable {
         self.thread = thread
     }
 
-    /// Waits for its end.
+    /// Waits for the thread to end.
     package func join() { pthread_join(thread, nil) }
-    /// Lets it end by itself.
+    /// Lets the thread end by itself.
     package func detach() { pthread_detach(thread) }
 }

@@ -9,7 +9,7 @@ final class LoopWait {
 
     private init(_ loop: EventLoop) { self.loop = loop }
 
-    /// Waits, at most for the rest of the time if there is one; callable from any thread.
+    /// Waits, at most for the remaining time if there is a limit; callable from any thread.
     static func run(
         on loop: EventLoop,
         _ descriptor: Int32,
@@ -33,7 +33,7 @@ final class LoopWait {
         _ rest: Duration?,
         _ continuation: CheckedContinuation<Readiness, any Error>
     ) {
-        // A task that is cancelled before it waits has sent `cancel` ahead.
+        // A task that was cancelled before it waits has already sent `cancel`.
         if isCancelled { return continuation.resume(throwing: CancellationError()) }
         self.continuation = continuation
         var interest: IOEvent.Interest = []
@@ -62,7 +62,7 @@ final class LoopWait {
         continuation = nil
     }
 
-    /// Rounded up, so that no wait ends early; at most a day, which no `timeval` minds.
+    /// The milliseconds, rounded up, so that no wait ends early; at most a day, which fits into any `timeval`.
     private static func milliseconds(_ duration: Duration) -> Int {
         let (seconds, attoseconds) = duration.components
         if seconds < 0 || attoseconds < 0 { return 0 }

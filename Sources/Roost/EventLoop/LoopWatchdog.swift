@@ -1,10 +1,9 @@
 /// Notices that a loop has not looked at its sockets for too long.
 ///
-/// It looks from time to time whether the loops are still in the turn in which it has seen them before; so it costs
-/// them nothing, and a turn is reported when it has lasted for the threshold and up to an interval more. Used by one
-/// thread.
+/// It checks from time to time whether a loop is still in the turn in which it was last seen, so it costs the loops
+/// nothing. A turn is reported when it has lasted for the threshold and up to one interval more. Used by one thread.
 package final class LoopWatchdog {
-    /// Gets the loop's number and the requests that it may be at.
+    /// Gets the loop's number and the requests that it may be working on.
     package typealias Report = @Sendable (_ loop: Int, _ requests: [String]) -> Void
 
     private let activities: [LoopActivity]
@@ -28,7 +27,7 @@ package final class LoopWatchdog {
     /// How often to look, in milliseconds.
     var interval: Int { max(1, threshold / 2) }
 
-    /// Looks at the loops; `now` is in milliseconds, since whenever.
+    /// Looks at the loops; `now` is in milliseconds, counted from any point in time.
     package func look(at now: Int) {
         for (index, activity) in activities.enumerated() {
             let turn = activity.busyTurn

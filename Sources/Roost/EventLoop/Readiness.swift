@@ -1,4 +1,4 @@
-/// What a file descriptor can be waited for.
+/// What to wait for on a file descriptor.
 public struct Readiness: OptionSet, Sendable {
     /// The bits.
     public let rawValue: Int

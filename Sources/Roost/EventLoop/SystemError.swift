@@ -10,7 +10,7 @@ package struct SystemError: Error, CustomStringConvertible {
         self.code = code
     }
 
-    /// What the system says of an error number.
+    /// The system's text for an error number.
     package static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
 
     package var description: String { "\(call): \(Self.text(code))" }
