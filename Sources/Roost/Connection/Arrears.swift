@@ -1,20 +1,20 @@
-/// The least that a client must send, or take, as long as it is waited for.
+/// The least that a client must send, or take, while the server waits for it.
 struct MinimumRate: Sendable {
     /// In bytes a second; 0 asks for any progress at all.
     var bytes: Int
-    /// How many seconds a client may be behind: without any progress, its time to the end.
+    /// How many seconds a client may fall behind; without any progress, its time ends after this many.
     var window: Int
 }
 
-/// How many bytes a client is behind one that moves them at the least rate: a pure value.
+/// How many bytes a client is behind one that moves them at the minimum rate: a pure value.
 ///
-/// It is a leaky bucket. Each second that the client is waited for adds what should have moved in it, and each byte
-/// that moves takes one away, but never below none: what came fast in the beginning buys no time later on. The client's
-/// time is over when it is behind by what a whole window asks for.
+/// It is a leaky bucket. Each second of waiting for the client adds the bytes that should have moved in it, and each
+/// byte that moves takes one away, but never below zero: what came fast in the beginning buys no time later on. The
+/// client's time is over when it is behind by as much as a whole window requires.
 struct Arrears {
     private(set) var bytes = 0
 
-    /// The client has been waited for.
+    /// The server has waited for the client.
     mutating func add(seconds: Int, _ rate: MinimumRate) {
         if seconds > 0 { bytes += seconds * max(rate.bytes, 1) }
     }

@@ -1,5 +1,5 @@
-/// A streamed body has ended before the length that it was announced with, or has not ended there: the client learns of
-/// it by the end of the connection, the application's author by the log.
+/// A streamed body has ended before the length that was announced for it, or has not ended there. The client notices
+/// because the connection ends; the application's author reads it in the log.
 struct BodyLengthError: Error, CustomStringConvertible {
     let announced: Int
     let isLonger: Bool

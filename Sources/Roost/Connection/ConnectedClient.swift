@@ -1,7 +1,7 @@
-/// The client of one request of a connection.
+/// The client of one request on a connection.
 struct ConnectedClient: RequestClient {
     let connection: LoopBound<Connection>
-    /// Which of the connection's requests it is: it must not end the answer to another.
+    /// Which of the connection's requests it is: it must not end the response to another one.
     let number: Int
 
     func cancelWhenItLeaves() {

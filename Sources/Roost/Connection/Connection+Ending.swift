@@ -1,10 +1,10 @@
 import HTTPTypes
 import Logging
 
-// How a connection ends: with a refusal, after a last answer, because the peer has let its time pass, or at once.
+// How a connection ends: with a refusal, after a last response, because the peer has run out of time, or at once.
 
 extension Connection {
-    /// Answers what has not become a request, and ends. What the log says of it has no byte of the client's in it.
+    /// Responds to what has not become a request, and ends. The log entry contains no byte from the client.
     func refuse(_ status: HTTPResponse.Status, _ reason: String, logLevel: Logger.Level = .info) {
         group.logger.log(level: logLevel, "Refused \(peer.host): \(status.code), \(reason)")
         let text = reason + "\n"
@@ -13,7 +13,7 @@ extension Connection {
         finish()
     }
 
-    /// Everything has been answered: sends the rest and then closes.
+    /// All requests have their responses: sends the rest and then closes.
     func finish() {
         flush()
         guard phase != .closed else { return }
@@ -23,8 +23,8 @@ extension Connection {
         if unsent == nil { shutDown() }
     }
 
-    /// Closes the sending side. To close a socket with unread bytes resets the connection, which can destroy the answer
-    /// on its way (RFC 9112 §9.6): what the client still sends is read for a while.
+    /// Closes the sending side. Closing a socket with unread bytes would reset the connection, which can destroy the
+    /// response on its way (RFC 9112 §9.6), so what the client still sends is read for a while.
     func shutDown() {
         if peerHasEnded || hasToGo { return close() }
         clock.awaitEnd(at: group.now, within: lingerTimeout)
@@ -32,11 +32,10 @@ extension Connection {
         watch(.read)
     }
 
-    /// For how long a client that has had its last response may be silent. That of a server that ends does not hold it
-    /// up for long.
+    /// For how long a client that has had its last response may be silent. While the server is ending, only briefly.
     var lingerTimeout: Int { group.isDraining ? 1 : group.limits.lingerTimeout }
 
-    /// The peer has not done in time what it was waited for.
+    /// The peer has not done in time what the connection waited for.
     func missedDeadline() {
         if clock.wait == .output {
             tryOutput()
@@ -44,7 +43,7 @@ extension Connection {
         }
         switch clock.expiry {
         case .refusal:
-            // Browsers connect before they know whether they will need it: that is nothing to tell everybody.
+            // Browsers connect before they know whether they will need it: that is not worth telling everybody.
             let level = input.isEmpty ? Logger.Level.debug : .info
             refuse(.requestTimeout, "The request took too long to arrive.", logLevel: level)
         case .bodyFailure:
@@ -56,8 +55,8 @@ extension Connection {
         }
     }
 
-    /// The handler has taken too long: it is cancelled, and its client gets an answer whether or not the handler heeds
-    /// that. What it still says is dropped.
+    /// The handler has taken too long: it is cancelled, and its client gets a response whether or not the handler
+    /// reacts. What the handler still returns is dropped.
     private func giveHandlerUp() {
         let request = group.loop.activity.suspendedRequest(of: self) ?? "a request"
         let name = LogText.escaped("\(peer.host) \(request)")
@@ -70,9 +69,9 @@ extension Connection {
         if phase != .closed { task = handler }
     }
 
-    /// Closes unless something is under way. A request that has already come, and has not been read, is. One may also
-    /// be on its way where the last answer, or the connection, is not older than `patience`: it has as long again to
-    /// come.
+    /// Closes unless something is under way. A request that has already come, and has not been read, counts as under
+    /// way. One may also still be coming if the last response, or the connection, is not older than `patience`: it is
+    /// given as long again.
     func closeIfIdle(patience: Int) {
         guard phase == .waiting, unsent == nil, input.isEmpty else { return }
         ready(.read)
@@ -84,8 +83,8 @@ extension Connection {
         }
     }
 
-    /// The server ends. A handler whose answer is an event stream is cancelled: it has no end of its own, and its
-    /// client comes back. Who has had its last answer is given less time.
+    /// The server ends. A handler that responds with an event stream is cancelled: it has no end of its own, and its
+    /// client comes back. A client that has had its last response is given less time.
     func serverEnds() {
         switch phase {
         case .serving: if isEndless { task?.cancel() }
@@ -94,7 +93,7 @@ extension Connection {
         }
     }
 
-    /// Closes the socket now. Who waits for it is told; a handler's task is cancelled.
+    /// Closes the socket now. Whatever waits for it is told; a handler's task is cancelled.
     func close() {
         guard phase != .closed else { return }
         phase = .closed

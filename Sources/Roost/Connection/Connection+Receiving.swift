@@ -1,4 +1,4 @@
-// What comes from a client: read once when the socket says so, whatever the connection is at.
+// What comes from a client: read once when the socket is ready, whatever the connection is doing.
 
 extension Connection {
     /// Reads once. False when nothing came.
@@ -12,7 +12,7 @@ extension Connection {
         return false
     }
 
-    /// Something has come while a request is being answered: the rest of its body, or the next request.
+    /// Something has come while a request is being handled: the rest of its body, or the next request.
     func receiveAhead() {
         if let incoming, incoming.isAwaited {
             guard receive() || peerHasEnded || phase == .closed else { return }
@@ -26,8 +26,8 @@ extension Connection {
         }
     }
 
-    /// The peer has shut down its side. What it has asked is still answered, unless that is of use only as long as it
-    /// is there.
+    /// The peer has shut down its side. Its requests still get their responses, except one that is of use only while
+    /// the peer is there.
     func end() {
         peerHasEnded = true
         if endsWithClient { return close() }
@@ -35,15 +35,15 @@ extension Connection {
         if phase != .serving { finish() }
     }
 
-    /// From now on what is being answered ends when the client sends nothing more.
+    /// From now on, the current response ends when the client sends nothing more.
     func endWithClient() {
         guard phase == .serving else { return }
         endsWithClient = true
         if peerHasEnded { close() }
     }
 
-    /// Looks what has become of a client whose bytes are not read because enough of them are there, or because it has
-    /// shut down its side: then the loop says nothing of it either.
+    /// Checks what has become of a client whose bytes are not read, because enough of them are there or because it has
+    /// shut down its side: the loop does not report on it then.
     func lookForClient() {
         guard phase == .serving, !socket.interest.contains(.read) else { return }
         switch socket.peer {
@@ -53,7 +53,7 @@ extension Connection {
         }
     }
 
-    /// What still comes neither buys nor costs the client time to take its answer.
+    /// What still comes neither gains nor costs the client time to take its response.
     func dropInput() {
         switch socket.read(into: group.takeReadBuffer()) {
         case .bytes: clock.prolongEnd(at: group.now, within: lingerTimeout)
@@ -63,7 +63,7 @@ extension Connection {
         }
     }
 
-    /// The body if it has come with the head, else a stream that reads it.
+    /// The body if it has come with the head, otherwise a stream that reads it.
     func takeBody(_ parsed: ParsedHead) -> Body {
         if case .length(let length) = parsed.framing, let bytes = input.bytes, length <= input.count {
             input.cursor += length

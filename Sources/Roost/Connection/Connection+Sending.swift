@@ -1,13 +1,13 @@
 import Logging
 
-// What a connection has answered: gathered while requests that came together are answered, written at once, and kept
-// when the client does not take it. Nothing else writes to the socket.
+// A connection's output: gathered while requests that came together are handled, written at once, and kept when the
+// client does not take it. Nothing else writes to the socket.
 
 extension Connection {
-    /// Where the next bytes for this client go: the loop's buffer, or behind what the client has not taken yet.
+    /// Where the next bytes for this client go: into the loop's buffer, or after what the client has not taken yet.
     var output: ByteBuffer { unsent?.buffer ?? group.output }
 
-    /// Sends what has been written to ``output``; while answers gather only when it is a lot.
+    /// Sends what has been written to ``output``; while responses gather, only when it is a lot.
     func send() {
         if !isGathering || group.output.count >= ConnectionGroup.gatherSize { flush() }
     }
@@ -16,7 +16,7 @@ extension Connection {
         let output = group.output
         guard unsent == nil, output.count > 0 else { return }
         defer { output.removeAll() }
-        // An answer to a client that has gone must not wait here for the next one's.
+        // A response to a client that has gone must not wait here for the next one's.
         guard phase != .closed else { return }
         switch socket.write(output.written) {
         case .bytes(let count) where count == output.count: outputMoved(count)
@@ -34,7 +34,8 @@ extension Connection {
         if clock.countsOutput { clock.outputMoved(count, at: group.now, group.limits.output) }
     }
 
-    /// A client that does not take its responses is cut off when all together have as much in memory as they may.
+    /// Keeps output that the client has not taken. A client is cut off if all clients together have as much in memory
+    /// as they may.
     private func keepUnsent(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let rest = UnsentOutput(copying: bytes, group.memory) else {
             group.logger.info("Cut a client off that did not take its response: clients have too much in memory.")
@@ -82,7 +83,7 @@ extension Connection {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Sends a part of a file as far as the client takes it now.
+    /// Sends as much of a part of a file as the client takes now.
     func send(_ file: OpenFile, _ range: Range<Int>) -> ConnectionSocket.Transfer {
         let transfer = socket.send(file, range)
         if case .bytes(let count) = transfer {
@@ -100,7 +101,7 @@ extension Connection {
         await withCheckedContinuation { outputWaiters.append($0) }
     }
 
-    /// Waits until the client has taken everything: so a slow reader stops the one who writes, and memory with it.
+    /// Waits until the client has taken everything: so a slow reader stops the writer, and memory does not grow.
     func outputTaken() async {
         guard unsent != nil, phase == .serving else { return }
         isGathering = false

@@ -1,4 +1,4 @@
-// Tells the watchdog which request a handler is at, so that one that blocks the loop is logged by name.
+// Tells the watchdog which request a handler is working on, so that one that blocks the loop is logged by name.
 
 extension Connection {
     /// A function that never waits is about to run; it ends with `endRequest()`.
@@ -8,7 +8,7 @@ extension Connection {
         group.loop.activity.beginRequest(request.bytes.base, head.target.start, head.target.end)
     }
 
-    /// A handler is about to run; in a job of its own when the task has been suspended before.
+    /// A handler is about to run; in a job of its own if the task has been suspended before.
     func beginWatched(_ request: borrowing Request) {
         beginWatchedOnTheSpot(request)
         if task != nil {

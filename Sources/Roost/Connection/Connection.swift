@@ -2,14 +2,14 @@ import HTTPTypes
 
 // One client: read → advance → respond → flush.
 //
-// A readable socket is read once, and a task answers every whole request in what was read; the answers gather in the
-// loop's output buffer and go out with one write. A handler that never suspends has answered before the callback
-// returns. One that suspends leaves its connection *serving*: what it then sends is flushed at once, because the shared
-// buffer is other connections' in between.
+// A readable socket is read once, and every whole request in what was read is handled; the responses gather in the
+// loop's output buffer and go out with one write. A handler that never suspends has responded before the callback
+// returns. One that suspends leaves its connection *serving*: what it then sends is flushed at once, because other
+// connections use the shared buffer in the meantime.
 //
 // The socket is watched level-triggered: a short read needs no second one to see whether there was more, and an end of
-// file behind the data is not missed. What comes while a request is being answered is kept up to a bound; beyond it the
-// socket is not watched for reading until the answer is out.
+// file after the data is not missed. What comes while a request is being handled is kept up to a limit; beyond it, the
+// socket is not watched for reading until the response is out.
 
 /// A client's connection.
 ///
@@ -19,9 +19,9 @@ final class Connection {
     enum Phase {
         /// Waiting for a request, or for the rest of its head.
         case waiting
-        /// A task is answering.
+        /// A task is handling requests.
         case serving
-        /// Everything is answered; bytes that still come are dropped.
+        /// Every request has had its response; bytes that still come are dropped.
         case lingering
         case closed
     }
@@ -29,36 +29,36 @@ final class Connection {
     let group: ConnectionGroup
     let peer: PeerAddress
     @exclusivity(unchecked) var phase = Phase.waiting
-    /// What the peer is waited for with, and for how long.
+    /// What the connection waits for, and for how long.
     @exclusivity(unchecked) var clock: ConnectionClock
     /// Whether the peer will send nothing more.
     var peerHasEnded = false
 
     @exclusivity(unchecked) var socket: ConnectionSocket
     @exclusivity(unchecked) var input = ReceivedInput()
-    /// The rest of the body of the request that is being answered.
+    /// The rest of the body of the current request.
     @exclusivity(unchecked) var incoming: IncomingBody?
     @exclusivity(unchecked) private var parser: RequestParser
     @exclusivity(unchecked) var unsent: UnsentOutput?
-    /// What the answer to the request at hand must know of it.
+    /// What the response to the current request must know about it.
     @exclusivity(unchecked) var exchange = Exchange()
-    /// How many more requests are answered.
+    /// How many more requests may get a response.
     @exclusivity(unchecked) private var requestsLeft: Int32
     /// Whether the callback that read is still on the stack, so that output may gather.
     @exclusivity(unchecked) var isGathering = false
 
     /// Whether the task that serves has returned.
     @exclusivity(unchecked) private var isServed = true
-    /// Whether it makes room for others: it waits for its client no longer than it has to.
+    /// Whether it makes room for others: then it waits for its client no longer than it must.
     var hasToGo = false
     /// Whether an event stream is being sent.
     var isEndless = false
-    /// Whether what is being answered ends when the client sends nothing more.
+    /// Whether the current response ends when the client sends nothing more.
     var endsWithClient = false
-    /// How many requests have been answered by a task.
+    /// How many requests have been handled by a task.
     private(set) var waitingRequests = 0
     var task: Task<Void, Never>?
-    /// Who waits until the client has taken more: whoever sends the answer, and whoever wants more of the body.
+    /// Those who wait until the client has taken more: the sender of the response, and the reader of the body.
     var outputWaiters: [CheckedContinuation<Void, Never>] = []
 
     init(_ socket: Int32, from peer: PeerAddress, in group: ConnectionGroup) {
@@ -74,7 +74,7 @@ final class Connection {
 
     func watch(_ interest: ConnectionSocket.Interest) { socket.watch(interest, for: self) }
 
-    /// The loop says that the socket can be read or written.
+    /// The loop reports that the socket can be read or written.
     func ready(_ what: ConnectionSocket.Interest) {
         if what.contains(.write) { resend() }
         guard what.contains(.read) else { return }
@@ -89,12 +89,12 @@ final class Connection {
     /// What a task must do because it takes waiting.
     private enum Pending {
         case answer(Request, any Responder)
-        /// With what the log calls the request.
+        /// With the name of the request in the log.
         case rest(Response, persists: Bool, name: String)
         case taking(persists: Bool)
     }
 
-    /// Answers what has been received: on the spot as far as that goes, then in a task.
+    /// Handles what has been received: without a task as far as possible, then in a task.
     private func advance() {
         isGathering = true
         phase = .serving
@@ -108,19 +108,19 @@ final class Connection {
         isGathering = false
     }
 
-    /// The task that serves goes on in a job, also when the client has gone before it first waited.
+    /// The serving task continues in a job, even if the client has gone before it first waited.
     private func wait(for task: Task<Void, Never>) {
         self.task = task
         group.loop.activity.suspendRequest(of: self)
         if phase == .serving { input.keepRest(in: group) } else { task.cancel() }
     }
 
-    /// Answers one request after the other until one takes waiting, which is returned, or no whole one is left.
+    /// Handles one request after the other until one takes waiting, which is returned, or no whole one is left.
     private func answerOnTheSpot() -> Pending? {
         while var request = nextRequest() {
             var response: Response
             do {
-                // The watchdog may look at the request's line, also when middleware hands on another request.
+                // The watchdog may read the request's line, even when middleware passes on another request.
                 let watched = request.bytes
                 beginWatchedOnTheSpot(request)
                 defer { withExtendedLifetime(watched) { group.loop.activity.endRequest() } }
@@ -186,13 +186,14 @@ final class Connection {
         }
     }
 
-    /// An error that no middleware has made a response of; an unexpected one is logged, so that it is not lost.
+    /// The response for an error that no middleware has turned into one. An unexpected error is logged, so that it is
+    /// not lost.
     private func failed(_ error: any Error) -> Response {
         if !(error is HTTPError) { group.report(error) }
         return Response(error)
     }
 
-    /// Whether another request may be answered after one has been.
+    /// Whether another request may follow the current one.
     private func isGoingOn(_ persists: Bool) -> Bool {
         incoming?.fail(CancellationError())
         incoming = nil
@@ -201,8 +202,8 @@ final class Connection {
         return persists
     }
 
-    /// The next request among what has been received. A malformed one is answered right here, and the connection ends:
-    /// nothing tells where another request would begin.
+    /// The next request in what has been received. A malformed one gets its response right here, and the connection
+    /// ends: there is no telling where another request would begin.
     private func nextRequest() -> Request? {
         guard let bytes = input.bytes else { return nil }
         do throws(ParseError) {
@@ -231,7 +232,7 @@ final class Connection {
         watch(unsent == nil ? .read : [.read, .write])
     }
 
-    /// Waits for the next request, some of which may be there.
+    /// Waits for the next request, which may have come in part.
     func awaitRequest() {
         clock.awaitRequest(at: group.now, headHasBegun: !input.isEmpty, group.limits)
     }

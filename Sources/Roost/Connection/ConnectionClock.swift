@@ -1,4 +1,4 @@
-// A connection waits for one thing at a time, and each has its end:
+// A connection waits for one thing at a time, and each wait has its end:
 //
 //     what is waited for      when it ends                                       what happens then
 //     ------------------      ------------                                       -----------------
@@ -23,13 +23,13 @@ struct ConnectionClock {
         case head
         /// More of a request's body.
         case body
-        /// That the client takes what it has been sent. As long as it does not, nothing else is waited for.
+        /// The client to take what it has been sent. Until it does, nothing else is waited for.
         case output
-        /// That the client ends, after its last response.
+        /// The client to close, after its last response.
         case end
         /// A handler whose time is limited.
         case handler
-        /// Nothing that the client owes, nor a handler whose time is limited.
+        /// Nothing that the client owes, and no handler whose time is limited.
         case nothing
     }
 
@@ -37,7 +37,7 @@ struct ConnectionClock {
     enum Expiry {
         /// The request is refused with a 408.
         case refusal
-        /// Whoever reads the body gets a 408 to answer with.
+        /// The code that reads the body gets a 408 to respond with.
         case bodyFailure
         case close
         /// The handler is cancelled, and its request refused with a 503.
@@ -46,19 +46,19 @@ struct ConnectionClock {
     }
 
     private(set) var wait: Wait
-    /// When the time of the handler at work ends, the waits for its client left out; `.max` without a handler, or a
+    /// When the time of the running handler ends, not counting its waits for the client; `.max` without a handler or a
     /// limit.
     private var handlerEnd = Int32.max
     /// From when on the next response is the last one; `.max` without a limit.
     private let retirement: Int32
-    /// When the wait has begun.
+    /// When the wait began.
     private(set) var began: Int
     /// When the wait ends.
     private(set) var deadline: Int
     /// How far the client is behind in taking its output, over all its responses.
     private var arrears = Arrears()
 
-    /// How many times as long a client that has had its last response may go on sending, as it may be silent.
+    /// How many times longer than its allowed silence a client may go on sending after its last response.
     private static let endRounds = 6
 
     /// A client has connected.
@@ -83,7 +83,7 @@ struct ConnectionClock {
         }
     }
 
-    /// The client has sent what it was waited for.
+    /// The client has sent what the connection waited for.
     mutating func awaitNothing(at now: Int) {
         if wait != .output { resumeHandler(at: now) }
     }
@@ -100,7 +100,7 @@ struct ConnectionClock {
         if wait == .handler { stop() }
     }
 
-    /// The time in which the client was waited for is not the handler's.
+    /// The time spent waiting for the client does not count as the handler's.
     private mutating func resumeHandler(at now: Int) {
         guard handlerEnd < .max else { return stop() }
         if wait == .body || wait == .output { handlerEnd = Int32(clamping: Int(handlerEnd) + now - began) }
@@ -108,8 +108,8 @@ struct ConnectionClock {
         deadline = Int(handlerEnd)
     }
 
-    /// Waits for the next request. A head has its time from its first byte, the first one from accept. Nothing but a
-    /// whole one gives the client more: neither further bytes nor the empty lines that are skipped.
+    /// Waits for the next request. A head has its time from its first byte, the first head from accept. Only a whole
+    /// head gives the client more time, not further bytes or the empty lines that are skipped.
     /// - Parameter headHasBegun: Whether some of it has come.
     mutating func awaitRequest(at now: Int, headHasBegun: Bool, _ limits: borrowing ConnectionLimits) {
         switch wait {
@@ -130,13 +130,13 @@ struct ConnectionClock {
         if wait != .output { begin(.body, at: now, within: arrears.secondsLeft(rate)) }
     }
 
-    /// Waits until the client has taken more. Only this time counts against it, not what a response takes to be made.
+    /// Waits until the client has taken more. Only this time counts against it, not the time to make a response.
     mutating func awaitOutput(at now: Int, _ rate: MinimumRate) {
         countWait(until: now, rate)
         begin(.output, at: now, within: arrears.secondsLeft(rate))
     }
 
-    /// Whether it matters how much of its output the client takes: as a rule it has always taken all.
+    /// Whether it matters how much of its output the client takes: usually it has taken everything.
     var countsOutput: Bool { wait == .output || arrears.bytes > 0 }
 
     /// The client has taken some of its output.
@@ -146,7 +146,7 @@ struct ConnectionClock {
         if wait == .output { begin(.output, at: now, within: arrears.secondsLeft(rate)) }
     }
 
-    /// The client can take more than there is.
+    /// The client could take more than there is.
     mutating func outputIsTaken(at now: Int, _ rate: MinimumRate) {
         countWait(until: now, rate)
         resumeHandler(at: now)
@@ -166,7 +166,7 @@ struct ConnectionClock {
         }
     }
 
-    /// Waits for the client's end.
+    /// Waits for the client to close.
     /// - Parameter seconds: For how long it may be silent.
     mutating func awaitEnd(at now: Int, within seconds: Int) {
         begin(.end, at: now, within: seconds)

@@ -1,18 +1,18 @@
-// Which connections go when others wait to be accepted and there is no room for them.
+// Which connections are closed when clients wait to be accepted and there is no room for them.
 
 extension ConnectionGroup {
     /// How many connections are closed at once to make room.
     private static let mostShed = 32
 
-    /// Closes some connections to make room: those that have been idle for longest, and when none is idle those whose
-    /// clients keep others waiting for longest. An eighth of them, at least one and at most 32, so that one look at all
-    /// is enough for some time. Returns how many.
+    /// Closes some connections to make room: those that have been idle longest or, when none is idle, those whose
+    /// clients keep others waiting longest. It closes an eighth of them, at least one and at most 32, so that one look
+    /// at all of them is enough for some time. Returns how many.
     func makeRoom() -> Int {
         let idle = close(those: { $0.idleTime })
         return idle > 0 ? idle : close(those: { $0.slowTime })
     }
 
-    /// Closes some of the connections with a time, which is in seconds: those with the longest.
+    /// Closes some of the connections for which `time` returns seconds: those with the most.
     private func close(those time: (Connection) -> Int?) -> Int {
         var count = 0
         var first: [(connection: Connection, time: Int)] = []

@@ -3,23 +3,23 @@ import Logging
 
 /// The connections of one event loop and what they share: the buffers, the date, the clock.
 ///
-/// Used on the loop's thread only. Time is counted in ticks of one second, so that no request asks the system for it:
-/// a tick refreshes the date and closes whoever has missed a deadline.
+/// Used on the loop's thread only. Time is counted in ticks of one second, so that no request asks the system for it: a
+/// tick refreshes the date and closes every connection that has missed a deadline.
 final class ConnectionGroup {
     let loop: EventLoop
     let responder: any Responder
     let respondWithoutWaiting: (inout Request) throws -> ImmediateResponse
     let limits: ConnectionLimits
-    /// What clients may have in memory, together with those of the server's other loops.
+    /// The memory that clients may use, together with those of the server's other loops.
     let memory: MemoryBudget
     let logger: Logger
     /// Seconds since the group began.
     @exclusivity(unchecked) private(set) var now = 0
-    /// What responses say in `Date`.
+    /// The value of `Date` in responses.
     @exclusivity(unchecked) private(set) var date = HTTPDate()
     /// Where responses are gathered until the end of a turn.
     let output = ByteBuffer(capacity: ConnectionGroup.gatherSize)
-    /// Whether no further request is wanted: each answer closes its connection.
+    /// Whether no further request is wanted: each response closes its connection.
     @exclusivity(unchecked) private(set) var isDraining = false
 
     @exclusivity(unchecked) private var readBuffer = MessageBytes(capacity: ConnectionGroup.readSize)
@@ -68,7 +68,7 @@ final class ConnectionGroup {
         if connections.isEmpty { tellEmpty() }
     }
 
-    /// Memory to read into: the loop's own as long as no request holds on to what is in it.
+    /// Memory to read into: the loop's own, unless a request still holds on to what is in it.
     func takeReadBuffer() -> MessageBytes {
         if !isKnownUniquelyReferenced(&readBuffer) { readBuffer = MessageBytes(capacity: Self.readSize) }
         readBuffer.count = 0
@@ -78,8 +78,9 @@ final class ConnectionGroup {
     /// Whether a connection reads into the loop's own memory.
     func owns(_ buffer: MessageBytes) -> Bool { buffer === readBuffer }
 
-    /// Logs an error that can no longer become a response: the application's, or at info what a client has done.
-    /// - Parameter request: What the log calls the request, if it is known.
+    /// Logs an error that can no longer become a response: an error of the application, or, at level info, something
+    /// that a client has done.
+    /// - Parameter request: The name of the request in the log, if it is known.
     func report(_ error: any Error, in request: String? = nil) {
         if error is CancellationError { return }
         let isOfClient = (error as? HTTPError)?.status.kind == .clientError
@@ -87,7 +88,7 @@ final class ConnectionGroup {
         logger.log(level: isOfClient ? .info : .error, "\(LogText.escaped(prefix + "\(error)"))")
     }
 
-    /// A second has passed; `seconds` is the time since 1970. What a large answer needed of memory is given back.
+    /// A second has passed; `seconds` is the time since 1970. Memory that a large response needed is given back.
     func tick(_ seconds: Int) {
         now += 1
         date.update(to: seconds)
@@ -96,14 +97,14 @@ final class ConnectionGroup {
         for connection in connections.values where connection.clock.deadline <= now { connection.missedDeadline() }
     }
 
-    /// From now on each answer ends its connection, and an endless stream ends.
+    /// From now on each response ends its connection, and an endless stream ends.
     func beginDrain() {
         isDraining = true
         for connection in connections.values { connection.serverEnds() }
     }
 
-    /// Closes idle connections, lets the others finish what they are answering, and calls back when none is left.
-    /// - Parameter patience: For how many seconds a connection that has just been busy is not idle yet.
+    /// Closes idle connections, lets the others finish their responses, and calls back when none is left.
+    /// - Parameter patience: For how many seconds a connection that has just been busy does not count as idle.
     func drain(patience: Int, _ whenEmpty: @escaping () -> Void) {
         beginDrain()
         self.whenEmpty = whenEmpty
@@ -111,7 +112,7 @@ final class ConnectionGroup {
         if connections.isEmpty { tellEmpty() }
     }
 
-    /// Cuts every connection off, and returns how many had to be; used when draining has taken too long.
+    /// Cuts off every connection, and returns how many there were; used when draining has taken too long.
     func closeAll() -> Int {
         let cut = connections.count
         for connection in connections.values { connection.close() }

@@ -1,7 +1,7 @@
 internal import CLibevent
 import Glibc
 
-/// A client's socket, and the event by which its loop watches it.
+/// A client's socket, and the event with which its loop watches it.
 ///
 /// The event is libevent's own struct at a fixed address, made once for each connection. Used on the loop's thread
 /// only.
@@ -13,7 +13,7 @@ struct ConnectionSocket: ~Copyable {
         static let write = Interest(rawValue: Int16(EV_WRITE))
     }
 
-    /// What came of reading or writing once.
+    /// The result of reading or writing once.
     enum Transfer {
         case bytes(Int)
         case wouldBlock
@@ -52,14 +52,14 @@ struct ConnectionSocket: ~Copyable {
         return count >= 0 ? .bytes(count) : Self.failure
     }
 
-    /// Sends a part of a file without bringing it into the process.
+    /// Sends a part of a file without reading it into the process.
     borrowing func send(_ file: OpenFile, _ range: Range<Int>) -> Transfer {
         var offset = range.lowerBound
         let count = sendfile(descriptor, file.descriptor, &offset, range.count)
         return count > 0 ? .bytes(count) : count == 0 ? .end : Self.failure
     }
 
-    /// What has become of the one at the other end.
+    /// The state of the peer.
     enum Peer {
         case present
         /// It sends nothing more; it may still receive.
@@ -68,21 +68,21 @@ struct ConnectionSocket: ~Copyable {
         case gone
     }
 
-    /// What is known of the peer, also when bytes are before its end that nobody has read yet.
+    /// What is known about the peer, even when bytes before its end have not been read yet.
     var peer: Peer {
         var entry = pollfd(fd: descriptor, events: Self.readHangUp, revents: 0)
         guard poll(&entry, 1, 0) > 0 else { return .present }
         return entry.revents & Int16(POLLERR | POLLHUP) != 0 ? .gone : .ended
     }
 
-    /// `POLLRDHUP`, which is Linux's own and so hidden in the C library's headers.
+    /// `POLLRDHUP`, which is specific to Linux and therefore hidden in the C library's headers.
     private static let readHangUp: Int16 = 0x2000
 
     private static var failure: Transfer {
         errno == EAGAIN || errno == EINTR ? .wouldBlock : .failed
     }
 
-    /// Changes what the loop watches the socket for; `connection` is told.
+    /// Changes what the loop watches the socket for; events go to `connection`.
     mutating func watch(_ wanted: Interest, for connection: Connection) {
         guard isOpen, wanted != interest else { return }
         if !interest.isEmpty { event_del(event) }

@@ -1,9 +1,9 @@
 import HTTPTypes
 
-/// The body of a request that has not come whole with its head: read from the connection as it is asked for, so that
-/// a client sends no faster than its bytes are used.
+/// The body of a request that has not come whole with its head. It is read from the connection on demand, so that a
+/// client sends no faster than its bytes are used.
 ///
-/// It is used on its connection's loop only; what others see of it is an ``IncomingBodyStream``.
+/// It is used on its connection's loop only; other code sees it as an ``IncomingBodyStream``.
 final class IncomingBody {
     private let connection: Connection
     private var decoder: BodyDecoder
@@ -11,7 +11,7 @@ final class IncomingBody {
     /// How far the client is behind.
     private var arrears = Arrears()
     private var waiter: CheckedContinuation<Void, any Error>?
-    /// What was malformed. It stays so: nothing tells where in the bytes to go on.
+    /// What was malformed. This does not change: there is no telling where in the bytes to continue.
     private var fault: HTTPError?
 
     init(_ connection: Connection, _ request: ParsedHead) {
@@ -27,7 +27,7 @@ final class IncomingBody {
     /// - Throws: ``HTTPError`` for a body that is malformed, ends early or takes too long.
     func next() async throws -> [UInt8]? {
         while true {
-            // Once its request is answered, what the connection has received belongs to the next one.
+            // Once its request has had its response, what the connection has received belongs to the next one.
             guard connection.incoming === self else { throw CancellationError() }
             switch try nextPiece() {
             case .content(let content): return content
@@ -68,7 +68,7 @@ final class IncomingBody {
         if owesContinue { connection.output.append("HTTP/1.1 100 Continue\r\n\r\n") }
         owesContinue = false
         connection.flush()
-        // The client is waited for with one thing at a time; some of the body may come meanwhile.
+        // The connection waits for one thing at a time; some of the body may come meanwhile.
         if connection.unsent != nil { return await connection.outputTaken() }
         guard waiter == nil else { throw BodyReadElsewhere() }
         guard connection.expectBody(arrears) else { throw CancellationError() }
@@ -89,14 +89,14 @@ final class IncomingBody {
         connection.clock.awaitNothing(at: connection.group.now)
     }
 
-    /// From now on the client is waited for, if somebody waits for more.
+    /// Starts waiting for the client, if somebody waits for more of the body.
     func awaitMore() {
         if isAwaited { connection.clock.awaitBody(at: connection.group.now, arrears, rate) }
     }
 
     private var rate: MinimumRate { connection.group.limits.body }
 
-    /// More has come, or it is known that nothing more will.
+    /// More has come, or it is certain that nothing more will.
     func resume() {
         waiter?.resume()
         waiter = nil
@@ -108,9 +108,9 @@ final class IncomingBody {
         waiter = nil
     }
 
-    /// Whether nothing of it will be left when an answer has been sent, so that the next request can follow. What
-    /// nobody has read is skipped, unless the answer itself may read it; and the client is invited to send it no more,
-    /// for the final answer comes now (RFC 9110 §10.1.1).
+    /// Whether nothing of it will be left when a response has been sent, so that the next request can follow. What
+    /// nobody has read is skipped, unless the response itself may read it. The client is no longer invited to send it,
+    /// because the final response comes now (RFC 9110 §10.1.1).
     func ends(before response: Response) -> Bool {
         owesContinue = false
         return response.body.isStream ? decoder.isAtEnd : skipReceived()

@@ -1,4 +1,4 @@
-/// A handler has answered with a status that tells of an answer to come.
+/// A handler has responded with an interim status, which announces another response.
 struct InterimStatusError: Error, CustomStringConvertible {
     let code: Int
     var description: String {

@@ -1,7 +1,7 @@
-/// What a connection has received and not used yet: the bytes from `cursor` on.
+/// What a connection has received but not used yet: the bytes from `cursor` on.
 ///
-/// As a rule these are in the loop's own read buffer, and are used up before the next connection reads. What is left of
-/// an incomplete request moves into memory of its own, so that a connection without one has none.
+/// Usually these are in the loop's own read buffer, and are used up before the next connection reads. The rest of an
+/// incomplete request moves into memory of its own, so that a connection without one has none.
 struct ReceivedInput {
     private(set) var bytes: MessageBytes?
     var cursor = 0
@@ -11,7 +11,7 @@ struct ReceivedInput {
 
     var isEmpty: Bool { count == 0 }
 
-    /// Whether it has memory of its own although clients have as much as they may have together.
+    /// Whether it has memory of its own although clients already have as much as they may have together.
     func isTooMuch(in group: ConnectionGroup) -> Bool {
         guard let bytes, bytes.capacity > Self.uncounted else { return false }
         return !group.memory.hasRoom(for: 0, of: bytes.capacity)
@@ -29,7 +29,7 @@ struct ReceivedInput {
         return move(capacity: max(count * 2, ConnectionGroup.readSize), group.memory)
     }
 
-    /// Keeps what is left until more comes, in memory that is not the loop's; lets go of everything when nothing is.
+    /// Keeps the rest until more comes, in memory that is not the loop's; lets go of everything when nothing is left.
     mutating func keepRest(in group: ConnectionGroup) {
         guard let bytes, cursor < bytes.count else { return clear() }
         if group.owns(bytes) { move(capacity: max(1024, count * 2), group.memory) }
@@ -40,7 +40,7 @@ struct ReceivedInput {
         cursor = 0
     }
 
-    /// How much a client may have here that is not counted, in bytes: a head that came in two pieces, as a rule.
+    /// How much of a client's input here is not counted, in bytes: usually a head that came in two pieces.
     private static let uncounted = 4096
 
     @discardableResult

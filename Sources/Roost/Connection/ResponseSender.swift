@@ -1,21 +1,21 @@
 import HTTPTypes
 import Logging
 
-/// Sends one response to the request it answers: chooses how its end is told, writes the head, then the body at the
-/// speed at which the client takes it.
+/// Sends one response: chooses how to mark its end, writes the head, then the body as fast as the client takes it.
 ///
-/// A response that is in memory and small goes out without a suspension; that is nearly all of them.
+/// A response that is small and in memory goes out without a suspension; nearly all of them are.
 struct ResponseSender {
     let connection: Connection
     let exchange: Exchange
 
-    /// The most bytes that are gathered before the client gets them.
+    /// The most bytes that are gathered before they are sent to the client.
     private static let pieceSize = 64 * 1024
 
-    /// The most bytes of a file that one call sends, so that other connections have their turn.
+    /// The most bytes of a file that one call sends, so that other connections get their turn.
     private static let fileSize = 256 * 1024
 
-    /// How many bytes of a stream that is always ready go to a client that always reads before the loop serves others.
+    /// How many bytes of a stream that is always ready may go to a client that always reads before the loop serves
+    /// others.
     private static let turnSize = 1024 * 1024
 
     /// How far ``sendNow(_:)`` has come.
@@ -25,15 +25,15 @@ struct ResponseSender {
         case more
     }
 
-    /// Writes the head; instead of one with a header that must not be sent, that of a 500 without a body. Returns
-    /// whether another request may follow: not while bytes of this one's body are still to come, since reading over
-    /// them could take for ever.
+    /// Writes the head; if it has a header that must not be sent, writes that of a 500 without a body instead. Returns
+    /// whether another request may follow: not while bytes of this one's body are still to come, since skipping them
+    /// could take for ever.
     func start(_ response: inout Response) -> Bool {
         if response.status.code < 200 { replace(&response, InterimStatusError(code: response.status.code)) }
         if response.body.isDeferred { replace(&response, BodyIsDeferred()) }
         if response.body.count ?? 0 > Self.pieceSize { admit(&response) }
         let framing = ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10)
-        // Whether or not another request may follow: the client is invited no more to send a body.
+        // Whether or not another request may follow, the client is no longer invited to send a body.
         let bodyEnds = connection.incoming?.ends(before: response) ?? true
         let persists = bodyEnds && exchange.persists && framing != .close && !connection.group.isDraining
         let option: ResponseSerializer.ConnectionOption =
@@ -49,16 +49,16 @@ struct ResponseSender {
         return persists
     }
 
-    /// What cannot be sent is reported, and becomes a 500: behind a status that is not final the client would wait for
-    /// another response for ever, or take the connection for another protocol's.
+    /// Reports a response that cannot be sent, and turns it into a 500. After a status that is not final, the client
+    /// would wait for another response for ever, or take the connection for another protocol's.
     @inline(never)
     private func replace(_ response: inout Response, _ error: any Error) {
         connection.group.report(error)
         response = Response(.internalServerError)
     }
 
-    /// A large body in memory stays there until the client has taken it: a 503 takes its place when clients have too
-    /// much there already.
+    /// A large body in memory stays there until the client has taken it, so a 503 takes its place when clients already
+    /// have too much there.
     @inline(never)
     private func admit(_ response: inout Response) {
         guard let count = response.body.countInMemory,
@@ -68,7 +68,7 @@ struct ResponseSender {
         response = Response(HTTPError.memoryIsFull)
     }
 
-    /// Sends a body that is in memory and small, or a small file.
+    /// Sends a body that is small and in memory, or a small file.
     func sendNow(_ response: borrowing Response) -> Progress {
         if ResponseSerializer.sendsBody(response.status, toHead: exchange.isHead) {
             guard let count = response.body.count, count <= Self.pieceSize else { return .more }
@@ -82,14 +82,14 @@ struct ResponseSender {
         return .done
     }
 
-    /// Head and file in one write are faster than two calls. False for any other stream.
+    /// Writes head and file together, which is faster than two calls. False for any other stream.
     private func appendFile(_ body: Body) -> Bool {
         guard case .file(let file) = body.storage else { return false }
         return file.append(to: connection.output)
     }
 
     /// Sends any other body. False when the connection cannot go on.
-    /// - Parameter request: What the log calls the request.
+    /// - Parameter request: The name of the request in the log.
     func sendRest(_ response: Response, to request: String) async -> Bool {
         connection.flush()
         await connection.outputTaken()
@@ -106,7 +106,7 @@ struct ResponseSender {
         }
     }
 
-    /// A file that has become shorter than the head has said ends the connection.
+    /// Sends a file. One that has become shorter than the head has said ends the connection.
     private func send(_ file: OpenFile) async -> Bool {
         var offset = 0
         while offset < file.size {
@@ -138,8 +138,8 @@ struct ResponseSender {
         return true
     }
 
-    /// A stream that fails, or has another length than it said, ends the connection: that is how the client learns that
-    /// the body is not whole.
+    /// Sends a stream. One that fails, or has another length than announced, ends the connection: that is how the
+    /// client learns that the body is not whole.
     private func send(
         _ stream: any Body.Stream,
         _ framing: ResponseSerializer.Framing,
@@ -188,7 +188,7 @@ struct ResponseSender {
         connection.flush()
     }
 
-    /// Whether an event stream was told to end because the server does.
+    /// Whether an event stream was told to end because the server is ending.
     private var hasEnded: Bool { connection.isEndless && connection.group.isDraining }
 
     private func write(_ chunk: [UInt8], _ framing: ResponseSerializer.Framing) {

@@ -1,4 +1,4 @@
-/// What a client has been answered and has not taken yet.
+/// What a client has been sent and has not taken yet.
 struct UnsentOutput {
     let buffer: ByteBuffer
     private var sent = 0
