@@ -8,7 +8,7 @@ import Glibc
 ///     reg-name   = *( unreserved / pct-encoded / sub-delims )
 ///     port       = *DIGIT
 ///
-/// No future version of IP is known, so no `IPvFuture` is read.
+/// No future version of IP is known, so `IPvFuture` is refused.
 enum Authority {
     private static let name = ByteSet { byte in
         switch byte {
@@ -19,7 +19,7 @@ enum Authority {
         }
     }
 
-    /// Whether the bytes are a host that is not empty, and a port below 65,536 if any.
+    /// Whether the bytes are a host that is not empty, with a port below 65,536 if there is one.
     static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var hostEnd = bytes.startIndex
         if bytes.first == UInt8(ascii: "[") {
@@ -41,7 +41,7 @@ enum Authority {
         return isPort(bytes[hostEnd...])
     }
 
-    /// The C library knows the grammar; it also reads up to a NUL only, which no address contains.
+    /// The C library knows the grammar; it stops reading at a NUL, which no address contains.
     private static func isIPv6(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         guard !bytes.contains(0) else { return false }
         var address = in6_addr()

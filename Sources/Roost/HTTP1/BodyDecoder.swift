@@ -9,9 +9,9 @@ enum BodyDecoder: Sendable {
     enum Piece: Equatable {
         /// Content; more may follow.
         case content(ByteRange)
-        /// Nothing until more bytes have come; the cursor stands behind all that there were.
+        /// Nothing until more bytes have come; the cursor is after all the bytes received.
         case partial
-        /// The body is over; the cursor stands at the next message.
+        /// The body is over; the cursor is at the next message.
         case end
     }
 
@@ -33,7 +33,7 @@ enum BodyDecoder: Sendable {
         }
     }
 
-    /// The next piece that begins at `cursor`, which then moves behind it.
+    /// The next piece that begins at `cursor`, which then moves past it.
     mutating func next(in bytes: MessageBytes, at cursor: inout Int) throws(ParseError) -> Piece {
         switch self {
         case .none: return .end

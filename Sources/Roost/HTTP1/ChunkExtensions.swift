@@ -3,8 +3,8 @@
 ///     chunk-ext     = *( BWS ";" BWS chunk-ext-name [ BWS "=" BWS chunk-ext-val ] )
 ///     chunk-ext-val = token / quoted-string
 ///
-/// None is known here, so all are ignored; but what is no extension is refused, because another server may take it for
-/// the end of the line. It begins behind the first semicolon.
+/// No extensions are known here, so all are ignored. But anything that is not an extension is refused, because another
+/// server may take it for the end of the line. It begins after the first semicolon.
 enum ChunkExtensions: Sendable {
     case nameStart
     case name
@@ -24,7 +24,7 @@ enum ChunkExtensions: Sendable {
         }
     }
 
-    /// Where the next byte leads, nil when it is not allowed.
+    /// The state after the next byte; nil when the byte is not allowed.
     func next(_ byte: UInt8) -> ChunkExtensions? {
         switch self {
         case .quoted where byte == UInt8(ascii: "\""): .quotedEnd

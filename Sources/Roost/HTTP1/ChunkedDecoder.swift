@@ -6,11 +6,11 @@
 //     last-chunk      = 1*("0") [ chunk-ext ] CRLF
 //     trailer-section = *( field-line CRLF )
 //
-// Extensions and trailers are read over and dropped, and their sum is bounded, so that nobody can send gigabytes of
+// Extensions and trailers are skipped and dropped, and their total is limited, so that nobody can send gigabytes of
 // them around single bytes of content. Every line ends with CRLF; a bare line feed is where smuggling begins. A trailer
-// that is no field line is perhaps the next request behind a body that ends too early, and refused.
+// that is not a field line is refused: it may be the next request, after a body that ended too early.
 
-/// Takes the chunks out of a chunked body.
+/// Extracts the content of a chunked body.
 struct ChunkedDecoder: Sendable {
     private enum State: Sendable, Equatable {
         case size(digits: Int)

@@ -1,7 +1,7 @@
 /// Removes `.` and `..` from a path before it is routed, never above the root (RFC 3986 §5.2.4). The dots may be
 /// percent-encoded: `%2e` is the same path (RFC 3986 §6.2.2.2).
 enum DotSegments {
-    /// The same head in bytes of its own, a copy of it and no more, with the path resolved.
+    /// The head in a copy of its bytes, no larger than needed, with the path resolved.
     static func resolved(_ head: RequestHead, in bytes: MessageBytes) -> (RequestHead, MessageBytes) {
         let path = resolved(Array(bytes.slice(head.path)))
         let whole = bytes.slice(ByteRange(head.start, Int(head.fields.end)))
@@ -32,7 +32,7 @@ enum DotSegments {
             if end == rest.endIndex { break }
             rest = rest[(end + 1)...]
         }
-        // A path that ends in dots is that of a folder.
+        // A path that ends in dots is the path of a folder.
         if dots(rest) != nil { kept.append(UInt8(ascii: "/")) }
         return kept
     }
@@ -41,7 +41,7 @@ enum DotSegments {
         while let byte = path.popLast(), byte != UInt8(ascii: "/") {}
     }
 
-    /// How many dots a segment is, encoded or not; nil for any other than one or two.
+    /// How many dots a segment is, encoded or not; nil for anything but one or two.
     private static func dots(_ segment: ArraySlice<UInt8>) -> Int? {
         var rest = segment
         var count = 0

@@ -1,10 +1,10 @@
-/// Finds where a field value ends: at the first byte that none may contain, a control character other than a tab.
+/// Finds where a field value ends: at the first byte that no value may contain, a control character other than a tab.
 ///
 ///     field-value = *( field-vchar / SP / HTAB / obs-text )          ; RFC 9110 §5.5
 enum FieldContent {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
 
-    /// The offset of the first control character, of which there must be one before `limit`.
+    /// The offset of the first control character; there must be one before `limit`.
     @inline(__always)
     static func end(from start: Int, in base: UnsafeMutablePointer<UInt8>, limit: Int) -> Int {
         var index = start

@@ -1,4 +1,4 @@
-/// What the protocol itself needs of the field lines, gathered while they are parsed.
+/// What the protocol itself needs from the field lines, gathered while they are parsed.
 struct FieldSummary {
     private(set) var count = 0
     private(set) var host: ByteRange?
@@ -8,7 +8,7 @@ struct FieldSummary {
     private var closes = false
     private var keepsAlive = false
 
-    /// Takes note of a field line if it is one that the protocol needs.
+    /// Records a field line if it is one that the protocol needs.
     mutating func note(_ field: FieldLine, in bytes: MessageBytes) throws(ParseError) {
         count += 1
         let name = bytes.slice(field.name)
@@ -40,8 +40,8 @@ struct FieldSummary {
         }
     }
 
-    /// How the body ends. A message with both lengths, and a coding in HTTP/1.0, are attempts at smuggling as often as
-    /// they are mistakes, and refused (RFC 9112 §6.1, §6.3).
+    /// How the body ends. A message with both lengths, or with a coding in HTTP/1.0, is as often an attempt at
+    /// smuggling as a mistake, and is refused (RFC 9112 §6.1, §6.3).
     func framing(isHTTP10: Bool) throws(ParseError) -> Framing {
         if isChunked {
             guard contentLength == nil, !isHTTP10 else { throw .conflictingFraming }
@@ -73,8 +73,9 @@ struct FieldSummary {
         isChunked = true
     }
 
-    /// A coding that is not known is 501 (RFC 9112 §6.1), but only below a `chunked` that tells where the body ends;
-    /// when that is not the last one, or not the only one, the request must be answered 400 (§6.3, §7.1).
+    /// The error for codings other than `chunked`. An unknown coding gets 501 (RFC 9112 §6.1), but only when `chunked`
+    /// follows it and marks the end of the body. When `chunked` is missing, not the last one, or repeated, the request
+    /// must get 400 (§6.3, §7.1).
     private static func refusal(of codings: UnsafeBufferPointer<UInt8>) -> ParseError {
         let list = codings.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(trimmed)
         let isChunked = list.map { $0.isEqualIgnoringCase(to: "chunked") }
@@ -82,7 +83,7 @@ struct FieldSummary {
         return isFramed && list.allSatisfy { !$0.isEmpty } ? .unsupportedTransferCoding : .conflictingFraming
     }
 
-    /// Without the blanks around it.
+    /// The part without the blanks around it.
     private static func trimmed(_ part: Slice<UnsafeBufferPointer<UInt8>>) -> UnsafeBufferPointer<UInt8> {
         let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
         let start = part.drop(while: isBlank)

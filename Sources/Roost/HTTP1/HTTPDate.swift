@@ -1,6 +1,6 @@
 import Glibc
 
-/// The time of day as a message carries it (RFC 9110 §5.6.7), written once a second.
+/// The date as a message carries it (RFC 9110 §5.6.7), written once a second.
 ///
 ///     IMF-fixdate = day-name "," SP date1 SP time-of-day SP GMT       ; Sun, 06 Nov 1994 08:49:37 GMT
 struct HTTPDate {
@@ -8,7 +8,7 @@ struct HTTPDate {
     /// The field line with its CRLF.
     private(set) var line: [UInt8] = []
 
-    /// Makes `line` the date of a time in seconds since 1970.
+    /// Makes `line` the date for a time in seconds since 1970.
     @inline(__always)
     mutating func update(to second: Int) {
         if second != self.second { write(second) }
@@ -19,7 +19,7 @@ struct HTTPDate {
         line = Array("Date: \(Self.string(second))\r\n".utf8)
     }
 
-    /// The date of a time in seconds since 1970.
+    /// The date for a time in seconds since 1970.
     static func string(_ second: Int) -> String {
         var time = time_t(second)
         var parts = tm()

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A request line's parts (RFC 9112 §3).
+/// The parts of a request line (RFC 9112 §3).
 struct RequestLine {
     let knownMethod: KnownMethod
     let methodName: ByteRange
@@ -8,13 +8,14 @@ struct RequestLine {
     let isHTTP10: Bool
 }
 
-/// A field line's parts, the value without the blanks around it (RFC 9112 §5).
+/// The parts of a field line, the value without the blanks around it (RFC 9112 §5).
 struct FieldLine {
     let name: ByteRange
     let value: ByteRange
 }
 
-/// Walks over the lines of one head, which is whole and ends with an empty line, or has come up to the end of a line.
+/// Walks over the lines of one head, which either is whole and ends with an empty line, or has come up to the end of a
+/// line.
 struct LineScanner {
     let bytes: MessageBytes
     private(set) var position: Int
@@ -45,15 +46,15 @@ struct LineScanner {
         )
     }
 
-    /// The next field line, nil at the empty line that ends the head, and at the end of what has come; the position
-    /// stays before that.
+    /// The next field line; nil at the empty line that ends the head, and at the end of what has come. In both cases
+    /// the position stays before it.
     ///
     ///     field-line  = field-name ":" OWS field-value OWS
     ///     field-name  = token
     ///     field-value = *( field-vchar / SP / HTAB / obs-text )
     ///
     /// A line that begins with a blank (`obs-fold`) has an empty name, and a blank before the colon is no `tchar`: both
-    /// are refused with no further ado.
+    /// are thus refused without extra checks.
     mutating func fieldLine() throws(ParseError) -> FieldLine? {
         let base = bytes.base
         if position == end - 2 && base[position] == 0x0D || position == end { return nil }
@@ -69,7 +70,7 @@ struct LineScanner {
 
     /// The carriage return that ends the value: the first byte that no value may contain.
     private func endOfValue(from start: Int) throws(ParseError) -> Int {
-        // The head ends with a CRLF, so that is where the search ends at the latest.
+        // The head ends with a CRLF, so the search ends there at the latest.
         let base = bytes.base
         let index = FieldContent.end(from: start, in: base, limit: end)
         guard base[index] == 0x0D, base[index + 1] == 0x0A else { throw unexpected(base[index]) }
@@ -89,7 +90,7 @@ struct LineScanner {
         return ByteRange(start, end)
     }
 
-    /// The carriage return that ends the request line. What is wrong is told as it is when the bytes come one by one.
+    /// The carriage return that ends the request line. The error is the same as when the bytes come one by one.
     private func requestLineEnd(_ limit: Int) throws(ParseError) -> Int {
         guard let feed = index(of: 0x0A, from: position, to: end), feed > position else { throw .malformedRequestLine }
         let isTooLong = feed - position > limit + 1
@@ -105,7 +106,7 @@ struct LineScanner {
         return UnsafeRawPointer(bytes.base).distance(to: found)
     }
 
-    /// The method of a token; nil for what is no token.
+    /// The method of a token; nil for bytes that are not a token.
     private func method(_ range: ByteRange) -> KnownMethod? {
         let name = bytes.slice(range)
         let known = KnownMethod(name)
@@ -114,7 +115,7 @@ struct LineScanner {
         return !name.isEmpty && name.allSatisfy { token.contains($0) } ? .other : nil
     }
 
-    /// Whether the version is 1.0; a later minor version is answered as 1.1 (RFC 9110 §2.5).
+    /// Whether the version is 1.0; a later minor version gets a response as for 1.1 (RFC 9110 §2.5).
     ///
     ///     HTTP-version = %s"HTTP" "/" DIGIT "." DIGIT
     private func version(from start: Int, to end: Int) throws(ParseError) -> Bool {

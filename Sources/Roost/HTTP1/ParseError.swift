@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// A way for a request to be malformed or too large: the peer's fault. Each says which answer it gets; after any of
-/// them the connection is closed, because nothing tells where the next request would begin (RFC 9112 §2.2).
+/// A way for a request to be malformed or too large: the peer's fault. Each says which response it gets. After any of
+/// them the connection is closed, because there is no telling where the next request would begin (RFC 9112 §2.2).
 enum ParseError: Error, Equatable {
     case malformedRequestLine
     case malformedTarget
@@ -20,7 +20,7 @@ enum ParseError: Error, Equatable {
     case malformedChunk
     case endedEarly
 
-    /// The status of the answer.
+    /// The status of the response.
     var status: HTTPResponse.Status {
         switch self {
         case .methodTooLong: .notImplemented

@@ -1,18 +1,18 @@
-/// A head and what the protocol needs to know of it: where the body ends and whether the connection goes on.
+/// A head and what the protocol needs to know about it: where the body ends and whether the connection stays open.
 struct ParsedHead: Sendable, BitwiseCopyable {
     var head: RequestHead
     var framing: Framing
     /// Whether the client may send another request on this connection (RFC 9112 §9.3).
     var persists: Bool
-    /// Whether the client speaks HTTP/1.0, so that an answer cannot be chunked.
+    /// Whether the client speaks HTTP/1.0, so that a response cannot be chunked.
     var isHTTP10: Bool
     /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
     var expectsContinue: Bool
 }
 
-/// What is left of a request's head when its answer is written.
+/// What is left of a request's head when its response is written.
 struct Exchange: Sendable {
-    /// Whether the request was a `HEAD`, whose answer has no body.
+    /// Whether the request was a `HEAD`, whose response has no body.
     var isHead = false
     var isHTTP10 = false
     /// Whether the client may send another request on this connection.

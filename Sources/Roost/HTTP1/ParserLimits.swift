@@ -1,10 +1,10 @@
 /// How large the parts of a request's head may be, in bytes.
 struct ParserLimits: Sendable, Equatable {
-    /// The request line without its CRLF; beyond it 414.
+    /// The request line without its CRLF; a longer one gets 414.
     var requestLine = 8 * 1024
-    /// All field lines together; beyond it 431.
+    /// All field lines together; more get 431.
     var fields = 32 * 1024
-    /// How many field lines there may be; beyond it 431.
+    /// How many field lines there may be; more get 431.
     var fieldCount = 100
 
     /// A head with more bytes is never complete.

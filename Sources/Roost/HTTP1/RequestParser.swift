@@ -3,25 +3,25 @@ import HTTPTypes
 
 // Bytes → a request's head: complete, partial (nil) or invalid (an error), RFC 9112 §3 and §5.
 //
-// First the end of the head is searched, which the C library does at many bytes a cycle; only a whole head is parsed,
-// so the parser proper has no state and every line it looks at ends within the head. The head becomes places in the
-// bytes, no copies. Strictness is the point: what one server reads as one request and another as two is how requests
-// are smuggled, so whatever the RFC lets a server refuse is refused.
+// First the parser searches for the end of the head, which the C library does at many bytes a cycle. Only a whole head
+// is parsed, so the parser proper has no state, and every line it looks at ends within the head. The head becomes
+// places in the bytes, without copies. Strictness is the point: requests are smuggled through bytes that one server
+// reads as one request and another as two, so whatever the RFC lets a server refuse is refused.
 
 /// Finds the head of the next request in received bytes.
 struct RequestParser: Sendable {
     var limits = ParserLimits()
-    /// How many bytes behind the cursor are known to hold no end of a head, so that a head which comes byte by byte is
-    /// not searched from its start each time.
+    /// How many bytes after the cursor are known not to contain the end of a head, so that a head that comes byte by
+    /// byte is not searched from its start each time.
     private var searched = 0
-    /// How many bytes behind the cursor are lines that have been checked already, the request line among them, and what
-    /// they say; so that a head which comes line by line is not read from its start each time.
+    /// How many bytes after the cursor are lines that have already been checked, including the request line, and what
+    /// they say, so that a head that comes line by line is not read from its start each time.
     private var checked = 0
     private var seen = FieldSummary()
 
     init(limits: ParserLimits = ParserLimits()) { self.limits = limits }
 
-    /// The head that begins at `cursor`, which then moves behind it; nil while it is incomplete.
+    /// The head that begins at `cursor`, which then moves past it; nil while it is incomplete.
     mutating func next(in bytes: MessageBytes, at cursor: inout Int) throws(ParseError) -> ParsedHead? {
         skipEmptyLines(in: bytes, at: &cursor)
         guard let end = headEnd(in: bytes, from: cursor) else {
@@ -54,11 +54,11 @@ struct RequestParser: Sendable {
         seen = FieldSummary()
     }
 
-    /// The offset behind the empty line that ends the head.
+    /// The offset after the empty line that ends the head.
     private func headEnd(in bytes: MessageBytes, from cursor: Int) -> Int? {
         let base = bytes.base
         var start = cursor + searched
-        // From line feed to line feed: a head has few lines, and the C library finds a byte faster than four.
+        // From line feed to line feed: a head has few lines, and the C library finds one byte faster than four.
         while start < bytes.count, let found = memchr(base + start, 0x0A, bytes.count - start) {
             let feed = UnsafeRawPointer(base).distance(to: found)
             if feed + 2 < bytes.count, base[feed + 1] == 0x0D, base[feed + 2] == 0x0A {
@@ -69,8 +69,8 @@ struct RequestParser: Sendable {
         return nil
     }
 
-    /// Refuses early what can never become a head: too many bytes, what is not HTTP at all, or a line that spoils it.
-    /// The lines are read as they are in a whole head, so that the answer does not depend on how the bytes were cut.
+    /// Refuses early what can never become a head: too many bytes, something that is not HTTP at all, or an invalid
+    /// line. The lines are read as in a whole head, so that the response does not depend on how the bytes were cut.
     private mutating func checkPartial(_ bytes: MessageBytes, from cursor: Int) throws(ParseError) {
         guard cursor < bytes.count else { return }
         let first = bytes.base[cursor]
@@ -97,7 +97,7 @@ struct RequestParser: Sendable {
         return try assemble(line, fields, summary, lines.bytes)
     }
 
-    /// The request line, where the field lines behind it are, and what they say.
+    /// The request line, where the field lines after it are, and what they say.
     @inline(__always)
     private func parseLines(_ lines: inout LineScanner) throws(ParseError) -> (RequestLine, ByteRange, FieldSummary) {
         let line = try lines.requestLine(limit: limits.requestLine)
@@ -142,7 +142,8 @@ struct RequestParser: Sendable {
         )
     }
 
-    /// Of the target if it is in absolute form, else of `Host`, which must be there all the same (RFC 9112 §3.2.2).
+    /// The authority: of the target if that is in absolute form, otherwise of `Host`, which must be present in any case
+    /// (RFC 9112 §3.2.2).
     private func authority(
         _ target: RequestTarget,
         _ summary: FieldSummary,

@@ -1,15 +1,15 @@
-/// A request target taken apart (RFC 9112 §3.2).
+/// A request target split into its parts (RFC 9112 §3.2).
 ///
 ///     request-target = origin-form / absolute-form / authority-form / asterisk-form
 ///     origin-form    = absolute-path [ "?" query ]
 ///     absolute-form  = absolute-URI
 ///     asterisk-form  = "*"
 ///
-/// Of what RFC 3986 keeps out of paths and queries, those bytes are let through that browsers send as they are (WHATWG
-/// URL §1.3); the others are refused. The authority form belongs to CONNECT, which no origin server has to
-/// offer; it is refused as malformed.
+/// Of the bytes that RFC 3986 forbids in paths and queries, those that browsers send unencoded are let through (WHATWG
+/// URL §1.3); the others are refused. The authority form belongs to CONNECT, which no origin server has to offer; it is
+/// refused as malformed.
 struct RequestTarget {
-    /// Empty for the asterisk form, and for the absolute form that stands for it (RFC 9112 §3.2.4).
+    /// Empty for the asterisk form, and for the absolute form that means the same (RFC 9112 §3.2.4).
     private(set) var path = ByteRange(0, 0)
     private(set) var query: ByteRange?
     private(set) var authority: ByteRange?
@@ -25,7 +25,7 @@ struct RequestTarget {
             guard method == .options else { throw .malformedTarget }
         } else {
             try takeAbsolute(from: start, to: end, bytes)
-            // No path is the root's, for which the second slash of `http://` can stand (RFC 9110 §4.2.3).
+            // An empty path means the root, for which the second slash of `http://` can stand (RFC 9110 §4.2.3).
             if path.isEmpty, method != .options || query != nil, let authority {
                 path = ByteRange(Int(authority.start) - 1, Int(authority.start))
             }
@@ -55,7 +55,7 @@ struct RequestTarget {
         byte > 0x20 && byte < 0x7F && !"\"#<>".utf8.contains(byte)
     }
 
-    /// Checks every byte of path and query, and notes what needs care later: escapes and dot segments.
+    /// Checks every byte of path and query, and records what needs care later: escapes and dot segments.
     private mutating func takePath(from start: Int, to end: Int, _ bytes: MessageBytes) throws(ParseError) {
         let base = bytes.base
         let allowed = Self.pathBytes
@@ -64,7 +64,7 @@ struct RequestTarget {
         while index < end {
             let byte = base[index]
             guard allowed.contains(byte) else { throw .malformedTarget }
-            // Letters come after the bytes that mean something.
+            // Letters sort after all bytes that have a meaning here.
             if byte < UInt8(ascii: "A") {
                 if byte == UInt8(ascii: "?") { break }
                 if byte == UInt8(ascii: "/") { segment = index + 1 }
@@ -91,7 +91,7 @@ struct RequestTarget {
         query = ByteRange(start, end)
     }
 
-    /// Refuses an escape that is none, and NUL, which ends a file's name in C (RFC 3986 §2.1, §7.3).
+    /// Refuses a malformed escape, and NUL, which ends a file's name in C (RFC 3986 §2.1, §7.3).
     private static func escape(at index: Int, before end: Int, _ bytes: MessageBytes) throws(ParseError) -> UInt8 {
         let rest = bytes.slice(ByteRange(index, end))
         guard let byte = PercentEncoding.escape(at: 0, in: rest), byte != 0 else { throw .malformedTarget }

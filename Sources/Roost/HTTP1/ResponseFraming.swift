@@ -1,8 +1,8 @@
 import HTTPTypes
 
 extension ResponseSerializer.Framing {
-    /// What tells the end of a response's body, the same also when the body is left out for a HEAD (RFC 9112 §6.1,
-    /// §6.3; RFC 9110 §8.6).
+    /// What marks the end of a response's body; the same when the body is left out for a HEAD (RFC 9112 §6.1, §6.3; RFC
+    /// 9110 §8.6).
     init(of response: borrowing Response, isHTTP10: Bool) {
         switch response.status.code {
         case 100..<200, 204, 304: self = .none
@@ -13,7 +13,7 @@ extension ResponseSerializer.Framing {
 }
 
 extension ResponseSerializer {
-    /// Whether a body follows the head: not in answer to HEAD, and not when the status rules it out, whatever the
+    /// Whether a body follows the head: not in response to HEAD, and not when the status rules it out, whatever the
     /// application has set (RFC 9110 §6.4.1, §15.3.6).
     static func sendsBody(_ status: HTTPResponse.Status, toHead isHead: Bool) -> Bool {
         switch status.code {

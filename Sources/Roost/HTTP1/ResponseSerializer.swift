@@ -1,28 +1,28 @@
 import HTTPTypes
 
-// A response → bytes (RFC 9112 §4, §6.1). The fields that frame the message are this file's alone: what the application
-// set under these names is left out, so that no header of its can say another length than the body has.
+// A response → bytes (RFC 9112 §4, §6.1). Only this file writes the fields that frame the message: what the application
+// has set under these names is left out, so that none of its headers can state another length than the body has.
 
 /// Writes the heads of responses.
 enum ResponseSerializer {
-    /// How the end of the response's body is told.
+    /// How the end of the response's body is marked.
     enum Framing: Equatable {
         /// The status or the request's method rules out a body, and a length (RFC 9110 §8.6).
         case none
         case length(Int)
         case chunked
-        /// HTTP/1.0 knows no chunks: the end of the connection ends the body.
+        /// HTTP/1.0 has no chunks: the end of the connection ends the body.
         case close
     }
 
-    /// What the head says of the connection (RFC 9112 §9.3); nothing means that it persists, except to HTTP/1.0.
+    /// What the head says about the connection (RFC 9112 §9.3); nothing means that it persists, except to HTTP/1.0.
     enum ConnectionOption {
         case none
         case keepAlive
         case close
     }
 
-    /// Writes status line and fields, up to and with the empty line.
+    /// Writes the status line and the fields, including the empty line.
     /// - Throws: ``ResponseHeaderError`` for a field value that would break the message apart; then nothing is written.
     static func write(
         _ response: borrowing Response,
@@ -40,7 +40,7 @@ enum ResponseSerializer {
         writeEnd(framing, option, date: date, to: output)
     }
 
-    /// Writes a head without fields of the application's.
+    /// Writes a head without fields from the application.
     static func writePlainHead(
         _ status: HTTPResponse.Status,
         _ framing: Framing,
@@ -52,7 +52,7 @@ enum ResponseSerializer {
         writeEnd(framing, option, date: date, to: output)
     }
 
-    /// Writes the head of an answer to what could not be parsed: a line of text, after which the connection closes.
+    /// Writes the head of a response to what could not be parsed: a line of text, after which the connection closes.
     static func writeRefusal(_ status: HTTPResponse.Status, length: Int, date: [UInt8], to output: ByteBuffer) {
         writeStatusLine(status, to: output)
         output.append("Content-Type: text/plain; charset=utf-8\r\n")
@@ -78,7 +78,7 @@ enum ResponseSerializer {
         return headers.list.first { !isFraming($0.name) && !write($0, to: output) }?.name
     }
 
-    /// Writes a field line. False when the value has a control character in it, a line break perhaps.
+    /// Writes a field line. False when the value contains a control character, such as a line break.
     @inline(__always)
     private static func write(_ field: Headers.Field, to output: ByteBuffer) -> Bool {
         output.append(field.name.rawName)
@@ -86,7 +86,7 @@ enum ResponseSerializer {
         let start = output.count
         output.append(field.value)
         let end = output.count
-        // The line's own end stands behind the value: there the search for a control character stops at the latest.
+        // The line's own end comes after the value: there the search for a control character stops at the latest.
         output.append("\r\n")
         return FieldContent.end(from: start, in: output.base, limit: output.count) == end
     }
@@ -124,7 +124,7 @@ enum ResponseSerializer {
         }
     }
 
-    /// Writes one chunk of a chunked body; an empty one would end it, so it writes nothing.
+    /// Writes one chunk of a chunked body. An empty chunk would end the body, so for no bytes it writes nothing.
     static func writeChunk(_ bytes: [UInt8], to output: ByteBuffer) {
         guard !bytes.isEmpty else { return }
         output.append(String(bytes.count, radix: 16))
@@ -139,7 +139,7 @@ enum ResponseSerializer {
     }
 }
 
-/// The application set a header value with a control character in it, a line break perhaps: it never reaches the wire.
+/// The application set a header value that contains a control character, such as a line break; it is never sent.
 struct ResponseHeaderError: Error, CustomStringConvertible {
     let name: String
     var description: String {
