@@ -1,7 +1,8 @@
 /// In which shape the values of a type are written, for the types that a document has seen.
 ///
 /// Asking the runtime for a conformance costs more than writing a small object, so the answer is kept in a slot that is
-/// found by the type's address; a type that shares one with another takes it over.
+/// found by the type's address, or is one of the three after it where types share one, as the linker has it. When all
+/// four are taken, the first is taken over.
 struct JSONTypes: ~Copyable {
     /// How the values of a type become JSON.
     enum Shape {
@@ -28,10 +29,23 @@ struct JSONTypes: ~Copyable {
     func shape<Value>(of type: Value.Type) -> Shape {
         let identifier = ObjectIdentifier(type)
         let slot = slots + (Int(bitPattern: identifier) &>> 5 & (Self.count - 1))
-        return slot.pointee.type == identifier ? slot.pointee.shape : learn(type, in: slot)
+        return slot.pointee.type == identifier ? slot.pointee.shape : shape(of: type, beyond: slot)
     }
 
     @inline(never)
+    private func shape<Value>(
+        of type: Value.Type, beyond first: UnsafeMutablePointer<(type: ObjectIdentifier?, shape: Shape)>
+    ) -> Shape {
+        let identifier = ObjectIdentifier(type)
+        let place = first - slots
+        for offset in 0..<4 {
+            let slot = slots + ((place + offset) & (Self.count - 1))
+            if slot.pointee.type == identifier { return slot.pointee.shape }
+            if slot.pointee.type == nil { return learn(type, in: slot) }
+        }
+        return learn(type, in: first)
+    }
+
     private func learn<Value>(
         _ type: Value.Type, in slot: UnsafeMutablePointer<(type: ObjectIdentifier?, shape: Shape)>
     ) -> Shape {
