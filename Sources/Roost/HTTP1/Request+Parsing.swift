@@ -42,7 +42,7 @@ extension Request {
     }
 }
 
-/// A request that is none.
+/// The error for a request that a server would refuse.
 public struct MalformedRequest: Error, CustomStringConvertible {
     /// What is wrong with it.
     public let description: String

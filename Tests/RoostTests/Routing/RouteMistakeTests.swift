@@ -9,8 +9,8 @@ import Testing
 struct RouteMistakeTests {
     @Test func `a path of ten literals and six parameters is nothing to search for`() async throws {
         let path = """
-            Path("/a/b/c/d/e/f/g/h/i/j/{a}/{b}/{c}/{d}/{e}/{f}", Int.self, String.self, UUID.self, Int.self, Int8.self, \
-            RemainingPath.self)
+            Path("/a/b/c/d/e/f/g/h/i/j/{a}/{b}/{c}/{d}/{e}/{f}", Int.self, String.self, UUID.self, \
+            Int.self, Int8.self, RemainingPath.self)
             """
         let output = try await Self.typecheck(
             """

@@ -1,8 +1,8 @@
 /// In which shape the values of a type are written, for the types that a document has seen.
 ///
-/// Asking the runtime for a conformance costs more than writing a small object, so the answer is kept in a slot that is
-/// found by the type's address, or is one of the three after it where types share one, as the linker has it. When all
-/// four are taken, the first is taken over.
+/// Asking the runtime for a conformance costs more than writing a small object, so the answer is kept in a slot. The
+/// type's address tells which. The linker chooses addresses, so types may share a slot; then one of the next three is
+/// used. When all four are taken, the new type replaces the first.
 struct JSONTypes: ~Copyable {
     /// How the values of a type become JSON.
     enum Shape {
