@@ -45,6 +45,27 @@ struct RequestValueTests {
         #expect(throws: MalformedRequest.self) { try Request(.get, "/ HTTP/1.1\(end)X:") }
     }
 
+    private enum First: RequestKey { typealias Value = Int }
+    private enum Second: RequestKey { typealias Value = Int }
+    private enum Third: RequestKey { typealias Value = String }
+
+    @Test func `each key has a value of its own, and copies keep theirs`() throws {
+        var request = try Request(.get, "/")
+        request[First.self] = 1
+        request[Second.self] = 2
+        request[Third.self] = "three"
+        var copy = request
+        copy[First.self] = 10
+        copy[Second.self] = nil
+        #expect(request[First.self] == 1 && request[Second.self] == 2 && request[Third.self] == "three")
+        #expect(copy[First.self] == 10 && copy[Second.self] == nil && copy[Third.self] == "three")
+        copy[Third.self] = nil
+        copy[First.self] = nil
+        #expect(copy[First.self] == nil && copy[Third.self] == nil)
+        copy[Second.self] = 20
+        #expect(copy[Second.self] == 20 && request[Second.self] == 2)
+    }
+
     @Test func `a middleware is tested with it, too`() throws {
         var request = try Request(.post, "/", headers: [.origin: "https://elsewhere.example"])
         #expect(throws: HTTPError.self) { try CrossOriginProtection().before(&request) }

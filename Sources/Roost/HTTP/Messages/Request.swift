@@ -20,7 +20,7 @@ public struct Request: Sendable {
         @exclusivity(unchecked) var method: HTTPRequest.Method?
         @exclusivity(unchecked) var body: Body
         @exclusivity(unchecked) var captures = PathCaptures()
-        @exclusivity(unchecked) var values: [(key: ObjectIdentifier, value: any Sendable)] = []
+        @exclusivity(unchecked) var values: (any RequestValues)?
         /// The word of an ``Accept``, once it has been read; 0 before. The head never changes, so everyone who reads it
         /// makes the same word.
         let accept = Atomic<UInt64>(0)
@@ -163,20 +163,13 @@ public struct Request: Sendable {
     ///     enum CurrentUser: RequestKey { typealias Value = User }
     ///     request[CurrentUser.self] = user
     public subscript<Key: RequestKey>(key: Key.Type) -> Key.Value? {
-        get {
-            for entry in storage.values where entry.key == ObjectIdentifier(key) { return entry.value as? Key.Value }
-            return nil
-        }
+        get { RequestValue<Key>.found(in: storage.values)?.value }
         set {
             let storage = own()
-            storage.values.removeAll { $0.key == ObjectIdentifier(key) }
-            if let newValue { storage.values.append((ObjectIdentifier(key), newValue)) }
+            if let values = storage.values, let old = RequestValue<Key>.found(in: values) {
+                storage.values = old.removed(from: values)
+            }
+            if let newValue { storage.values = RequestValue(newValue, of: key, after: storage.values) }
         }
     }
-}
-
-/// A type that names a value on a ``Request``: an empty `enum`, declared where the value is set.
-public protocol RequestKey {
-    /// The type of the value.
-    associatedtype Value: Sendable
 }
