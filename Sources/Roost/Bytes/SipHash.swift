@@ -23,6 +23,7 @@ struct SipHash: Sendable {
             v3 = key.1 ^ 0x7465_6462_7974_6573
         }
 
+        @inline(__always)
         mutating func take(_ word: UInt64) {
             v3 ^= word
             round()
@@ -30,12 +31,14 @@ struct SipHash: Sendable {
             v0 ^= word
         }
 
+        @inline(__always)
         mutating func finish() -> UInt64 {
             v2 ^= 0xFF
             for _ in 0..<4 { round() }
             return v0 ^ v1 ^ v2 ^ v3
         }
 
+        @inline(__always)
         private mutating func round() {
             v0 &+= v1
             v1 = v1 << 13 | v1 >> 51

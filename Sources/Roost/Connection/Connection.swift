@@ -87,7 +87,7 @@ final class Connection {
     }
 
     /// What a task must do because it takes waiting.
-    private enum Pending {
+    private indirect enum Pending {
         case answer(Request, any Responder)
         /// With the name of the request in the log.
         case rest(Response, persists: Bool, name: String)

@@ -94,13 +94,13 @@ struct ResponseSender {
         connection.flush()
         await connection.outputTaken()
         switch response.body.storage {
-        case .stream(let stream):
+        case .stream(let reference):
             connection.isEndless = response.headers[.contentType]?.hasPrefix("text/event-stream") ?? false
             defer { connection.isEndless = false }
             if connection.isEndless { connection.endWithClient() }
             guard connection.phase == .serving else { return false }
             let framing = ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10)
-            return await send(stream, framing, to: request)
+            return await send(reference.stream, framing, to: request)
         case .file(let file): return await send(file)
         default: return await sendPieces(of: response.body)
         }

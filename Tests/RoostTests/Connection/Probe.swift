@@ -36,7 +36,7 @@ enum Probe {
 extension Body {
     /// The chunks of a streamed body.
     var chunks: any Body.Stream {
-        if case .stream(let stream) = storage { return stream }
+        if case .stream(let stream) = storage { return stream.stream }
         let bytes = (try? bytes) ?? []
         return Once(bytes: bytes)
     }

@@ -8,13 +8,14 @@ public struct Body: Sendable {
     /// What a streamed body is read from: an asynchronous sequence of byte arrays, none of them empty.
     public typealias Stream = AsyncSequence<[UInt8], any Error> & Sendable
 
+    /// Each case holds one or two references, because a body is handed on more often than it is read.
     enum Storage: Sendable {
         case empty
         case text(String)
         case bytes([UInt8])
         case received(MessageBytes, ByteRange)
-        case collected([UInt8], MemoryLease)
-        case stream(any Stream)
+        case collected(CollectedBytes)
+        case stream(StreamReference)
         case file(OpenFile)
         case deferred(any AnyObject & Sendable)
     }
@@ -27,10 +28,14 @@ public struct Body: Sendable {
     /// Whether the bytes arrive over time.
     public let isStream: Bool
 
-    private init(_ storage: Storage, count: Int?, isStream: Bool = false) {
+    /// Whether its content is not made yet.
+    let isDeferred: Bool
+
+    private init(_ storage: Storage, count: Int?, isStream: Bool = false, isDeferred: Bool = false) {
         self.storage = storage
         self.count = count
         self.isStream = isStream
+        self.isDeferred = isDeferred
     }
 
     /// No content.
@@ -44,7 +49,9 @@ public struct Body: Sendable {
 
     /// Bytes that arrive over time. With a length in bytes, the message states it; without one, the body is sent in
     /// chunks (RFC 9112 §7.1).
-    public init(stream: any Stream, length: Int? = nil) { self.init(.stream(stream), count: length, isStream: true) }
+    public init(stream: any Stream, length: Int? = nil) {
+        self.init(.stream(StreamReference(stream)), count: length, isStream: true)
+    }
 
     /// The content of a file, which the kernel copies to the socket.
     init(file: OpenFile) { self.init(.file(file), count: file.size, isStream: true) }
@@ -53,11 +60,9 @@ public struct Body: Sendable {
     init(received bytes: MessageBytes, _ range: ByteRange) { self.init(.received(bytes, range), count: range.count) }
 
     /// Content that is not made yet; only the code that makes it knows what it is. Such a body is never sent.
-    init(deferred content: some AnyObject & Sendable) { self.init(.deferred(content), count: nil) }
-
-    /// Whether its content is not made yet.
-    @inline(__always)
-    var isDeferred: Bool { if case .deferred = storage { true } else { false } }
+    init(deferred content: some AnyObject & Sendable) {
+        self.init(.deferred(content), count: nil, isDeferred: true)
+    }
 
     /// The content that is not made yet.
     var deferred: AnyObject? {
@@ -104,12 +109,13 @@ public struct Body: Sendable {
             try lease?.grow(by: chunk.count)
             bytes += chunk
         }
-        return Body(lease.map { .collected(bytes, $0) } ?? .bytes(bytes), count: bytes.count)
+        let storage: Storage = lease.map { .collected(CollectedBytes(bytes, $0)) } ?? .bytes(bytes)
+        return Body(storage, count: bytes.count)
     }
 
     var stream: (any Stream)? {
         switch storage {
-        case .stream(let stream): stream
+        case .stream(let stream): stream.stream
         case .file(let file): file
         default: nil
         }
@@ -126,7 +132,8 @@ public struct Body: Sendable {
         switch storage {
         case .empty, .stream, .file, .deferred: break
         case .text(let text): output.append(text)
-        case .bytes(let bytes), .collected(let bytes, _): output.append(bytes)
+        case .bytes(let bytes): output.append(bytes)
+        case .collected(let collected): output.append(collected.bytes)
         case .received(let bytes, let range): output.append(bytes.slice(range))
         }
     }
@@ -135,7 +142,8 @@ public struct Body: Sendable {
     func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) throws -> R {
         switch storage {
         case .empty: return try body(UnsafeBufferPointer(start: nil, count: 0))
-        case .bytes(let bytes), .collected(let bytes, _): return try bytes.withUnsafeBufferPointer(body)
+        case .bytes(let bytes): return try bytes.withUnsafeBufferPointer(body)
+        case .collected(let collected): return try collected.bytes.withUnsafeBufferPointer(body)
         case .received(let bytes, let range): return try body(bytes.slice(range))
         case .text(var text): return try text.withUTF8(body)
         case .stream, .file: throw BodyIsStream()

@@ -1,0 +1,6 @@
+/// A stream behind one reference.
+final class StreamReference: Sendable {
+    let stream: any Body.Stream
+
+    init(_ stream: any Body.Stream) { self.stream = stream }
+}
