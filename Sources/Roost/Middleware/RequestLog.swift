@@ -9,10 +9,11 @@ public struct RequestLog: ImmediateMiddleware {
     enum Start: RequestKey { typealias Value = ContinuousClock.Instant }
 
     private let logger: Logger
+    private let isOn: Bool
     private let showsQuery: Bool
     private let now: @Sendable () -> ContinuousClock.Instant
 
-    /// Logs at level `info`.
+    /// Logs at level `info`, if that is the logger's level now.
     /// - Parameters:
     ///   - showsQuery: Whether the path's query is logged too. It may hold secrets, such as the token of a link that
     ///     was sent by mail, so by default no log shows it.
@@ -23,19 +24,20 @@ public struct RequestLog: ImmediateMiddleware {
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.logger = logger
+        isOn = logger.logLevel <= .info
         self.showsQuery = showsQuery
         self.now = now
     }
 
     /// Notes the time.
     public func before(_ request: inout Request) -> Response? {
-        if logger.logLevel <= .info { request[Start.self] = now() }
+        if isOn { request[Start.self] = now() }
         return nil
     }
 
     /// Logs the request. The status after an error is decided by ``ErrorPages``, so place that after this middleware.
     public func after(_ response: inout Response, to request: Request) {
-        if let start = request[Start.self] { log(request, response, now() - start) }
+        if isOn, let start = request[Start.self] { log(request, response, now() - start) }
     }
 
     private func log(_ request: Request, _ response: Response, _ duration: Duration) {
