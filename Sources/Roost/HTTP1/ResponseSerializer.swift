@@ -72,23 +72,24 @@ enum ResponseSerializer {
 
     /// Writes the application's field lines; returns the name of the first that must not be sent.
     private static func writeFields(_ headers: borrowing Headers, to output: ByteBuffer) -> HTTPField.Name? {
-        if case .one(let field) = headers.storage {
-            return isFraming(field.name) || write(field, to: output) ? nil : field.name
-        }
-        return headers.list.first { !isFraming($0.name) && !write($0, to: output) }?.name
+        if let refused = writeOwnFields(headers, to: output) { return refused }
+        guard let shared = headers.shared else { return nil }
+        output.append(shared.lines)
+        return shared.refused
     }
 
-    /// Writes a field line. False when the value contains a control character, such as a line break.
-    @inline(__always)
-    private static func write(_ field: Headers.Field, to output: ByteBuffer) -> Bool {
-        output.append(field.name.rawName)
-        output.append(": ")
-        let start = output.count
-        output.append(field.value)
-        let end = output.count
-        // The line's own end comes after the value: there the search for a control character stops at the latest.
-        output.append("\r\n")
-        return FieldContent.end(from: start, in: output.base, limit: output.count) == end
+    private static func writeOwnFields(_ headers: borrowing Headers, to output: ByteBuffer) -> HTTPField.Name? {
+        switch headers.storage {
+        case .one(let field): write(field, to: output) ? nil : field.name
+        case .two(let first, let second):
+            if !write(first, to: output) { first.name } else { write(second, to: output) ? nil : second.name }
+        case .received, .list: headers.ownList.first { !write($0, to: output) }?.name
+        }
+    }
+
+    /// Writes the line of a field, unless it is one of the server's own. False when it must not be sent.
+    private static func write(_ field: borrowing Headers.Field, to output: ByteBuffer) -> Bool {
+        isFraming(field.name) || field.write(to: output)
     }
 
     private static func writeEnd(

@@ -5,7 +5,7 @@ import HTTPTypes
 /// The content security policy allows what comes from the site itself and nothing inline; HSTS is sent over HTTPS only
 /// (OWASP HTTP Headers Cheat Sheet).
 public struct SecurityHeaders: ImmediateMiddleware {
-    private let fields: [Headers.Field]
+    private let fields: SharedFields
 
     /// The defaults.
     /// - Parameters:
@@ -24,7 +24,7 @@ public struct SecurityHeaders: ImmediateMiddleware {
             .crossOriginResourcePolicy: "same-origin",
         ]
         if isHTTPS { headers[.strictTransportSecurity] = "max-age=63072000; includeSubDomains" }
-        fields = headers.list
+        fields = SharedFields(headers)
     }
 
     /// Allows only what comes from the site itself: no plug-ins, no frames around it, forms only to itself.
@@ -33,9 +33,7 @@ public struct SecurityHeaders: ImmediateMiddleware {
 
     /// Sets the headers on every response.
     public func after(_ response: inout Response, to request: Request) {
-        for field in fields where !response.headers.contains(field.name) {
-            response.headers.append(field.name, field.value)
-        }
+        response.headers.addMissing(fields)
     }
 }
 

@@ -21,3 +21,19 @@ enum FieldContent {
         return index
     }
 }
+
+extension Headers.Field {
+    /// Writes the field line. False when the value contains a control character, such as a line break, which would end
+    /// the line early.
+    @inline(__always)
+    func write(to output: ByteBuffer) -> Bool {
+        output.append(name.rawName)
+        output.append(": ")
+        let start = output.count
+        output.append(value)
+        let end = output.count
+        // The line's own end comes after the value: there the search for a control character stops at the latest.
+        output.append("\r\n")
+        return FieldContent.end(from: start, in: output.base, limit: output.count) == end
+    }
+}

@@ -23,14 +23,9 @@ public struct Headers: Sendable {
         }
     }
 
-    enum Storage: Sendable {
-        case received(ReceivedFields)
-        /// A list of one field that needs no memory of its own: many responses only state the type of their content.
-        case one(Field)
-        case list([Field])
-    }
-
     private(set) var storage: Storage
+    /// Fields that follow the stored ones and are the same in many responses.
+    private(set) var shared: SharedFields?
 
     /// No fields.
     public init() { storage = .list([]) }
@@ -44,26 +39,24 @@ public struct Headers: Sendable {
     /// §8.2.3). Setting replaces all of them; setting `nil` removes them.
     public subscript(name: HTTPField.Name) -> String? {
         get {
-            switch storage {
+            if hasShared(name) { return Self.joined(self[values: name], of: name) }
+            return switch storage {
             case .received(let fields): fields.value(name)
             case .one(let field): field.hasName(name) ? field.value : nil
-            case .list(let list): Self.joined(list.lazy.filter { $0.hasName(name) }.map(\.value), of: name)
+            case .two, .list: Self.joined(ownList.lazy.filter { $0.hasName(name) }.map(\.value), of: name)
             }
         }
         set {
-            if let newValue, isNoneBut(name) { return storage = .one(Field(name: name, value: newValue)) }
+            if hasShared(name) { ownShared() }
+            if let newValue, !hasOwn(name) { return append(name, newValue) }
             var list = takeList()
             if let newValue, let index = list.firstIndex(where: { $0.hasName(name) }) {
                 list[index].value = newValue
-                let first = index + 1
-                if list[first...].contains(where: { $0.hasName(name) }) {
-                    list[first...].removeAll { $0.hasName(name) }
-                }
+                list[(index + 1)...].removeAll { $0.hasName(name) }
             } else {
                 list.removeAll { $0.hasName(name) }
-                if let newValue { list.append(Field(name: name, value: newValue)) }
             }
-            storage = .list(list)
+            storage = Storage(list)
         }
     }
 
@@ -78,62 +71,50 @@ public struct Headers: Sendable {
         set { self[HTTPField.Name(literal: name)] = newValue }
     }
 
-    /// Whether there is no field of another name.
-    private func isNoneBut(_ name: HTTPField.Name) -> Bool {
-        switch storage {
-        case .received: false
-        case .one(let field): field.hasName(name)
-        case .list(let list): list.isEmpty
-        }
-    }
-
     /// Every value of a name, one for each field line, as `Set-Cookie` needs it.
     public subscript(values name: HTTPField.Name) -> [String] {
         list.filter { $0.hasName(name) }.map(\.value)
     }
 
     /// Whether a field with this name is present.
-    public func contains(_ name: HTTPField.Name) -> Bool {
-        switch storage {
-        case .received(let fields): fields.first(name) != nil
-        case .one(let field): field.hasName(name)
-        case .list(let list): list.contains { $0.hasName(name) }
-        }
+    public func contains(_ name: HTTPField.Name) -> Bool { hasOwn(name) || hasShared(name) }
+
+    private func hasOwn(_ name: HTTPField.Name) -> Bool {
+        if case .received(let fields) = storage { return fields.first(name) != nil }
+        return storage.contains { $0.hasName(name) }
+    }
+
+    private func hasShared(_ name: HTTPField.Name) -> Bool { shared?.contains(name) ?? false }
+
+    /// Adds those of the fields whose names are not there yet. Usually that is all of them, and they are not copied.
+    mutating func addMissing(_ fields: SharedFields) {
+        if shared == nil, !storage.contains(where: { fields.contains($0.name) }) { return shared = fields }
+        for field in fields.list where !contains(field.name) { append(field.name, field.value) }
+    }
+
+    /// Makes the shared fields this response's own, so that one of them can change.
+    private mutating func ownShared() {
+        storage = .list(list)
+        shared = nil
     }
 
     /// Adds one more field line, even when there is one with this name.
     public mutating func append(_ name: HTTPField.Name, _ value: String) {
-        var list = takeList()
-        list.append(Field(name: name, value: value))
-        storage = .list(list)
+        storage.append(Field(name: name, value: value))
     }
 
-    /// Takes the list out of the storage, so that it is not shared while it changes, with room for the fields of a
-    /// typical response.
+    /// Takes the list out of the storage, so that it is not shared while it changes.
     private mutating func takeList() -> [Field] {
-        var list: [Field] = []
-        switch storage {
-        case .received(let fields): list = fields.list
-        case .one(let field):
-            list.reserveCapacity(Self.usualCount)
-            list.append(field)
-        case .list(let all): list = all
-        }
+        let list = ownList
         storage = .list([])
-        if list.capacity < Self.usualCount { list.reserveCapacity(Self.usualCount) }
         return list
     }
 
-    private static let usualCount = 8
-
     /// Every field line in order.
-    public var list: [Field] {
-        switch storage {
-        case .received(let fields): fields.list
-        case .one(let field): [field]
-        case .list(let list): list
-        }
-    }
+    public var list: [Field] { shared.map { ownList + $0.list } ?? ownList }
+
+    /// Every field line but the shared ones.
+    var ownList: [Field] { storage.list }
 
     private static func joined(_ values: some Sequence<String>, of name: HTTPField.Name) -> String? {
         var result: String?

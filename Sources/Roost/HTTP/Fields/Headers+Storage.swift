@@ -1,0 +1,53 @@
+extension Headers {
+    /// Where fields are kept. One or two need no memory of their own: many responses state the type of their content
+    /// and an id, and nothing else.
+    enum Storage: Sendable {
+        case received(ReceivedFields)
+        case one(Field)
+        case two(Field, Field)
+        case list([Field])
+    }
+}
+
+extension Headers.Storage {
+    init(_ list: [Headers.Field]) {
+        switch list.count {
+        case 1: self = .one(list[0])
+        case 2: self = .two(list[0], list[1])
+        default: self = .list(list)
+        }
+    }
+
+    /// Every field line in order.
+    var list: [Headers.Field] {
+        switch self {
+        case .received(let fields): fields.list
+        case .one(let field): [field]
+        case .two(let first, let second): [first, second]
+        case .list(let list): list
+        }
+    }
+
+    /// Whether a field is such a one.
+    @inline(__always)
+    func contains(where isWanted: (borrowing Headers.Field) -> Bool) -> Bool {
+        switch self {
+        case .one(let field): isWanted(field)
+        case .two(let first, let second): isWanted(first) || isWanted(second)
+        case .received, .list: list.contains { isWanted($0) }
+        }
+    }
+
+    /// Adds a field line. What is there already moves, without a copy.
+    mutating func append(_ field: Headers.Field) {
+        switch consume self {
+        case .one(let first): self = .two(first, field)
+        case .two(let first, let second): self = .list([first, second, field])
+        case .received(let fields): self = .list(fields.list + [field])
+        case .list(var list):
+            if list.isEmpty { return self = .one(field) }
+            list.append(field)
+            self = .list(list)
+        }
+    }
+}
