@@ -5,19 +5,23 @@ enum Chain {
     static func of(
         _ middleware: [any Middleware], _ last: any Responder, _ context: ResponseContext
     ) -> any Responder {
-        middleware.reversed().reduce(last) { next, middleware in
-            switch middleware {
-            case let sessions as Sessions: SessionsLink(sessions, next)
-            case let immediate as any ImmediateMiddleware: link(immediate, next, context)
-            default: WaitingLink(middleware, next, context)
-            }
+        var next = last
+        var immediate: [any ImmediateMiddleware] = []
+        func linkImmediate() {
+            if !immediate.isEmpty { next = ImmediateChain(immediate.reversed(), next, context) }
+            immediate = []
         }
-    }
-
-    private static func link<Middleware: ImmediateMiddleware>(
-        _ middleware: Middleware, _ next: any Responder, _ context: ResponseContext
-    ) -> any Responder {
-        ImmediateLink(middleware, next, context)
+        for middleware in middleware.reversed() {
+            if let one = middleware as? any ImmediateMiddleware {
+                immediate.append(one)
+                continue
+            }
+            linkImmediate()
+            let sessions = middleware as? Sessions
+            next = sessions.map { SessionsLink($0, next) } ?? WaitingLink(middleware, next, context)
+        }
+        linkImmediate()
+        return next
     }
 }
 

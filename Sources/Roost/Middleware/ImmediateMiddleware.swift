@@ -34,6 +34,6 @@ extension ImmediateMiddleware {
 
     /// Runs the three functions around `next`.
     public func respond(to request: Request, next: Next) async throws -> Response {
-        try await ImmediateLink(self, next.responder, next.context).respondEitherWay(to: request)
+        try await ImmediateChain([self], next.responder, next.context).respondEitherWay(to: request)
     }
 }

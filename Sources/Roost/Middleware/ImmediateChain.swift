@@ -1,0 +1,50 @@
+/// Middleware that never waits, and what follows it. If what follows does not wait either, the whole does not.
+///
+/// The response stays in one place while one middleware after the other changes it, from the inside out.
+final class ImmediateChain: Responder {
+    private let outermost: any ImmediateStep
+
+    /// - Parameter middleware: The outermost first.
+    init(_ middleware: [any ImmediateMiddleware], _ next: any Responder, _ context: ResponseContext) {
+        outermost = middleware.reversed().reduce(ImmediateEnd(next)) { Self.step($1, $0, context) }
+    }
+
+    private static func step(
+        _ middleware: some ImmediateMiddleware, _ inner: any ImmediateStep, _ context: ResponseContext
+    ) -> any ImmediateStep {
+        ImmediateLink(middleware, inner, context)
+    }
+
+    func respond(to request: Request) async throws -> Response { try await respondEitherWay(to: request) }
+
+    func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
+        var response = Response()
+        if let waiting = try outermost.respond(to: &request, with: &response) {
+            return .waiting(Remainder(waiting.responder, outermost))
+        }
+        return .ready(response)
+    }
+
+    /// What is left to do when what follows has to wait.
+    private final class Remainder: Responder {
+        private let next: any Responder
+        private let outermost: any ImmediateStep
+
+        init(_ next: any Responder, _ outermost: any ImmediateStep) {
+            self.next = next
+            self.outermost = outermost
+        }
+
+        func respond(to request: Request) async throws -> Response {
+            var response = Response()
+            var failure: (any Error)?
+            do {
+                response = try await next.respond(to: request)
+            } catch {
+                failure = error
+            }
+            try outermost.finish(&response, or: failure, to: request)
+            return response
+        }
+    }
+}

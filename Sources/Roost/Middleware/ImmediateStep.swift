@@ -1,0 +1,34 @@
+/// A middleware of an ``ImmediateChain``, or what follows the chain.
+protocol ImmediateStep: AnyObject, Sendable {
+    /// Responds to a request, or gives what has to wait. After that has responded, ``finish(_:or:to:)`` does the rest.
+    func respond(to request: inout Request, with response: inout Response) throws -> WaitingResponder?
+
+    /// Changes a response that took waiting, or turns the error that it ended with into one.
+    func finish(_ response: inout Response, or failure: (any Error)?, to request: Request) throws
+}
+
+/// What follows a chain.
+final class ImmediateEnd: ImmediateStep {
+    private let next: any Responder
+
+    init(_ next: any Responder) { self.next = next }
+
+    func respond(to request: inout Request, with response: inout Response) throws -> WaitingResponder? {
+        switch try next.respondWithoutWaiting(to: &request) {
+        case .ready(let ready): response = ready
+        case .waiting(let responder): return WaitingResponder(responder)
+        }
+        return nil
+    }
+
+    func finish(_ response: inout Response, or failure: (any Error)?, to request: Request) throws {
+        if let failure { throw failure }
+    }
+}
+
+/// A responder that has to wait, as one reference.
+final class WaitingResponder: Sendable {
+    let responder: any Responder
+
+    init(_ responder: any Responder) { self.responder = responder }
+}
