@@ -1,7 +1,7 @@
 /// What a keyed container writes to: a position in what its encoder makes.
 ///
 /// The subclass that knows the type of key does the writing.
-class PlacedContainer<Output, Position> {
+class PlacedContainer<Output: AnyObject, Position> {
     final let output: Output
     @exclusivity(unchecked) final var position: Position
 
@@ -17,64 +17,45 @@ class PlacedContainer<Output, Position> {
 /// each time: more than a small object's text costs. But a synthesized `encode(to:)` lets go of its container when it
 /// returns, and then the next object can have it.
 ///
-/// Sixteen slots, found by the key type's address; a type that shares one with another takes it over.
-struct KeyedContainers<Output, Position>: ~Copyable {
-    private typealias Slot = (type: ObjectIdentifier?, kept: Unmanaged<KeptContainer<Output, Position>>?)
+/// That takes the struct apart, which is the standard library's to change. So ``KeyedContainerLayout`` is looked at
+/// once, and if the struct is not what it was, each object gets a container of its own.
+struct KeyedContainers<Output: AnyObject, Position>: ~Copyable {
+    private var kept = TypeTable<KeptContainer<Output, Position>>()
+    private let reuses: Bool
 
-    private let slots = UnsafeMutablePointer<Slot>.allocate(capacity: 16)
+    /// - Parameter reuses: Whether containers are used again.
+    init(reuses: Bool = KeyedContainerLayout.isKnown) { self.reuses = reuses }
 
-    init() { slots.initialize(repeating: (nil, nil), count: 16) }
-
-    deinit {
-        forget()
-        slots.deallocate()
-    }
-
-    /// Lets go of all containers.
-    func forget() {
-        for index in 0..<16 {
-            slots[index].kept?.release()
-            slots[index] = (nil, nil)
-        }
-    }
+    /// Lets go of all containers, which hold on to the output.
+    mutating func forget() { kept = TypeTable() }
 
     /// A container at a position, which nobody else has.
-    ///
     /// - Parameter make: Makes one to keep, when there is none for this type of key. Always the same for one type.
     @inline(__always)
-    func container<Key: CodingKey>(
+    mutating func container<Key: CodingKey>(
         keyedBy type: Key.Type, at position: Position, _ make: () -> KeptContainer<Output, Position>
     ) -> KeyedEncodingContainer<Key> {
-        let identifier = ObjectIdentifier(type)
-        let slot = slots + (Int(bitPattern: identifier) &>> 5 & 15)
-        let found = slot.pointee.type == identifier ? slot.pointee.kept : nil
-        return (found ?? replace(slot, by: make(), for: identifier))._withUnsafeGuaranteedRef { kept in
-            kept.move(to: position)
-            // The type of key says what is kept.
-            return unsafeDowncast(kept, to: GivenContainer<Output, Position, KeyedEncodingContainer<Key>>.self).given()
-        }
+        // The type of key says what is kept.
+        guard reuses else { return Self.given(make(), keyedBy: type).plain() }
+        let kept = kept.value(of: type, make)
+        kept.pointee.move(to: position)
+        return Self.given(kept.pointee, keyedBy: type).shared()
     }
 
-    @inline(never)
-    private func replace(
-        _ slot: UnsafeMutablePointer<Slot>, by kept: KeptContainer<Output, Position>, for type: ObjectIdentifier
-    ) -> Unmanaged<KeptContainer<Output, Position>> {
-        slot.pointee.kept?.release()
-        let kept = Unmanaged.passRetained(kept)
-        slot.pointee = (type, kept)
-        return kept
+    @inline(__always)
+    private static func given<Key: CodingKey>(
+        _ kept: KeptContainer<Output, Position>, keyedBy type: Key.Type
+    ) -> GivenContainer<Output, Position, KeyedEncodingContainer<Key>> {
+        unsafeDowncast(kept, to: GivenContainer<Output, Position, KeyedEncodingContainer<Key>>.self)
     }
 }
 
 /// A container in two forms: the encoder's own, and the reference that the struct consists of which `Encodable` gets.
-class KeptContainer<Output, Position> {
+class KeptContainer<Output: AnyObject, Position> {
     @exclusivity(unchecked) fileprivate final var container: PlacedContainer<Output, Position>
-    @exclusivity(unchecked) fileprivate final var reference: AnyObject
+    @exclusivity(unchecked) fileprivate final var reference: AnyObject?
 
-    fileprivate init(_ container: PlacedContainer<Output, Position>, _ reference: AnyObject) {
-        self.container = container
-        self.reference = reference
-    }
+    fileprivate init(_ container: PlacedContainer<Output, Position>) { self.container = container }
 
     /// Lets it write to another position; another one does so when an `Encodable` still holds it.
     ///
@@ -90,24 +71,31 @@ class KeptContainer<Output, Position> {
 /// A container for one type of key.
 ///
 /// The type of the struct is a parameter of this one, so that an instance carries what the runtime would look up.
-class GivenContainer<Output, Position, Given>: KeptContainer<Output, Position> {
+class GivenContainer<Output: AnyObject, Position, Given>: KeptContainer<Output, Position> {
+    /// The struct, made by the standard library.
+    fileprivate func plain() -> Given { shared() }
+
+    /// The struct, made of the reference.
     @inline(never)
-    fileprivate final func given() -> Given { unsafeBitCast(reference, to: Given.self) }
+    fileprivate final func shared() -> Given { unsafeBitCast(reference, to: Given.self) }
 }
 
 /// A container of one type.
 final class KeptContainerOf<
     Output, Position, Container: PlacedContainer<Output, Position> & KeyedEncodingContainerProtocol
 >: GivenContainer<Output, Position, KeyedEncodingContainer<Container.Key>> {
-    init(_ container: Container) { super.init(container, Self.reference(to: container)) }
+    private var own: Container
+
+    init(_ container: Container) {
+        own = container
+        super.init(container)
+    }
 
     override fileprivate func renew(at position: Position) {
-        let container = Container(container.output, at: position)
-        self.container = container
-        reference = Self.reference(to: container)
+        own = Container(own.output, at: position)
+        container = own
+        reference = KeyedContainerLayout.reference(to: own)
     }
 
-    private static func reference(to container: Container) -> AnyObject {
-        unsafeBitCast(KeyedEncodingContainer(container), to: AnyObject.self)
-    }
+    override fileprivate func plain() -> KeyedEncodingContainer<Container.Key> { KeyedEncodingContainer(own) }
 }

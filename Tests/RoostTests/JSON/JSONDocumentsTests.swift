@@ -5,22 +5,46 @@ import Testing
 @testable import Roost
 
 @Suite(.timeLimit(.minutes(5))) struct `The documents of a thread` {
-    @Test func `a thread takes over the document of one that ended`() {
-        for count in 1...20 {
-            Self.text.withLock { $0 = "" }
-            var thread = pthread_t()
-            let encode: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { _ in
-                let text = try? JSONCoder().string(["a": [1.5, 2]])
-                Self.text.withLock { $0 = text ?? "" }
-                return nil
-            }
-            #expect(pthread_create(&thread, nil, encode, nil) == 0)
-            pthread_join(thread, nil)
-            #expect(Self.text.withLock { $0 } == "{\"a\":[1.5,2]}", "thread \(count)")
-        }
+    private final class Seen: Sendable {
+        let documents = Mutex<[Weak]>([])
     }
 
-    private static let text = Mutex("")
+    /// Sendable, because a weak reference is only asked whether there is still something.
+    private struct Weak: @unchecked Sendable {
+        weak var document: JSONDocument?
+    }
+
+    @Test func `a thread that ends leaves none behind`() {
+        let seen = Seen()
+        for _ in 1...3 {
+            let work: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { seen in
+                guard let seen else { return nil }
+                _ = try? JSONCoder().string(["a": [1.5, 2]])
+                let document = JSONDocuments.take()
+                Unmanaged<Seen>.fromOpaque(seen).takeUnretainedValue().documents.withLock {
+                    $0.append(Weak(document: document))
+                }
+                JSONDocuments.giveBack(document)
+                return nil
+            }
+            var thread = pthread_t()
+            #expect(pthread_create(&thread, nil, work, Unmanaged.passUnretained(seen).toOpaque()) == 0)
+            pthread_join(thread, nil)
+        }
+        let left = seen.documents.withLock { $0 }
+        #expect(left.count == 3)
+        #expect(left.allSatisfy { $0.document == nil })
+    }
+
+    @Test func `a document that is not kept is freed`() throws {
+        let kept = JSONDocuments.take()
+        var second: JSONDocument? = JSONDocuments.take()
+        weak let seen = second
+        try second?.write(["a": 1], by: JSONCoder())
+        JSONDocuments.giveBack(kept)
+        if let document = second.take() { JSONDocuments.giveBack(document) }
+        #expect(seen == nil)
+    }
 
     @Test func `a document in use is not given out again`() {
         let first = JSONDocuments.take()

@@ -47,6 +47,7 @@ public struct Headers: Sendable {
             }
         }
         set {
+            if let newValue, isEmpty { return storage = .one(Field(name: name, value: newValue)) }
             if hasShared(name) { ownShared() }
             if let newValue, !hasOwn(name) { return append(name, newValue) }
             var list = takeList()
@@ -82,6 +83,12 @@ public struct Headers: Sendable {
     private func hasOwn(_ name: HTTPField.Name) -> Bool {
         if case .received(let fields) = storage { return fields.first(name) != nil }
         return storage.contains { $0.hasName(name) }
+    }
+
+    @inline(__always)
+    private var isEmpty: Bool {
+        guard shared == nil, case .list(let list) = storage else { return false }
+        return list.isEmpty
     }
 
     private func hasShared(_ name: HTTPField.Name) -> Bool { shared?.contains(name) ?? false }

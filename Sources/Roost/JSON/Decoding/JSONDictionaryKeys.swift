@@ -15,7 +15,7 @@ enum JSONDictionaryKeys {
     /// An encoder that remembers the type of keys; what is written to it goes to a document that takes nothing.
     private struct Looker: Encoder {
         let seen: Seen
-        private let refusing = JSONValueEncoder(writer: JSONWriter(JSONDocuments.make(), serial: JSONDocument.nowhere))
+        private let refusing = JSONValueEncoder(writer: JSONWriter(JSONDocument(), serial: JSONDocument.nowhere))
 
         init(seen: Seen) { self.seen = seen }
 

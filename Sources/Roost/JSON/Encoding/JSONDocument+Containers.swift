@@ -3,72 +3,80 @@ extension JSONDocument {
     /// No place: what is written to it is refused.
     static let nowhere = 0
 
-    /// Writes a member of an object: at once when the object is the innermost open place.
+    /// Writes a member of an object.
     @inline(__always)
     func member<Key: CodingKey>(_ key: Key, of serial: Int, _ writeValue: () throws -> Void) throws {
-        let detour = serial == topSerial ? nil : try leaveOrder(for: serial)
+        guard try isNext(serial) else { return try addToTree(serial, { self.appendName(key) }, writeValue) }
         let mark = buffer.count
         appendSeparator()
         appendName(key)
-        do { try writeValue() } catch { throw takeBack(to: mark, detour, error) }
-        if let detour { try returnToOrder(from: detour) }
+        do { try writeValue() } catch { throw takeBack(to: mark, error) }
     }
 
     /// Writes a member of an object, whose name is part of the program.
     @inline(__always)
     func member(named name: StaticString, of serial: Int, _ writeValue: () throws -> Void) throws {
-        let detour = serial == topSerial ? nil : try leaveOrder(for: serial)
+        guard try isNext(serial) else { return try addToTree(serial, { self.appendName(name) }, writeValue) }
         let mark = buffer.count
         appendSeparator()
         appendName(name)
-        do { try writeValue() } catch { throw takeBack(to: mark, detour, error) }
-        if let detour { try returnToOrder(from: detour) }
+        do { try writeValue() } catch { throw takeBack(to: mark, error) }
     }
 
     /// Writes an element of an array.
     @inline(__always)
     func element(of serial: Int, _ writeValue: () throws -> Void) throws {
-        let detour = serial == topSerial ? nil : try leaveOrder(for: serial)
+        guard try isNext(serial) else { return try addToTree(serial, nil, writeValue) }
         let mark = buffer.count
         appendSeparator()
-        do { try writeValue() } catch { throw takeBack(to: mark, detour, error) }
-        if let detour { try returnToOrder(from: detour) }
+        do { try writeValue() } catch { throw takeBack(to: mark, error) }
     }
 
     /// Writes the only value of a place.
     @inline(__always)
     func scalar(at serial: Int, _ writeValue: () throws -> Void) throws {
-        let isNext = serial == topSerial && places[top].pointee.kind == .vacant
-        let detour = isNext ? nil : try leaveOrderForScalar(at: serial)
-        do { try writeValue() } catch { throw detour == nil ? error : fail(error, detour) }
-        places[top].pointee.kind = .scalar
-        if let detour { try returnToOrder(from: detour) }
+        guard try isNext(serial) else { return try fillInTree(serial, writeValue) }
+        try requireVacant()
+        do { try writeValue() } catch {
+            buffer.truncate(to: place.start)
+            throw error
+        }
+        place.kind = .scalar
     }
 
     /// Makes a place an object or an array: the serial number of its container.
     @inline(__always)
     func container(_ kind: JSONPlace.Kind, at serial: Int) -> Int {
-        guard serial == topSerial, places[top].pointee.kind == .vacant, places[top].pointee.depth < coder.maximumDepth
-        else { return containerOddly(kind, at: serial) }
-        places[top].pointee.kind = kind
+        guard serial == place.serial, place.kind == .vacant, place.depth < coder.maximumDepth else {
+            return containerOddly(kind, at: serial)
+        }
+        place.kind = kind
         buffer.append(kind == .object ? UInt8(ascii: "{") : UInt8(ascii: "["))
         return serial
     }
 
     /// A vacant place for a member, which may be filled later: its serial number.
     func place(for key: some CodingKey, in serial: Int) -> Int {
-        reserve { try member(key, of: serial) { open() } }
+        reserve { try member(key, of: serial, $0) }
     }
 
     /// A vacant place for an element, which may be filled later: its serial number.
     func place(inArray serial: Int) -> Int {
-        reserve { try element(of: serial) { open() } }
+        reserve { try element(of: serial, $0) }
     }
 
-    private func reserve(_ open: () throws -> Void) -> Int {
+    private func reserve(_ write: (() throws -> Void) throws -> Void) -> Int {
         do {
-            try open()
-            return places[places.count - 1].pointee.serial
+            var reserved = Self.nowhere
+            try write {
+                if let tree {
+                    reserved = tree.reserve()
+                } else {
+                    openInside()
+                    reserved = place.serial
+                }
+            }
+            return reserved
         } catch {
             failure = failure ?? error
             return Self.nowhere
@@ -77,23 +85,74 @@ extension JSONDocument {
 
     /// How many elements an array has.
     func count(of serial: Int) -> Int {
-        if serial == topSerial { return places[top].pointee.members }
-        return places.index(of: serial).map { places[$0].pointee.members } ?? 0
+        if let tree { return tree.count(of: serial) }
+        if serial == place.serial { return place.members }
+        return outer.last { $0.serial == serial }?.members ?? 0
     }
+
+    /// Whether a place is the innermost one now. False when the document is a tree.
+    @inline(__always)
+    private func isNext(_ serial: Int) throws -> Bool { try serial == place.serial || comeBack(to: serial) }
 
     @inline(__always)
     private func appendSeparator() {
-        let place = places[top]
-        if place.pointee.members > 0 { buffer.append(UInt8(ascii: ",")) }
-        place.pointee.members &+= 1
+        if place.members > 0 { buffer.append(UInt8(ascii: ",")) }
+        place.members &+= 1
     }
 
     /// Takes back a member whose value threw, so that who catches the error can go on.
     @inline(never)
-    private func takeBack(to mark: Int, _ detour: JSONDetour?, _ error: any Error) -> any Error {
-        if detour != nil || isInterleaved { return fail(error, detour) }
+    private func takeBack(to mark: Int, _ error: any Error) -> any Error {
         buffer.truncate(to: mark)
-        places[top].pointee.members -= 1
+        place.members -= 1
         return error
     }
+
+    @inline(never)
+    private func addToTree(_ serial: Int, _ writeName: (() -> Void)?, _ writeValue: () throws -> Void) throws {
+        try tree?.add(to: serial, in: self, writeName, writeValue)
+    }
+
+    @inline(never)
+    private func fillInTree(_ serial: Int, _ writeValue: () throws -> Void) throws {
+        try tree?.fill(serial, in: self, writeValue)
+    }
+
+    @inline(never)
+    private func containerOddly(_ kind: JSONPlace.Kind, at serial: Int) -> Int {
+        do {
+            if try isNext(serial) { try share(kind) } else { try tree?.turn(serial, into: kind, in: self) }
+            return serial
+        } catch {
+            if !leftOrder { failure = failure ?? error }
+            return Self.nowhere
+        }
+    }
+
+    /// Makes the innermost place an object or an array that is one already, or is too deep to be one.
+    private func share(_ kind: JSONPlace.Kind) throws {
+        if place.kind == kind {
+            isShared = true
+            return
+        }
+        try requireVacant()
+        guard place.depth < coder.maximumDepth else { throw failure(of: (), tooDeep) }
+        _ = container(kind, at: place.serial)
+    }
+
+    /// The innermost place, if it is this one and vacant.
+    func vacantPlace(_ serial: Int) throws -> JSONPlace {
+        _ = try isNext(serial)
+        try requireVacant()
+        return place
+    }
+
+    /// Refuses a second value in the innermost place.
+    @inline(__always)
+    private func requireVacant() throws {
+        if place.kind != .vacant { throw failure(of: (), JSONTree.second) }
+    }
+
+    /// The reason against a value that is nested too deep.
+    var tooDeep: String { "The value is nested deeper than \(coder.maximumDepth) levels." }
 }

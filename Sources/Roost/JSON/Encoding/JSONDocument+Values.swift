@@ -42,10 +42,8 @@ extension JSONDocument {
 
     @inline(__always)
     private func append<Element>(_ elements: [Element], _ appendElement: (Element) -> Void) throws {
-        let place = places[top].pointee
-        guard place.depth + (place.kind == .vacant ? 0 : 1) < coder.maximumDepth else {
-            throw failure(of: elements, "The value is nested deeper than \(coder.maximumDepth) levels.")
-        }
+        let depth = tree?.depth ?? (place.kind == .vacant ? place.depth : place.depth + 1)
+        guard depth < coder.maximumDepth else { throw failure(of: elements, tooDeep) }
         buffer.append(UInt8(ascii: "["))
         for index in elements.indices {
             if index > 0 { buffer.append(UInt8(ascii: ",")) }

@@ -1,55 +1,67 @@
-/// A JSON text that is being written, and the places in it that an `Encodable` may still write to.
+/// A JSON text that is being written.
 ///
-/// Nothing is kept but the text: a container is the serial number of a place, and a value goes to the end of the
-/// buffer when its place is the innermost open one, which is so for everything that the compiler synthesizes. What is
-/// written in another order (two nested containers in turn, a super encoder after its siblings) closes the places
-/// inside, or is written at the end and moved where it belongs: see `JSONDocument+Interleaving.swift`. An `Encodable`
-/// that breaks the protocol's rules gets an error; it cannot make the text malformed.
+/// A value goes to the end of the buffer, and only to the innermost place: the value whose container was asked for
+/// last. That is so for everything that the compiler synthesizes, and needs no memory but the text. Nested containers
+/// are closed when the one around them is written to again (`outer`). Whatever is written in another order (two nested
+/// containers in turn, a super encoder after its siblings) makes the document begin anew, with a ``JSONTree``, in which
+/// order does not matter; so `encode(to:)` runs twice then. An `Encodable` that breaks the protocol's rules gets an
+/// error; it cannot make the text malformed.
 ///
-/// A document is never freed, but used again by its thread (``JSONDocuments``). So containers refer to it without
-/// counting references, which would be a good part of the cost, and serial numbers go on for ever, so that a container
-/// that outlived its value is refused. The fields skip the run-time exclusivity check, because one call of `encode` at
-/// a time uses a document.
+/// A document is used again by its thread (``JSONDocuments``). Serial numbers go on, so that a container that outlived
+/// its value is refused. The fields skip the run-time exclusivity check, because one call of `encode` at a time uses a
+/// document.
 final class JSONDocument {
     /// The text so far.
     let buffer = ByteBuffer(capacity: 1024)
-    let types = JSONTypes()
-    let containers = KeyedContainers<Unmanaged<JSONDocument>, Int>()
+    @exclusivity(unchecked) var types = JSONTypes()
+    @exclusivity(unchecked) var containers: KeyedContainers<JSONDocument, Int>
     @exclusivity(unchecked) private(set) var coder = JSONCoder()
-    @exclusivity(unchecked) var places = JSONPlaces()
-    /// The index of the innermost open place, and its serial number.
-    @exclusivity(unchecked) private(set) var top = -1
-    @exclusivity(unchecked) private(set) var topSerial = -1
-    /// The innermost place whose `encode(to:)` is running.
-    @exclusivity(unchecked) var active = 0
-    /// The first place that may be written to: the inside of a member that is being inserted.
-    @exclusivity(unchecked) var floor = 0
-    /// Whether something was written in an odd order, after which places keep their index to the end.
-    @exclusivity(unchecked) var isInterleaved = false
+    /// The innermost value.
+    @exclusivity(unchecked) var place = JSONPlace.none
+    /// The values around it, as far as they wait for nested containers to be closed.
+    @exclusivity(unchecked) var outer: [JSONPlace] = []
+    /// The first of `outer` that belongs to the innermost running `encode(to:)`; the others belong to those around it.
+    @exclusivity(unchecked) private var frame = 0
+    /// Whether something was written out of order; then the value is written again, as a tree.
+    @exclusivity(unchecked) private(set) var leftOrder = false
+    @exclusivity(unchecked) private(set) var tree: JSONTree?
     /// Whether an object or array was asked for a second time.
     @exclusivity(unchecked) var isShared = false
     /// The first error that could not be thrown where it happened; it fails the document.
     @exclusivity(unchecked) var failure: (any Error)?
     @exclusivity(unchecked) private var lastSerial = 0
 
-    /// Whether a value is being written.
-    @exclusivity(unchecked) var isBusy = false
-    /// The next document of its thread.
-    @exclusivity(unchecked) var next: Unmanaged<JSONDocument>?
+    /// - Parameter reusesContainers: Whether objects share their containers (``KeyedContainers``).
+    init(reusesContainers: Bool = KeyedContainerLayout.isKnown) {
+        containers = KeyedContainers(reuses: reusesContainers)
+    }
 
     /// Writes the whole text of a value.
     func write<Value: Encodable>(_ value: Value, by coder: JSONCoder) throws {
         self.coder = coder
-        let root = open()
         defer { end() }
-        var writer = JSONWriter(self, serial: topSerial)
-        try writer.fill(with: value)
+        do { try writeInOrder(value) } catch { if !leftOrder { throw error } }
+        if leftOrder { try writeTree(of: value) }
         if let failure { throw failure }
-        guard places[root].pointee.kind != .vacant else {
+        try refuseRepeatedNames(in: value)
+    }
+
+    private func writeInOrder<Value: Encodable>(_ value: Value) throws {
+        open(depth: 0)
+        var writer = JSONWriter(self, serial: place.serial)
+        try writer.fill(with: value)
+        guard failure != nil || place.kind != .vacant || !outer.isEmpty else {
             throw failure(of: value, "\(Value.self) wrote no value.")
         }
-        close(downTo: -1)
-        try refuseRepeatedNames(in: value)
+        close()
+    }
+
+    private func writeTree<Value: Encodable>(of value: Value) throws {
+        end()
+        let tree = JSONTree(firstSerial: lastSerial + 1)
+        self.tree = tree
+        defer { lastSerial = tree.lastSerial }
+        try tree.write(value, to: self)
     }
 
     /// Refuses an object with two members of one name, which its readers would understand differently.
@@ -58,7 +70,7 @@ final class JSONDocument {
     /// its base class. A debug build always looks.
     private func refuseRepeatedNames(in value: Any) throws {
         #if !DEBUG
-            guard isShared || isInterleaved else { return }
+            guard isShared || tree != nil else { return }
         #endif
         var scanner = JSONScanner(buffer.written, maximumDepth: coder.maximumDepth)
         do { try scanner.scan() } catch {
@@ -66,11 +78,16 @@ final class JSONDocument {
         }
     }
 
-    /// Forgets the places; a container that outlived them is refused from now on.
+    /// Forgets everything but the text of a value that has been written whole.
     private func end() {
-        places.drop(from: 0)
-        turn(to: -1)
-        (active, floor, isInterleaved, isShared, failure) = (0, 0, false, false, nil)
+        if leftOrder, tree == nil { buffer.removeAll() }
+        place = .none
+        outer.removeAll(keepingCapacity: true)
+        frame = 0
+        leftOrder = false
+        isShared = false
+        tree = nil
+        failure = nil
     }
 
     /// Forgets the text, keeping no more memory than most texts need, and what the coder refers to.
@@ -84,21 +101,20 @@ final class JSONDocument {
     /// Writes a value at the end of the text, where its name or comma stands already.
     func append<Value: Encodable>(_ value: Value) throws {
         if case .known = types.shape(of: Value.self) { return try appendKnown(value) }
-        let index = open()
-        let outer = active
-        active = index
-        defer { active = outer }
-        do {
-            try encode(value, to: JSONWriter(self, serial: topSerial))
-        } catch {
-            abandon(index, error)
-            throw error
+        if let tree { return try tree.append(value, in: self) }
+        let around = place
+        let frameAround = frame
+        frame = outer.count
+        open(depth: around.depth &+ 1)
+        defer {
+            if outer.count > frame { outer.removeLast(outer.count - frame) }
+            place = around
+            frame = frameAround
         }
-        finish(index)
+        try encode(value, to: JSONWriter(self, serial: place.serial))
+        close()
     }
-}
 
-extension JSONDocument {
     /// Lets a value write itself into a place.
     @inline(__always)
     func encode<Value: Encodable>(_ value: Value, to writer: JSONWriter) throws {
@@ -106,91 +122,77 @@ extension JSONDocument {
             return try value.encode(to: JSONValueEncoder(writer: writer))
         }
         let object = JSONMembers(writer.filled(as: .object))
-        try withUnsafePointer(to: value) { value in
-            try members._withUnsafeGuaranteedRef { try $0.write(value, to: object) }
-        }
+        try withUnsafePointer(to: value) { try members.write($0, to: object) }
     }
 }
 
 // MARK: - Places
 
 extension JSONDocument {
-    /// Opens a vacant place at the end of the text.
+    /// Makes a vacant place at the end of the text the innermost one.
     @inline(__always)
-    @discardableResult
-    func open() -> Int {
-        let index = places.count
+    private func open(depth: Int) {
         lastSerial &+= 1
-        let parent = top
-        let depth = parent < 0 ? 0 : places[parent].pointee.depth &+ 1
-        let position = parent < 0 ? 0 : places[parent].pointee.members &- 1
-        places.push(
-            JSONPlace(serial: lastSerial, parent: parent, depth: depth, position: position, start: buffer.count))
-        top = index
-        topSerial = lastSerial
-        return index
+        place = JSONPlace(serial: lastSerial, depth: depth, start: buffer.count)
     }
 
-    /// Makes a place the innermost open one.
+    /// Makes a vacant place inside the innermost one, which waits until that is closed.
+    func openInside() {
+        outer.append(place)
+        open(depth: place.depth + 1)
+    }
+
+    /// Closes the innermost place of the running `encode(to:)`, and those that are open around it.
+    private func close() {
+        while outer.count > frame { closeInside() }
+        closePlace()
+    }
+
+    private func closeInside() {
+        closePlace()
+        place = outer.removeLast()
+    }
+
     @inline(__always)
-    func turn(to index: Int) {
-        top = index
-        topSerial = index < 0 ? -1 : places[index].pointee.serial
-    }
-
-    /// Closes the open places inside one; -1 closes them all.
-    @inline(__always)
-    func close(downTo index: Int) {
-        while top > index { closeTop() }
-    }
-
-    private func closeTop() {
-        let place = places[top]
-        switch place.pointee.kind {
+    private func closePlace() {
+        switch place.kind {
         case .object: buffer.append(UInt8(ascii: "}"))
         case .array: buffer.append(UInt8(ascii: "]"))
         case .vacant: buffer.append("{}")
         case .scalar: break
         }
-        place.pointee.end = buffer.count &- 1
-        place.pointee.isOpen = false
-        turn(to: place.pointee.parent)
     }
 
-    /// Empties a place whose value threw, so that another can be written: its new serial number.
+    /// Makes a place the innermost one by closing those inside it. False when the document is a tree.
+    /// - Throws: What makes the document begin anew, when that place cannot be written to any more.
+    @inline(never)
+    func comeBack(to serial: Int) throws -> Bool {
+        if let failure, serial == Self.nowhere { throw failure }
+        if tree != nil { return false }
+        guard let index = outer[frame...].lastIndex(where: { $0.serial == serial }) else {
+            leftOrder = true
+            throw JSONOutOfOrder()
+        }
+        while outer.count > index { closeInside() }
+        return true
+    }
+
+    /// Takes a failed value back, so that another can be written in its place: the place's new serial number.
     ///
     /// The number changes so that a container of the failed value can no longer be written to.
-    func renew(_ serial: Int, after error: any Error) -> Int {
-        guard let index = places.index(of: serial) else { return Self.nowhere }
-        if places[index].pointee.kind == .vacant { return serial }
-        guard !isInterleaved, places[index].pointee.isOpen else {
-            failure = failure ?? error
-            return Self.nowhere
-        }
-        places.drop(from: index + 1)
-        buffer.truncate(to: places[index].pointee.start)
+    /// - Parameters:
+    ///   - vacant: The place as it was.
+    ///   - depth: How many places waited for it to be closed.
+    func renew(_ vacant: JSONPlace, within depth: Int) -> Int {
+        if leftOrder { return Self.nowhere }
+        outer.removeLast(outer.count - depth)
+        place = vacant
+        buffer.truncate(to: vacant.start)
         lastSerial += 1
-        places[index].pointee.serial = lastSerial
-        places[index].pointee.kind = .vacant
-        places[index].pointee.members = 0
-        turn(to: index)
+        place.serial = lastSerial
         return lastSerial
     }
-
-    /// Ends a value whose `encode(to:)` has returned.
-    @inline(__always)
-    private func finish(_ index: Int) {
-        if places[index].pointee.isOpen { close(downTo: places[index].pointee.parent) }
-        if !isInterleaved { places.drop(from: index) }
-    }
-
-    /// Ends a value whose `encode(to:)` has thrown; the caller takes its text back.
-    private func abandon(_ index: Int, _ error: any Error) {
-        guard !isInterleaved else {
-            failure = failure ?? error
-            return finish(index)
-        }
-        turn(to: places[index].pointee.parent)
-        places.drop(from: index)
-    }
 }
+
+/// What is thrown out of an `encode(to:)` that has written out of order.
+struct JSONOutOfOrder: Error {}

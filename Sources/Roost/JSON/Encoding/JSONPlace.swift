@@ -1,4 +1,4 @@
-/// A place for one value in a document that is being written: where it stands in the text and what fills it so far.
+/// A value that is being written at the end of a text: how deep it is, and what it holds so far.
 struct JSONPlace {
     /// What fills a place.
     enum Kind: UInt8 {
@@ -8,21 +8,16 @@ struct JSONPlace {
         case array
     }
 
-    /// Names the place; never used again within a document.
+    /// Names the place; never used again.
     var serial: Int
-    /// The index of the place around it; -1 for the document itself.
-    let parent: Int
     /// How many arrays and objects are around it.
     let depth: Int
-    /// How many members or elements come before it.
-    let position: Int
-    /// Where its value begins in the text.
-    var start: Int
-    /// Where its value's last byte is, once it is closed.
-    var end = 0
+    /// Where it begins in the text.
+    let start: Int
     /// How many members or elements it holds.
     var members = 0
     var kind = Kind.vacant
-    /// Whether the document may still end inside it.
-    var isOpen = true
+
+    /// The place of nothing.
+    static let none = JSONPlace(serial: -1, depth: -1, start: 0)
 }

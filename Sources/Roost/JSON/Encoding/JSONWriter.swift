@@ -1,71 +1,60 @@
 /// Writes into one place of a document: what all containers are made of.
 ///
-/// Two words, so that an existential container holds it without memory of its own. The reference is not counted,
-/// because documents are never freed.
+/// Two words, so that an existential container holds it without memory of its own.
 struct JSONWriter {
-    private let document: Unmanaged<JSONDocument>
+    private let document: JSONDocument
     private(set) var serial: Int
 
     @inline(__always)
     init(_ document: JSONDocument, serial: Int) {
-        self.init(document: .passUnretained(document), serial: serial)
-    }
-
-    @inline(__always)
-    init(document: Unmanaged<JSONDocument>, serial: Int) {
         self.document = document
         self.serial = serial
     }
 
-    /// The document, for one use of it, without counting the reference.
-    @inline(__always)
-    private func use<Result>(_ body: (JSONDocument) throws -> Result) rethrows -> Result {
-        try document._withUnsafeGuaranteedRef(body)
-    }
+    var codingPath: [any CodingKey] { document.codingPath(to: serial) }
 
-    var codingPath: [any CodingKey] { use { $0.codingPath(to: serial) } }
-
-    var userInfo: [CodingUserInfoKey: any Sendable] { use { $0.coder.userInfo } }
+    var userInfo: [CodingUserInfoKey: any Sendable] { document.coder.userInfo }
 
     /// How many elements the array in this place has.
-    var count: Int { use { $0.count(of: serial) } }
+    var count: Int { document.count(of: serial) }
 
     /// Writes a member of the object in this place.
     @inline(__always)
     func member(_ key: some CodingKey, _ writeValue: (JSONDocument) throws -> Void) throws {
-        try use { document in try document.member(key, of: serial) { try writeValue(document) } }
+        try document.member(key, of: serial) { try writeValue(document) }
     }
 
     /// Writes a member of the object in this place.
     @inline(__always)
     func member(named name: StaticString, _ writeValue: (JSONDocument) throws -> Void) throws {
-        try use { document in try document.member(named: name, of: serial) { try writeValue(document) } }
+        try document.member(named: name, of: serial) { try writeValue(document) }
     }
 
     /// As ``member(named:_:)`` does, but an error fails the document in the end.
     @inline(__always)
     func safeMember(named name: StaticString, _ writeValue: (JSONDocument) -> Void) {
-        do { try member(named: name, writeValue) } catch { use { $0.failure = $0.failure ?? error } }
+        do { try member(named: name, writeValue) } catch { document.failure = document.failure ?? error }
     }
 
     /// Writes an element of the array in this place.
     @inline(__always)
     func element(_ writeValue: (JSONDocument) throws -> Void) throws {
-        try use { document in try document.element(of: serial) { try writeValue(document) } }
+        try document.element(of: serial) { try writeValue(document) }
     }
 
     /// Writes the only value of this place.
     @inline(__always)
     func scalar(_ writeValue: (JSONDocument) throws -> Void) throws {
-        try use { document in try document.scalar(at: serial) { try writeValue(document) } }
+        try document.scalar(at: serial) { try writeValue(document) }
     }
 
     /// Lets a value fill this place; if it throws, another may.
     mutating func fill<Value: Encodable>(with value: Value) throws {
-        if case .known = use({ $0.types.shape(of: Value.self) }) { return try scalar { try $0.appendKnown(value) } }
-        try use { try $0.requireVacant(serial) }
-        do { try use { try $0.encode(value, to: self) } } catch {
-            serial = use { $0.renew(serial, after: error) }
+        if case .known = document.types.shape(of: Value.self) { return try scalar { try $0.appendKnown(value) } }
+        if document.tree != nil { return try scalar { try $0.append(value) } }
+        let (vacant, depth) = (try document.vacantPlace(serial), document.outer.count)
+        do { try document.encode(value, to: self) } catch {
+            serial = document.renew(vacant, within: depth)
             throw error
         }
     }
@@ -73,11 +62,9 @@ struct JSONWriter {
     /// Makes this place an object.
     @inline(__always)
     func object<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        let serial = filled(as: .object).serial
-        return use { open in
-            open.containers.container(keyedBy: type, at: serial) {
-                KeptContainerOf(JSONObjectContainer<Key>(document, at: serial))
-            }
+        let serial = document.container(.object, at: serial)
+        return document.containers.container(keyedBy: type, at: serial) {
+            KeptContainerOf(JSONObjectContainer<Key>(document, at: serial))
         }
     }
 
@@ -88,16 +75,14 @@ struct JSONWriter {
     /// Makes this place an object or an array.
     @inline(__always)
     func filled(as kind: JSONPlace.Kind) -> JSONWriter {
-        JSONWriter(document: document, serial: use { $0.container(kind, at: serial) })
+        JSONWriter(document, serial: document.container(kind, at: serial))
     }
 
     /// A vacant place for a member, which may be filled later.
     func place(for key: some CodingKey) -> JSONWriter {
-        JSONWriter(document: document, serial: use { $0.place(for: key, in: serial) })
+        JSONWriter(document, serial: document.place(for: key, in: serial))
     }
 
     /// A vacant place for an element, which may be filled later.
-    func placeForElement() -> JSONWriter {
-        JSONWriter(document: document, serial: use { $0.place(inArray: serial) })
-    }
+    func placeForElement() -> JSONWriter { JSONWriter(document, serial: document.place(inArray: serial)) }
 }

@@ -40,7 +40,7 @@ final class TemplateTape {
     var indexes: [UInt32: [UInt32: UInt32]] = [:]
     let text = ByteBuffer(capacity: 4096)
     let names: TemplateNames
-    let containers = KeyedContainers<TemplateTape, UInt32>()
+    @exclusivity(unchecked) var containers = KeyedContainers<TemplateTape, UInt32>()
     let limits: TemplateLimits
 
     static let page: UInt32 = 1

@@ -1,0 +1,24 @@
+/// The layout of the standard library's `KeyedEncodingContainer`: one reference to an object that holds the container.
+enum KeyedContainerLayout {
+    private typealias Given = KeyedEncodingContainer<KeyedContainerProbe.Key>
+
+    /// Whether the struct still is that. It is tried once in a process, with a container that notes its use. In a debug
+    /// build the answer is no, because such a build holds on to references longer.
+    static let isKnown: Bool = {
+        guard MemoryLayout<Given>.size == MemoryLayout<AnyObject>.size else { return false }
+        let probe = KeyedContainerProbe()
+        // As a number first: what is no reference must not be counted as one.
+        let word = withUnsafeBytes(of: Given(probe)) { $0.load(as: UInt.self) }
+        guard word != 0, word.isMultiple(of: UInt(MemoryLayout<UInt>.alignment)) else { return false }
+        var held = reference(to: probe)
+        guard isKnownUniquelyReferenced(&held) else { return false }
+        let given = unsafeBitCast(held, to: Given.self)
+        return !isKnownUniquelyReferenced(&held) && given.codingPath.isEmpty && probe.isUsed
+    }()
+
+    /// The reference that the struct around a container consists of.
+    static func reference<Container: KeyedEncodingContainerProtocol>(to container: Container) -> AnyObject {
+        let given = KeyedEncodingContainer(container)
+        return withUnsafeBytes(of: given) { $0.load(as: AnyObject.self) }
+    }
+}
