@@ -3,7 +3,7 @@ final class JSONObjectContainer<Key: CodingKey>: PlacedContainer<Unmanaged<JSOND
     KeyedEncodingContainerProtocol
 {
     @inline(__always)
-    private var writer: JSONWriter { JSONWriter(document: output, serial: position) }
+    var writer: JSONWriter { JSONWriter(document: output, serial: position) }
 
     var codingPath: [any CodingKey] { writer.codingPath }
 

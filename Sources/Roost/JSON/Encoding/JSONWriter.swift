@@ -27,6 +27,10 @@ struct JSONWriter {
 
     var userInfo: [CodingUserInfoKey: any Sendable] { use { $0.coder.userInfo } }
 
+    /// Whether an optional member that is nil is written.
+    @inline(__always)
+    var writesNil: Bool { use { $0.coder.nils == .null } }
+
     /// How many elements the array in this place has.
     var count: Int { use { $0.count(of: serial) } }
 
