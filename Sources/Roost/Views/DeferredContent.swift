@@ -1,17 +1,40 @@
 /// Content of a response that has not been made yet. Making it takes the application's templates and its way of writing
 /// JSON, which the code that returns the response need not have at hand.
 final class DeferredContent: Sendable {
-    private let source: any ResponseConvertible
+    /// Makes a response that takes its place when it cannot be made.
+    typealias Fallback = @Sendable (any Error) -> Response
 
-    init(_ source: some ResponseConvertible) { self.source = source }
+    private let source: any ResponseConvertible
+    private let fallback: Fallback?
+
+    init(_ source: any ResponseConvertible, or fallback: Fallback? = nil) {
+        self.source = source
+        self.fallback = fallback
+    }
+
+    /// The same content, with what takes its place when it cannot be made.
+    func or(_ fallback: @escaping Fallback) -> DeferredContent { DeferredContent(source, or: fallback) }
 
     /// The content, and the fields that describe it.
     func made(for request: Request, in context: ResponseContext) throws -> Response {
-        try source.response(for: request, in: context)
+        do {
+            return try source.response(for: request, in: context)
+        } catch {
+            guard let fallback else { throw error }
+            return fallback(error)
+        }
     }
 }
 
 extension Response {
+    /// The response; if its content is not made yet and cannot be, with the content of another.
+    func orElse(_ fallback: @escaping DeferredContent.Fallback) -> Response {
+        guard let content = body.deferred as? DeferredContent else { return self }
+        var response = self
+        response.body = Body(deferred: content.or(fallback))
+        return response
+    }
+
     /// A response with a status and fields of its own, whose content is made once it has been returned.
     init(_ status: HTTPResponse.Status, _ headers: Headers, deferred source: some ResponseConvertible) {
         self.init(status, headers: headers, body: Body(deferred: DeferredContent(source)))
