@@ -24,7 +24,7 @@ func makeApp(
             RequestIDs(),
             RequestLog(logger),
             SecurityHeaders(isHTTPS: settings.isHTTPS),
-            ErrorPages(logger, explains: isDevelopment) { error, _ in try View("error", error).response(templates) },
+            ErrorPages(logger, explains: isDevelopment) { error, _ in .view("error", error) },
             CrossOriginProtection(),
             sessions,
         ]

@@ -32,6 +32,10 @@ public struct Application: Responder {
     ///     does it. A group can have its own (``JSONConvention``), and so can a route
     ///     (``JSON/init(_:status:headers:using:)``).
     ///   - templates: What views are rendered with.
+    ///   - pageValues: Gives what every page shows beside its own, such as who is signed in: a value whose members
+    ///     templates find beneath those of the page. It is asked when a view is rendered, also for an error page, and
+    ///     may wait. When it throws, that is the response's error, and ``ErrorPages`` shows its plain page. What it
+    ///     changes in a session for an error page is saved if ``Sessions`` stands before ``ErrorPages``.
     ///   - middleware: What runs around every request, the outermost first; without this argument what
     ///     ``standardMiddleware(logger:isHTTPS:)`` gives. An empty list is none.
     ///   - routes: Declares what is answered.
@@ -42,6 +46,7 @@ public struct Application: Responder {
         services: [any Service] = [],
         json: JSONCoder? = nil,
         templates: Templates? = nil,
+        pageValues: (@Sendable (Request) async throws -> any Encodable & Sendable)? = nil,
         middleware: [any Middleware]? = nil,
         routes declare: (Routes) throws -> Void
     ) throws {
@@ -50,7 +55,7 @@ public struct Application: Responder {
         self.services = services
         self.json = json ?? JSONCoder()
         let limit = BodyLimit(body: self.configuration.maximumBodySize, form: self.configuration.maximumFormSize)
-        let context = ResponseContext(templates: templates)
+        let context = ResponseContext(templates: templates, pageValues: pageValues)
         let table = RouteTable(context, bodyLimit: limit)
         try declare(Routes(table))
         let router = try table.freeze()
