@@ -20,6 +20,7 @@ func makeApp(
         logger: logger,
         services: storage.services,
         templates: templates,
+        pageValues: { await SiteValues($0) },
         middleware: [
             RequestIDs(),
             RequestLog(logger),
