@@ -20,11 +20,12 @@ func makeApp(
         logger: logger,
         services: storage.services,
         templates: templates,
+        pageValues: { await SiteValues($0) },
         middleware: [
             RequestIDs(),
             RequestLog(logger),
             SecurityHeaders(isHTTPS: settings.isHTTPS),
-            ErrorPages(logger, explains: isDevelopment) { error, _ in try View("error", error).response(templates) },
+            ErrorPages(logger, explains: isDevelopment) { error, _ in .view("error", error) },
             CrossOriginProtection(),
             sessions,
         ]

@@ -18,6 +18,8 @@ public struct Application: Responder {
     public let logger: Logger
     /// What it needs while it serves.
     public let services: [any Service]
+    /// How it reads and writes JSON, where a group or a route has no convention of its own.
+    public let json: JSONCoder
     /// What it answers, in the order of declaration, without fallbacks.
     public let routes: [RouteDescription]
 
@@ -26,7 +28,14 @@ public struct Application: Responder {
     /// Composes an application.
     /// - Parameters:
     ///   - services: What starts before the server listens, in this order, and stops after it.
+    ///   - json: How JSON is written in responses and read from bodies; without it as a ``JSONCoder`` without options
+    ///     does it. A group can have its own (``JSONConvention``), and so can a route
+    ///     (``JSON/init(_:status:headers:using:)``).
     ///   - templates: What views are rendered with.
+    ///   - pageValues: Gives what every page shows beside its own, such as who is signed in: a value whose members
+    ///     templates find beneath those of the page. It is asked when a view is rendered, also for an error page, and
+    ///     may wait. When it throws, that is the response's error, and ``ErrorPages`` shows its plain page. What it
+    ///     changes in a session for an error page is saved if ``Sessions`` stands before ``ErrorPages``.
     ///   - middleware: What runs around every request, the outermost first; without this argument what
     ///     ``standardMiddleware(logger:isHTTPS:)`` gives. An empty list is none.
     ///   - routes: Declares what is answered.
@@ -35,20 +44,25 @@ public struct Application: Responder {
         configuration: ServerConfiguration? = nil,
         logger: Logger = Logger(label: "roost"),
         services: [any Service] = [],
+        json: JSONCoder? = nil,
         templates: Templates? = nil,
+        pageValues: (@Sendable (Request) async throws -> any Encodable & Sendable)? = nil,
         middleware: [any Middleware]? = nil,
         routes declare: (Routes) throws -> Void
     ) throws {
         self.configuration = try configuration ?? ServerConfiguration(environment: ProcessEnvironment.variables)
         self.logger = logger
         self.services = services
+        self.json = json ?? JSONCoder()
         let limit = BodyLimit(body: self.configuration.maximumBodySize, form: self.configuration.maximumFormSize)
-        let context = ResponseContext(templates: templates)
+        let context = ResponseContext(templates: templates, pageValues: pageValues)
         let table = RouteTable(context, bodyLimit: limit)
         try declare(Routes(table))
         let router = try table.freeze()
         routes = table.routes.map(RouteDescription.init)
-        responder = Chain.of(middleware ?? Self.standardMiddleware(logger: logger), router, context)
+        let middleware = middleware ?? Self.standardMiddleware(logger: logger)
+        let convention = json.map { [JSONConvention($0)] } ?? []
+        responder = Chain.of(convention + middleware, router, context)
     }
 
     /// What protects every application and tells its author what happens: request ids, a line of log for each request,

@@ -102,6 +102,6 @@ public struct SQLSessionStore: SessionStore {
     }
 
     private static func text(_ values: [String: String]) throws -> String {
-        String(decoding: try JSON(values).bytes, as: UTF8.self)
+        try JSONCoder().string(values)
     }
 }

@@ -99,7 +99,7 @@ public final class TestClient: Sendable {
         return try await request(method, path, headers: headers, body: Array(form.urlEncoded.utf8))
     }
 
-    /// The response to any request with a value as JSON as its body.
+    /// The response to any request with a value as JSON as its body, written as the application writes it.
     public func request(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -108,7 +108,7 @@ public final class TestClient: Sendable {
     ) async throws -> HTTPClient.Response {
         var headers = headers
         headers[.contentType] = "application/json"
-        return try await request(method, path, headers: headers, body: try JSON(json).bytes)
+        return try await request(method, path, headers: headers, body: try application.json.encode(json))
     }
 
     /// The response to any request.
@@ -124,7 +124,8 @@ public final class TestClient: Sendable {
         var headers = headers
         if headers[.cookie] == nil, let cookie { headers[.cookie] = cookie }
         try await connection.send(method, path, headers: headers, body: body)
-        let response = try await connection.readResponse(to: method)
+        var response = try await connection.readResponse(to: method)
+        response.coder = application.json
         keepCookies(of: response)
         return response
     }

@@ -20,6 +20,6 @@ extension Budget {
     static let page = Budget(name: "GET /users.html, 100 users", allowed: 22)
 
     // The same through what the site has around its handlers.
-    static let siteUsers = Budget(name: "GET /users, JSON, standard middleware and sessions", allowed: 12)
-    static let sitePage = Budget(name: "GET /users, page, standard middleware and sessions", allowed: 31)
+    static let siteUsers = Budget(name: "GET /users, JSON, standard middleware and sessions", allowed: 9)
+    static let sitePage = Budget(name: "GET /users, page, standard middleware and sessions", allowed: 28)
 }

@@ -12,6 +12,6 @@ struct AccountController: Controller {
 
     /// `GET /home`
     func home(_ request: Request) async throws -> some ResponseConvertible {
-        View("account", try await AccountPage(request))
+        View("account", try await AccountPage(signedInAs: request.signedInAs))
     }
 }

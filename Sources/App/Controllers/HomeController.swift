@@ -10,7 +10,7 @@ struct HomeController: Controller {
     }
 
     /// `GET /`
-    func index(_ request: Request) async throws -> some ResponseConvertible {
-        View("home", try await HomePage(request, siteURL: siteURL(), demo: demo))
+    func index(_ request: Request) -> some ResponseConvertible {
+        View("home", HomePage(siteURL: siteURL(), demo: demo))
     }
 }

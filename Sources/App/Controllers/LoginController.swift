@@ -22,10 +22,10 @@ struct LoginController: Controller {
     }
 
     /// `GET /login?next=/users`
-    func form(_ request: Request) async throws -> Response {
+    func form(_ request: Request) -> Response {
         let error = sessions.isPossible(for: request) ? nil : LoginPage.insecure
         let next = localPath(request.query["next"])
-        return .view("login", try await LoginPage(request, next: next, error: error, demo: demo))
+        return .view("login", LoginPage(next: next, error: error, demo: demo))
     }
 
     /// `POST /login`: from the page's form, or as JSON.
@@ -37,9 +37,9 @@ struct LoginController: Controller {
             try await request.session.signIn(account)
             if !request.isForm { return .json(SignedIn(email: account.email)) }
         } catch let missing as MissingCredentials {
-            return try await refuse(request, input, .unprocessableContent, missing: missing)
+            return try refuse(request, input, .unprocessableContent, missing: missing)
         } catch let refusal as Refusal {
-            return try await refuse(request, input, refusal.status, refusal.message)
+            return try refuse(request, input, refusal.status, refusal.message)
         }
         return .redirect(to: localPath(input.next) ?? AccountController.home.url())
     }
@@ -67,14 +67,16 @@ struct LoginController: Controller {
         _ status: HTTPResponse.Status,
         _ message: String? = nil,
         missing: MissingCredentials? = nil
-    ) async throws -> Response {
+    ) throws -> Response {
         let headers = status == .unauthorized ? Self.challenge : [:]
         guard request.isForm else {
             let messages = [missing?.emailMessage, missing?.passwordMessage, message].compactMap { $0 }
-            throw HTTPError(status, messages.joined(separator: ". "), headers: headers)
+            var error = HTTPError(status, messages.joined(separator: ". "), headers: headers)
+            let parts = [("/email", missing?.emailMessage), ("/password", missing?.passwordMessage)]
+            error.parts = parts.compactMap { pointer, message in message.map { HTTPError.Part(pointer, $0) } }
+            throw error
         }
-        let page = try await LoginPage(
-            request,
+        let page = LoginPage(
             email: input.email ?? "",
             next: localPath(input.next),
             error: message,

@@ -31,7 +31,7 @@ struct UserController: Controller {
         if let previous = query.previousURL(slice) { links.append(.link, "<\(previous)>; rel=\"prev\"") }
         return try await request.negotiate([
             .json: { .json(slice.users, headers: links) },
-            .html: { .view("users/index", try await UsersPage(slice, query, request), headers: links) },
+            .html: { .view("users/index", UsersPage(slice, query), headers: links) },
         ])
     }
 
@@ -43,7 +43,7 @@ struct UserController: Controller {
                 guard request.ifNoneMatch(user.tag) else { return Response(.notModified, headers: user.tagFields) }
                 return .json(user, headers: user.tagFields)
             },
-            .html: { .view("users/show", try await UserPage(user, request)) },
+            .html: { .view("users/show", UserPage(user)) },
         ])
     }
 
@@ -60,7 +60,7 @@ struct UserController: Controller {
         } catch let error as InvalidUserName {
             guard request.isForm else { throw HTTPError(.unprocessableContent, at: "/name", error.message) }
             let slice = try await users.list(UserQuery())
-            let page = try await UsersPage(slice, UserQuery(), request, typed: input.name ?? "", error: error.message)
+            let page = UsersPage(slice, UserQuery(), typed: input.name ?? "", error: error.message)
             return .view("users/index", page, status: .unprocessableContent)
         } catch is RepositoryFull {
             throw HTTPError(.serviceUnavailable, "No more users can be added now.", headers: [.retryAfter: "3600"])
@@ -82,7 +82,7 @@ struct UserController: Controller {
         } catch let error as InvalidUserName {
             guard request.isForm else { throw HTTPError(.unprocessableContent, at: "/name", error.message) }
             guard let user = try await users.user(id) else { throw Self.unknown(id) }
-            let page = try await UserPage(user, request, typed: input.name, error: error.message)
+            let page = UserPage(user, typed: input.name, error: error.message)
             return .view("users/show", page, status: .unprocessableContent)
         }
     }
@@ -117,7 +117,7 @@ struct UserController: Controller {
         guard let user = try await users.user(id) else { throw Self.unknown(id) }
         let message =
             "Somebody has changed this user meanwhile: the name is now “\(user.name)”. Look, and try again."
-        let page = try await UserPage(user, request, typed: typed, error: message)
+        let page = UserPage(user, typed: typed, error: message)
         return .view("users/show", page, status: .conflict)
     }
 

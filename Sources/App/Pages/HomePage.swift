@@ -2,15 +2,13 @@ import Roost
 
 /// `Templates/home.mustache`
 struct HomePage: Encodable, Sendable {
-    let signedInAs: String?
     let usersURL: String
     let demo: DemoAccount?
 
     /// - Parameter siteURL: Where the site is reached; never from the request, which may say anything.
-    init(_ request: Request, siteURL: String, demo: DemoAccount?) async throws {
-        signedInAs = try await request.signedInAs
+    init(siteURL: String, demo: DemoAccount?) {
         usersURL = siteURL + UserController.all.url()
-        self.demo = signedInAs == nil ? demo : nil
+        self.demo = demo
     }
 }
 

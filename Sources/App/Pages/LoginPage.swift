@@ -9,7 +9,6 @@ struct LoginPage: Encodable, Sendable {
     /// The longest address that mail can have (RFC 5321 §4.5.3.1.3), in bytes.
     static let maximumEmailBytes = 254
 
-    let signedInAs: String?
     let email: String
     /// Where to go on.
     let next: String?
@@ -21,14 +20,12 @@ struct LoginPage: Encodable, Sendable {
     let demo: DemoAccount?
 
     init(
-        _ request: Request,
         email: String = "",
         next: String? = nil,
         error: String? = nil,
         missing: MissingCredentials? = nil,
         demo: DemoAccount?
-    ) async throws {
-        signedInAs = try await request.signedInAs
+    ) {
         self.email = TypedText.shown(email, upTo: Self.maximumEmailBytes)
         self.next = next
         self.error = error

@@ -2,7 +2,6 @@ import Roost
 
 /// `Templates/users/show.mustache`
 struct UserPage: Encodable, Sendable {
-    let signedInAs: String?
     let user: User
     /// The version that the forms change.
     let version: Int
@@ -11,8 +10,7 @@ struct UserPage: Encodable, Sendable {
     /// What is wrong with it.
     let error: String?
 
-    init(_ user: User, _ request: Request, typed: String? = nil, error: String? = nil) async throws {
-        signedInAs = try await request.signedInAs
+    init(_ user: User, typed: String? = nil, error: String? = nil) {
         self.user = user
         version = user.version
         name = typed.map { TypedText.shown($0, upTo: UserName.maximumBytes) } ?? user.name

@@ -2,7 +2,6 @@ import Roost
 
 /// `Templates/users/index.mustache`
 struct UsersPage: Encodable, Sendable {
-    let signedInAs: String?
     let users: [User]
     let hasUsers: Bool
     /// What is searched for; nil without a search.
@@ -16,14 +15,7 @@ struct UsersPage: Encodable, Sendable {
     /// What is wrong with it.
     let error: String?
 
-    init(
-        _ slice: UserSlice,
-        _ query: UserQuery,
-        _ request: Request,
-        typed: String = "",
-        error: String? = nil
-    ) async throws {
-        signedInAs = try await request.signedInAs
+    init(_ slice: UserSlice, _ query: UserQuery, typed: String = "", error: String? = nil) {
         users = slice.users
         hasUsers = !slice.users.isEmpty
         search = query.name.isEmpty ? nil : query.name

@@ -11,20 +11,54 @@ public struct HTTPError: Error, Sendable {
     public var message: String?
     /// Fields that the response carries, such as `Allow` or `Retry-After`.
     public var headers: Headers
-    /// Which part of the body is wrong, as a JSON pointer (RFC 6901): `/name`; nil when it is not about one part.
-    public var pointer: String?
+    /// Which parts of the body are wrong; empty when it is not about parts.
+    public var parts: [Part]
+
+    /// One wrong part of a body.
+    public struct Part: Sendable, Hashable {
+        /// Where it is, as a JSON pointer (RFC 6901): `/user/email`.
+        public var pointer: String
+        /// What is wrong with it, in one sentence for the client.
+        public var message: String
+
+        /// A part with what is wrong with it.
+        public init(_ pointer: String, _ message: String) {
+            self.pointer = pointer
+            self.message = message
+        }
+
+        /// The last name of the pointer, as the field of a form is called: `email`.
+        public var name: String {
+            let name = pointer.utf8.lastIndex(of: UInt8(ascii: "/")).map { pointer[pointer.index(after: $0)...] }
+            return String(name ?? pointer[...]).replacing("~1", with: "/").replacing("~0", with: "~")
+        }
+    }
 
     /// An error with a status of 400 or above, and one sentence that the client may read.
     public init(_ status: HTTPResponse.Status, _ message: String? = nil, headers: Headers = [:]) {
         self.status = status
         self.message = message
         self.headers = headers
+        parts = []
     }
 
     /// An error about one part of the body.
     public init(_ status: HTTPResponse.Status, at pointer: String, _ message: String) {
         self.init(status, message)
-        self.pointer = pointer
+        parts = [Part(pointer, message)]
+    }
+
+    /// An error about parts of the body: each has a pointer, and what is wrong with it. A part may be named twice.
+    ///
+    ///     throw HTTPError(.unprocessableContent, at: ["/email": "This is taken.", "/name": "A name is needed."])
+    public init(
+        _ status: HTTPResponse.Status,
+        _ message: String? = nil,
+        at parts: KeyValuePairs<String, String>,
+        headers: Headers = [:]
+    ) {
+        self.init(status, message, headers: headers)
+        self.parts = parts.map { Part($0.key, $0.value) }
     }
 }
 
@@ -38,7 +72,7 @@ extension HTTPError: CustomStringConvertible {
 extension Response {
     /// What the client gets for an error that nothing has made a page for: its status.
     init(_ error: any Error) {
-        let known = HTTPError(error)
+        let known = HTTPError(converting: error)
         self.init(known?.status ?? .internalServerError, headers: known?.headers ?? [:])
     }
 }

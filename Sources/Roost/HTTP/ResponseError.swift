@@ -8,8 +8,9 @@ public protocol ResponseError: Error {
 }
 
 extension HTTPError {
-    /// What a client gets for any error; nil for an error that says nothing about it.
-    init?(_ error: any Error) {
+    /// What a client gets for any error: the error itself, or what a ``ResponseError`` says. Nil for an error that says
+    /// nothing about it, which is a 500.
+    public init?(converting error: any Error) {
         if let known = error as? HTTPError {
             self = known
         } else if let known = (error as? any ResponseError)?.httpError {

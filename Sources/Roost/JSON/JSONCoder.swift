@@ -3,6 +3,8 @@
 ///     let bytes = try JSONCoder().encode(users)
 ///     let input = try JSONCoder(keys: .snakeCase).decode(NewUser.self, from: bytes)
 ///
+/// An application has one for all that it sends and receives, `Application(json:)`.
+///
 /// Writing goes straight from `Encodable` to UTF-8, without a tree between. Reading scans the bytes strictly first, so
 /// nothing that another parser would understand differently gets through, and then makes the value.
 ///
@@ -13,6 +15,8 @@ public struct JSONCoder: Sendable {
     public var keys: Keys
     /// How dates are written.
     public var dates: Dates
+    /// Whether a member without a value is left out or `null`.
+    public var nils: Nils
     /// What becomes of numbers that JSON cannot hold.
     public var floats: Floats
     /// Who reads the text.
@@ -29,11 +33,12 @@ public struct JSONCoder: Sendable {
     /// What `Encodable` and `Decodable` types find in their coder's `userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable]
 
-    /// A coder for programs: compact, keys as they are, dates as ISO 8601, at most 128 levels deep,
+    /// A coder for programs: compact, keys as they are, dates as ISO 8601, no member for nil, at most 128 levels deep,
     /// and reading no more than 10,000 members in an object and 200,000 values in all.
     public init(
         keys: Keys = .asWritten,
         dates: Dates = .iso8601,
+        nils: Nils = .omitted,
         floats: Floats = .refused,
         layout: Layout = .compact,
         isSafeInHTML: Bool = false,
@@ -44,6 +49,7 @@ public struct JSONCoder: Sendable {
     ) {
         self.keys = keys
         self.dates = dates
+        self.nils = nils
         self.floats = floats
         self.layout = layout
         self.isSafeInHTML = isSafeInHTML

@@ -7,14 +7,25 @@ extension JSONCoder {
         case snakeCase
     }
 
-    /// How dates are written.
+    /// How dates are written. A string is read with any fraction of a second and any offset, whichever of the two is
+    /// written.
     public enum Dates: Sendable {
         /// A string in UTC to the second, `2026-01-31T12:00:00Z` (RFC 3339 §5.6).
         case iso8601
+        /// A string in UTC to the millisecond, `2026-01-31T12:00:00.000Z`, as JavaScript writes it.
+        case iso8601WithMilliseconds
         /// A number of seconds since 1970-01-01T00:00:00Z, with a fraction.
         case secondsSince1970
         /// A number of milliseconds since 1970-01-01T00:00:00Z.
         case millisecondsSince1970
+    }
+
+    /// How a member of a type is written that is optional and nil. It is read as nil either way.
+    public enum Nils: Sendable {
+        /// Not at all.
+        case omitted
+        /// As `null`.
+        case null
     }
 
     /// What becomes of the numbers that JSON cannot hold (RFC 8259 §6).

@@ -1,11 +1,16 @@
-/// Points in time as JSON writes them: the date-time of RFC 3339 §5.6, in UTC and without a fraction.
+/// Points in time as JSON writes them: the date-time of RFC 3339 §5.6, in UTC, and with milliseconds if they are asked
+/// for.
 ///
-///     date-time = 4DIGIT "-" 2DIGIT "-" 2DIGIT "T" 2DIGIT ":" 2DIGIT ":" 2DIGIT "Z"
+///     date-time = 4DIGIT "-" 2DIGIT "-" 2DIGIT "T" 2DIGIT ":" 2DIGIT ":" 2DIGIT [ "." 3DIGIT ] "Z"
 ///
 /// The calendar is FoundationEssentials', which reads the dates back: Gregorian, and Julian before 15 October 1582.
 enum JSONDates {
     /// Appends a number of seconds since 1970; false for a year outside 0000–9999, which has no text.
-    static func append(secondsSince1970 time: Double, to buffer: ByteBuffer) -> Bool {
+    ///
+    /// Without milliseconds it is the second that the time is in; with them it is the nearest one, because a `Double`
+    /// holds few of them exactly.
+    static func append(secondsSince1970 time: Double, hasMilliseconds: Bool = false, to buffer: ByteBuffer) -> Bool {
+        let time = hasMilliseconds ? (time * 1000).rounded() / 1000 : time
         // 0000-01-01 (Julian) to 9999-12-31.
         guard time >= -62_167_392_000, time < 253_402_300_800 else { return false }
         let seconds = Int(time.rounded(.down))
@@ -17,13 +22,17 @@ enum JSONDates {
         append(seconds.modulo(86400) / 3600, digits: 2, after: UInt8(ascii: "T"), to: buffer)
         append(seconds.modulo(3600) / 60, digits: 2, after: UInt8(ascii: ":"), to: buffer)
         append(seconds.modulo(60), digits: 2, after: UInt8(ascii: ":"), to: buffer)
+        if hasMilliseconds {
+            let milliseconds = Int((time * 1000).rounded()).modulo(1000)
+            append(milliseconds, digits: 3, after: UInt8(ascii: "."), to: buffer)
+        }
         buffer.append("Z\"")
         return true
     }
 
     private static func append(_ value: Int, digits: Int, after separator: UInt8, to buffer: ByteBuffer) {
         buffer.append(separator)
-        var unit = digits == 4 ? 1000 : 10
+        var unit = digits == 4 ? 1000 : digits == 3 ? 100 : 10
         while unit > 0 {
             buffer.append(UInt8(ascii: "0") + UInt8(value / unit % 10))
             unit /= 10

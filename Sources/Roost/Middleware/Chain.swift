@@ -38,6 +38,6 @@ final class WaitingLink: Responder {
     }
 
     func respond(to request: Request) async throws -> Response {
-        try await middleware.respond(to: request, next: next).resolved(for: request, in: context)
+        try await middleware.respond(to: request, next: next).completed(for: request, in: context)
     }
 }

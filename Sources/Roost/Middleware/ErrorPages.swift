@@ -6,22 +6,38 @@ public import Logging
 /// An ``HTTPError`` itself says what the client may know. Any other error is logged with the request's id. It becomes
 /// what a ``ResponseError`` says, or otherwise a 500, which reveals the error only in development. There, a broken
 /// template, or one that does not fit its page, is shown with its lines and what to do.
+///
+/// An application can have its own page, and its own format for programs:
+///
+///     ErrorPages(
+///         logger,
+///         page: { error, _ in .view("error", error) },
+///         json: { error, _ in .json(["errors": Dictionary(grouping: error.parts, by: \.name).mapValues(…)]) })
+///
+/// In the middleware of a group with a prefix it holds for everything under that prefix, 404 and 405 included, so that
+/// an API can have a format of its own.
 public struct ErrorPages: ImmediateMiddleware {
     private let logger: Logger
     private let explains: Bool
     private let page: (@Sendable (ErrorPage, Request) throws -> Response)?
+    private let json: (@Sendable (HTTPError, Request) throws -> Response)?
 
+    /// The closures' responses get the error's status and fields. When one of them fails, that is logged, and the
+    /// response is what it would be without it.
     /// - Parameters:
     ///   - explains: Whether clients see the text of unexpected errors; for development only.
-    ///   - page: Makes the page; without it a plain one is used.
+    ///   - page: Makes the page for browsers; without it a plain one is used, or what `json` makes if that is given.
+    ///   - json: Makes what programs get; without it they get ``ProblemDetails``.
     public init(
         _ logger: Logger,
         explains: Bool = false,
-        page: (@Sendable (ErrorPage, Request) throws -> Response)? = nil
+        page: (@Sendable (ErrorPage, Request) throws -> Response)? = nil,
+        json: (@Sendable (HTTPError, Request) throws -> Response)? = nil
     ) {
         self.logger = logger
         self.explains = explains
         self.page = page
+        self.json = json
     }
 
     /// Turns an error into a response.
@@ -32,54 +48,59 @@ public struct ErrorPages: ImmediateMiddleware {
     }
 
     private func response(to error: any Error, _ request: Request) -> Response {
-        let known = HTTPError(error)
         if !(error is HTTPError) { log(error, request) }
-        let status = known?.status ?? .internalServerError
-        let page = ErrorPage(
-            status: status.code,
-            title: status.reasonPhrase,
-            message: known == nil && explains ? "\(error)" : known?.message,
-            requestID: request.id
-        )
-        let parts = known?.pointer.map { [ProblemDetails.Part(pointer: "#" + $0, detail: page.message)] }
-        var response = representation(of: page, parts, status, request, of: error)
+        let known =
+            HTTPError(converting: error) ?? HTTPError(.internalServerError, explains ? "\(error)" : nil)
+        var response = representation(of: known, request, error)
+        response.status = known.status
         response.headers[.vary] = "Accept"
-        let fields = known?.headers.list ?? []
+        let fields = known.headers.list
         for field in fields { response.headers[field.name] = nil }
         for field in fields { response.headers.append(field.name, field.value) }
         return response
     }
 
-    private func representation(
-        of page: ErrorPage,
-        _ parts: [ProblemDetails.Part]?,
-        _ status: HTTPResponse.Status,
-        _ request: Request,
-        of error: any Error
-    ) -> Response {
+    private func representation(of known: HTTPError, _ request: Request, _ error: any Error) -> Response {
+        if page == nil, let json { return program(known, request, json) }
         switch request.accept.best(of: [.problem, .json, .html, .text]) {
-        case .html: htmlPage(page, status, request, error)
-        case .text: .text(Self.plainText(page), status: status)
+        case .html: return browser(known, request, error)
+        case .text: return .text(Self.plainText(known))
         default:
-            Response(
-                status, "application/problem+json", Body((try? JSONCoder().encode(Self.details(page, parts))) ?? []))
+            guard let json else { return .problem(known, requestID: request.id) }
+            return program(known, request, json)
         }
     }
 
-    private func htmlPage(
-        _ page: ErrorPage, _ status: HTTPResponse.Status, _ request: Request, _ error: any Error
+    private func program(
+        _ known: HTTPError, _ request: Request, _ make: (HTTPError, Request) throws -> Response
     ) -> Response {
-        if explains, let shown = TemplateErrorPage.response(status, error, page, request) { return shown }
-        do {
-            if var response = try self.page?(page, request) {
-                response.status = status
-                return response
-            }
-        } catch {
-            log(error, request, "the error page failed itself: ")
-            if explains, let shown = TemplateErrorPage.response(status, error, page, request) { return shown }
+        own({ try make(known, request) }, request) { _ in .problem(known, requestID: request.id) }
+    }
+
+    private func browser(_ known: HTTPError, _ request: Request, _ error: any Error) -> Response {
+        let shown = ErrorPage(known, requestID: request.id)
+        let plain = { @Sendable (error: any Error) in
+            let mending = explains ? TemplateErrorPage.response(known.status, error, shown, request) : nil
+            return mending ?? .html(Self.plainPage(known))
         }
-        return .html(Self.plainPage(page), status: status)
+        guard let page, !(explains && TemplateErrorPage.isAbout(error)) else { return plain(error) }
+        var response = own({ try page(shown, request) }, request, or: plain)
+        // It shows who the visitor is, if the application gives pages such values.
+        if !response.headers.contains(.cacheControl) { response.headers[.cacheControl] = "no-store" }
+        return response
+    }
+
+    /// A response that the application makes, now or when its content is made; if that fails, the plain one.
+    private func own(
+        _ make: () throws -> Response,
+        _ request: Request,
+        or plain: @escaping @Sendable (any Error) -> Response
+    ) -> Response {
+        let failed = { @Sendable (error: any Error) in
+            log(error, request, "the error page failed itself: ")
+            return plain(error)
+        }
+        do { return try make().orElse(failed) } catch { return failed(error) }
     }
 
     /// One line for each error; in development the excerpt of a template keeps its lines, so that its caret is in the
@@ -94,18 +115,8 @@ public struct ErrorPages: ImmediateMiddleware {
         }
     }
 
-    private static func details(_ error: ErrorPage, _ parts: [ProblemDetails.Part]?) -> ProblemDetails {
-        ProblemDetails(
-            title: error.title,
-            status: error.status,
-            detail: error.message,
-            requestID: error.requestID,
-            errors: parts
-        )
-    }
-
-    private static func plainText(_ page: ErrorPage) -> String {
-        "\(page.status) \(page.title)\n" + (page.message.map { "\n\($0)\n" } ?? "")
+    private static func plainText(_ error: HTTPError) -> String {
+        "\(error.status.code) \(error.status.reasonPhrase)\n" + (error.message.map { "\n\($0)\n" } ?? "")
     }
 
     private static func escaped(_ text: String) -> String {
@@ -117,11 +128,12 @@ public struct ErrorPages: ImmediateMiddleware {
         return String(decoding: output.written, as: UTF8.self)
     }
 
-    private static func plainPage(_ error: ErrorPage) -> String {
+    private static func plainPage(_ error: HTTPError) -> String {
+        let title = error.status.reasonPhrase
         let message = error.message.map { "<p>\(Self.escaped($0))</p>" } ?? ""
         return """
-            <!doctype html><html lang="en"><meta charset="utf-8"><title>\(error.title)</title>
-            <h1>\(error.status) \(error.title)</h1>\(message)</html>
+            <!doctype html><html lang="en"><meta charset="utf-8"><title>\(title)</title>
+            <h1>\(error.status.code) \(title)</h1>\(message)</html>
 
             """
     }

@@ -20,30 +20,33 @@ final class ImmediateChain: Responder {
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
         var response = Response()
         if let waiting = try outermost.respond(to: &request, with: &response) {
-            return .waiting(Remainder(waiting.responder, outermost))
+            return .waiting(Remainder(waiting, outermost))
         }
         return .ready(response)
     }
 
     /// What is left to do when what follows has to wait.
     private final class Remainder: Responder {
-        private let next: any Responder
+        private let first: WaitingResponder
         private let outermost: any ImmediateStep
 
-        init(_ next: any Responder, _ outermost: any ImmediateStep) {
-            self.next = next
+        init(_ first: WaitingResponder, _ outermost: any ImmediateStep) {
+            self.first = first
             self.outermost = outermost
         }
 
         func respond(to request: Request) async throws -> Response {
             var response = Response()
-            var failure: (any Error)?
-            do {
-                response = try await next.respond(to: request)
-            } catch {
-                failure = error
+            var waiting: WaitingResponder? = first
+            while let current = waiting {
+                var failure: (any Error)?
+                do {
+                    response = try await current.responder.respond(to: request)
+                } catch {
+                    failure = error
+                }
+                waiting = try outermost.finish(&response, or: failure, to: request, from: current.step)
             }
-            try outermost.finish(&response, or: failure, to: request)
             return response
         }
     }

@@ -12,34 +12,48 @@ final class ImmediateLink<Middleware: ImmediateMiddleware>: ImmediateStep {
 
     func respond(to request: inout Request, with response: inout Response) throws -> WaitingResponder? {
         if let early = try middleware.before(&request) {
-            response = try early.resolved(for: request, in: context)
-            return nil
+            response = early
+            return try make(&response, for: request)
         }
         do {
             if let waiting = try inner.respond(to: &request, with: &response) { return waiting }
         } catch {
-            try recover(from: error, in: request, with: &response)
-            return nil
+            return try recover(from: error, in: request, with: &response)
         }
-        try leave(&response, to: request)
-        return nil
+        return try leave(&response, to: request)
     }
 
-    func finish(_ response: inout Response, or failure: (any Error)?, to request: Request) throws {
+    func finish(
+        _ response: inout Response, or failure: (any Error)?, to request: Request, from step: any ImmediateStep
+    ) throws -> WaitingResponder? {
+        if step === self {
+            if let failure { throw failure }
+            return nil
+        }
         do {
-            try inner.finish(&response, or: failure, to: request)
+            if let waiting = try inner.finish(&response, or: failure, to: request, from: step) { return waiting }
         } catch {
             return try recover(from: error, in: request, with: &response)
         }
-        try leave(&response, to: request)
+        return try leave(&response, to: request)
     }
 
-    private func leave(_ response: inout Response, to request: Request) throws {
+    private func leave(_ response: inout Response, to request: Request) throws -> WaitingResponder? {
         try middleware.after(&response, to: request)
-        try response.resolve(for: request, in: context)
+        return try make(&response, for: request)
     }
 
-    private func recover(from error: any Error, in request: Request, with response: inout Response) throws {
-        response = try middleware.recover(from: error, in: request).resolved(for: request, in: context)
+    private func recover(
+        from error: any Error, in request: Request, with response: inout Response
+    ) throws -> WaitingResponder? {
+        response = try middleware.recover(from: error, in: request)
+        return try make(&response, for: request)
+    }
+
+    /// Makes the content of the response; what makes it if that takes waiting.
+    @inline(__always)
+    private func make(_ response: inout Response, for request: Request) throws -> WaitingResponder? {
+        guard let page = try response.resolve(for: request, in: context) else { return nil }
+        return WaitingResponder(page, of: self)
     }
 }

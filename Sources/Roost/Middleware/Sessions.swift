@@ -43,7 +43,7 @@ public struct Sessions: Middleware {
         for request: Request,
         _ error: any Error
     ) async -> any Error {
-        var known = HTTPError(error)
+        var known = HTTPError(converting: error)
         var headers = known?.headers ?? [:]
         var storeError: (any Error)?
         do {

@@ -22,9 +22,10 @@ final class Endpoint: Responder {
 
     func respond(to request: Request) async throws -> Response {
         if let bodyLimit, request.body.count != 0 {
-            return try await body(request.collected(upTo: bodyLimit.bytes(for: request)), context)
+            let request = try await request.collected(upTo: bodyLimit.bytes(for: request))
+            return try await body(request, context).completed(for: request, in: context)
         }
-        return try await body(request, context)
+        return try await body(request, context).completed(for: request, in: context)
     }
 }
 
@@ -48,12 +49,13 @@ final class ImmediateEndpoint: Responder {
         guard let bodyLimit, let count = request.bodyCountInMemory, bodyLimit.allows(count, of: request) else {
             return .waiting(self)
         }
-        return .ready(try body(request, context))
+        return try body(request, context).ready(for: request, in: context)
     }
 
     func respond(to request: Request) async throws -> Response {
-        guard let bodyLimit else { return try body(request, context) }
-        return try await body(request.collected(upTo: bodyLimit.bytes(for: request)), context)
+        var request = request
+        if let bodyLimit { request = try await request.collected(upTo: bodyLimit.bytes(for: request)) }
+        return try await body(request, context).completed(for: request, in: context)
     }
 }
 

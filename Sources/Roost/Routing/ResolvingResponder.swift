@@ -9,12 +9,12 @@ final class ResolvingResponder: Responder {
     }
 
     func respond(to request: Request) async throws -> Response {
-        try await responder.respond(to: request).resolved(for: request, in: context)
+        try await responder.respond(to: request).completed(for: request, in: context)
     }
 
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
         switch try responder.respondWithoutWaiting(to: &request) {
-        case .ready(let response): .ready(try response.resolved(for: request, in: context))
+        case .ready(let response): try response.ready(for: request, in: context)
         case .waiting(let responder): .waiting(ResolvingResponder(responder, context))
         }
     }

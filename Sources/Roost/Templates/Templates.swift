@@ -101,27 +101,38 @@ public struct Templates: Sendable {
         try render(name, data: page, review: nil)
     }
 
-    func render(_ name: String, _ page: some Encodable, review: TemplateReview?) throws -> [UInt8] {
-        try render(name, skipsUnused: true, review) { tape in
+    /// - Parameter values: Whose members are found beneath the page's own.
+    func render(
+        _ name: String, _ page: some Encodable, over values: (any Encodable)? = nil, review: TemplateReview?
+    ) throws -> [UInt8] {
+        try render(name, skipsUnused: true, values, review) { tape in
             try TemplateEncoder(tape: tape, cell: TemplateTape.page).write(page)
         }
     }
 
-    func render(_ name: String, data page: some TemplateData, review: TemplateReview?) throws -> [UInt8] {
-        try render(name, skipsUnused: false, review) { page.write(to: TemplateSlot(page: $0)) }
+    func render(
+        _ name: String, data page: some TemplateData, over values: (any Encodable)? = nil, review: TemplateReview?
+    ) throws -> [UInt8] {
+        try render(name, skipsUnused: false, values, review) {
+            page.write(to: TemplateSlot(tape: $0, root: TemplateTape.page))
+        }
     }
 
     private func render(
-        _ name: String, skipsUnused: Bool, _ review: TemplateReview?, _ write: (TemplateTape) throws -> Void
+        _ name: String, skipsUnused: Bool, _ values: (any Encodable)?, _ review: TemplateReview?,
+        _ write: (TemplateTape) throws -> Void
     ) throws -> [UInt8] {
         let program = try program
         guard let template = program.templates[name] else { throw unknown(name, in: program) }
+        // What writes itself can bring a lambda along.
+        let skipsUnused = skipsUnused && !(values is any TemplateData)
         let tape = TemplateTape(names: TemplateNames(program.names), limits: limits, skipsUnused: skipsUnused)
         defer { tape.containers.forget() }  // they refer to the tape
         try write(tape)
+        let root = try values.map { try tape.write(root: $0) }
         if let failure = tape.failure { throw failure }
         let renderer = TemplateRenderer(
-            program, tape, missingNames: review == nil ? missingNames : .error, review: review)
+            program, tape, over: root, missingNames: review == nil ? missingNames : .error, review: review)
         try renderer.render(template: template)
         return renderer.output.bytes
     }

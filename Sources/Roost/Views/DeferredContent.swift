@@ -1,23 +1,61 @@
 /// Content of a response that has not been made yet. Making it takes the application's templates and its way of writing
 /// JSON, which the code that returns the response need not have at hand.
 final class DeferredContent: Sendable {
-    private let source: any ResponseConvertible
+    /// Makes a response that takes its place when it cannot be made.
+    typealias Fallback = @Sendable (any Error) -> Response
 
-    init(_ source: some ResponseConvertible) { self.source = source }
+    private let source: any ResponseConvertible
+    private let fallback: Fallback?
+
+    init(_ source: any ResponseConvertible, or fallback: Fallback? = nil) {
+        self.source = source
+        self.fallback = fallback
+    }
+
+    /// The same content, with what takes its place when it cannot be made.
+    func or(_ fallback: @escaping Fallback) -> DeferredContent { DeferredContent(source, or: fallback) }
+
+    /// Whether making it takes waiting, for the values that every page shows.
+    func waits(in context: ResponseContext) -> Bool { context.pageValues != nil && source is View }
 
     /// The content, and the fields that describe it.
     func made(for request: Request, in context: ResponseContext) throws -> Response {
-        try source.response(for: request, in: context)
+        do { return try source.response(for: request, in: context) } catch { return try instead(of: error) }
+    }
+
+    /// The same, after waiting for the values that every page shows.
+    func madeWithWaiting(for request: Request, in context: ResponseContext) async throws -> Response {
+        guard let view = source as? View, let pageValues = context.pageValues else {
+            return try made(for: request, in: context)
+        }
+        do {
+            return try view.response(in: context, over: try await pageValues(request))
+        } catch {
+            return try instead(of: error)
+        }
+    }
+
+    private func instead(of error: any Error) throws -> Response {
+        guard let fallback, !(error is CancellationError) else { throw error }
+        return fallback(error)
     }
 }
 
 extension Response {
+    /// The response; if its content is not made yet and cannot be, with the content of another.
+    func orElse(_ fallback: @escaping DeferredContent.Fallback) -> Response {
+        guard let content = body.deferred as? DeferredContent else { return self }
+        var response = self
+        response.body = Body(deferred: content.or(fallback))
+        return response
+    }
+
     /// A response with a status and fields of its own, whose content is made once it has been returned.
     init(_ status: HTTPResponse.Status, _ headers: Headers, deferred source: some ResponseConvertible) {
         self.init(status, headers: headers, body: Body(deferred: DeferredContent(source)))
     }
 
-    /// The response with its content made.
+    /// The response with its content made, unless that takes waiting.
     /// - Throws: What making it throws, such as a ``TemplateError``.
     @inline(__always)
     consuming func resolved(for request: Request, in context: ResponseContext) throws -> Response {
@@ -25,23 +63,68 @@ extension Response {
         return try Self.made(self, for: request, in: context)
     }
 
-    /// Makes the response's content, if it is not made yet.
+    /// Makes the content where it is; gives the responder that makes it if that takes waiting.
     @inline(__always)
-    mutating func resolve(for request: Request, in context: ResponseContext) throws {
-        if body.isDeferred { self = try Self.made(self, for: request, in: context) }
+    mutating func resolve(for request: Request, in context: ResponseContext) throws -> (any Responder)? {
+        if !body.isDeferred { return nil }
+        self = try Self.made(self, for: request, in: context)
+        return body.isDeferred ? UnmadePage(self, context) : nil
+    }
+
+    /// The response with its content made, or the responder that makes it with waiting.
+    @inline(__always)
+    consuming func ready(for request: Request, in context: ResponseContext) throws -> ImmediateResponse {
+        if !body.isDeferred { return .ready(self) }
+        var response = self
+        if let page = try response.resolve(for: request, in: context) { return .waiting(page) }
+        return .ready(response)
+    }
+
+    /// The response with its content made, even if that takes waiting.
+    @inline(__always)
+    consuming func completed(for request: Request, in context: ResponseContext) async throws -> Response {
+        if !body.isDeferred { return self }
+        return try await Self.completed(self, for: request, in: context)
     }
 
     @inline(never)
     private static func made(
         _ unmade: Response, for request: Request, in context: ResponseContext
     ) throws -> Response {
+        guard let content = unmade.body.deferred as? DeferredContent, !content.waits(in: context) else { return unmade }
+        return unmade.with(try content.made(for: request, in: context))
+    }
+
+    @inline(never)
+    private static func completed(
+        _ unmade: Response, for request: Request, in context: ResponseContext
+    ) async throws -> Response {
         guard let content = unmade.body.deferred as? DeferredContent else { return unmade }
-        var response = unmade
-        let made = try content.made(for: request, in: context)
+        return unmade.with(try await content.madeWithWaiting(for: request, in: context))
+    }
+
+    /// The response with content, and with the fields that describe it.
+    private func with(_ made: Response) -> Response {
+        var response = self
         response.body = made.body
-        for field in made.headers.list where field.name == .contentType || !unmade.headers.contains(field.name) {
+        for field in made.headers.list where field.name == .contentType || !headers.contains(field.name) {
             response.headers[field.name] = field.value
         }
         return response
+    }
+}
+
+/// Makes the page of a response that a function has returned without waiting.
+private final class UnmadePage: Responder {
+    private let response: Response
+    private let context: ResponseContext
+
+    init(_ response: Response, _ context: ResponseContext) {
+        self.response = response
+        self.context = context
+    }
+
+    func respond(to request: Request) async throws -> Response {
+        try await response.completed(for: request, in: context)
     }
 }

@@ -16,4 +16,10 @@ public struct ErrorPage: Encodable, Sendable {
         self.message = message
         self.requestID = requestID
     }
+
+    /// What is shown about an error.
+    init(_ error: HTTPError, requestID: String?) {
+        self.init(
+            status: error.status.code, title: error.status.reasonPhrase, message: error.message, requestID: requestID)
+    }
 }

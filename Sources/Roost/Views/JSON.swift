@@ -11,22 +11,26 @@ public struct JSON<Value: Encodable & Sendable>: ResponseConvertible {
     /// Fields to set besides `Content-Type`.
     public var headers: Headers
 
+    /// How it is written; nil for the request's ``Request/jsonCoder``.
+    private let coder: SharedJSONCoder?
+
     /// A response with a value.
-    public init(_ value: Value, status: HTTPResponse.Status = .ok, headers: Headers = Headers()) {
+    /// - Parameter coder: How it is written, if that differs from the application's other JSON.
+    public init(
+        _ value: Value, status: HTTPResponse.Status = .ok, headers: Headers = Headers(), using coder: JSONCoder? = nil
+    ) {
         self.value = value
         self.status = status
         self.headers = headers
-    }
-
-    /// The value as UTF-8.
-    /// - Throws: `EncodingError` for what JSON cannot hold.
-    public var bytes: [UInt8] {
-        get throws { try JSONCoder().encode(value) }
+        self.coder = coder.map(SharedJSONCoder.init)
     }
 
     /// `application/json` in UTF-8 (RFC 8259).
+    /// - Throws: `EncodingError` for what JSON cannot hold.
     public func response(for request: Request, in context: ResponseContext) throws -> Response {
-        var response = Response(status, headers: headers, body: Body(try bytes))
+        let shared = coder ?? request[SharedJSONCoder.Key.self]
+        let bytes = try shared.map { try $0.coder.encode(value) } ?? JSONCoder().encode(value)
+        var response = Response(status, headers: headers, body: Body(bytes))
         response.headers[.contentType] = "application/json"
         return response
     }

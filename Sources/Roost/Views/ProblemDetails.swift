@@ -1,20 +1,25 @@
 /// An error for programs to read: `application/problem+json` (RFC 9457 §3).
-struct ProblemDetails: Encodable, Sendable {
+///
+/// ``ErrorPages`` makes it of every error, unless the application has a format of its own. Its members have these names
+/// whatever the application's ``JSONCoder`` says, because the RFC gives them.
+public struct ProblemDetails: Encodable, Sendable {
     /// What the status code means.
-    let title: String
-    let status: Int
+    public let title: String
+    /// The status code.
+    public let status: Int
     /// What happened this time, for a person.
-    let detail: String?
+    public let detail: String?
     /// What the log calls the request: its id.
-    let requestID: String?
-    /// Which parts of the body are wrong.
-    let errors: [Part]?
+    public let requestID: String?
+    /// Which parts of the body are wrong; nil when it is not about parts.
+    public let errors: [Part]?
 
     /// One wrong part.
-    struct Part: Encodable, Sendable {
+    public struct Part: Encodable, Sendable {
         /// A URI fragment with a JSON pointer, as in RFC 9457's own example: `#/name`.
-        let pointer: String
-        let detail: String?
+        public let pointer: String
+        /// What is wrong with it.
+        public let detail: String
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -23,5 +28,29 @@ struct ProblemDetails: Encodable, Sendable {
         case detail
         case requestID = "request_id"
         case errors
+    }
+
+    /// What an error tells a program.
+    public init(_ error: HTTPError, requestID: String? = nil) {
+        title = error.status.reasonPhrase
+        status = error.status.code
+        detail = error.message
+        self.requestID = requestID
+        errors = error.parts.isEmpty ? nil : error.parts.map { Part(pointer: "#" + $0.pointer, detail: $0.message) }
+    }
+}
+
+extension Response {
+    /// A response with an error as problem details, and with the error's fields.
+    ///
+    /// Throwing the error does the same within ``ErrorPages``. This is for code that decides itself, such as an error
+    /// format with exceptions.
+    public static func problem(_ error: HTTPError, requestID: String? = nil) -> Response {
+        let details = ProblemDetails(error, requestID: requestID)
+        // Texts and a number always have a form in JSON.
+        let body = Body((try? JSONCoder().encode(details)) ?? [])
+        var response = Response(error.status, headers: error.headers, body: body)
+        response.headers[.contentType] = "application/problem+json"
+        return response
     }
 }

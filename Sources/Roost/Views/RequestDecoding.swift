@@ -17,9 +17,12 @@ extension Request {
     /// A form has no more than ``Form/maximumFields`` fields. Its dates are written as in JSON, or as a browser's
     /// `date` and `datetime-local` inputs write them (`2026-01-31`, `2026-01-31T12:30`). Those have no time zone and
     /// are taken as UTC.
+    /// - Parameter coder: How the JSON is read, if that differs from the application's other JSON.
     /// - Throws: ``HTTPError``: 415 for another content type, 400 for malformed JSON, 413 for a form of too many
     ///   fields, 422 for a value that is missing or of another type.
-    public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+    public func decode<Value: Decodable>(
+        _ type: Value.Type = Value.self, using coder: JSONCoder? = nil
+    ) throws -> Value {
         let bodyType = bodyType
         if bodyType?.isSame(as: .form) == true { return try decodeForm(type) }
         guard let bodyType, bodyType.isJSON else {
@@ -30,12 +33,14 @@ extension Request {
                 headers: [.accept: accepted]
             )
         }
-        return try body.withBytes { try decodeJSON(type, $0) }
+        return try body.withBytes { try decodeJSON(type, $0, coder ?? jsonCoder) }
     }
 
-    private func decodeJSON<Value: Decodable>(_ type: Value.Type, _ bytes: UnsafeBufferPointer<UInt8>) throws -> Value {
+    private func decodeJSON<Value: Decodable>(
+        _ type: Value.Type, _ bytes: UnsafeBufferPointer<UInt8>, _ coder: JSONCoder
+    ) throws -> Value {
         do {
-            return try JSONCoder().decode(type, from: bytes)
+            return try coder.decode(type, from: bytes)
         } catch let error as JSONSyntaxError {
             throw HTTPError(.badRequest, "The body is no JSON: \(error)")
         } catch let error as JSONDecodingError {

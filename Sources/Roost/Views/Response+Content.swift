@@ -7,11 +7,14 @@ extension Response {
     ///
     /// The JSON is written after the handler or the middleware has returned it, so an error about a value that JSON
     /// cannot hold is thrown then, not here.
-    /// - Parameter headers: Fields to set besides `Content-Type`.
+    /// - Parameters:
+    ///   - headers: Fields to set besides `Content-Type`.
+    ///   - coder: How it is written, if that differs from the application's other JSON.
     public static func json(
-        _ value: some Encodable & Sendable, status: HTTPResponse.Status = .ok, headers: Headers = [:]
+        _ value: some Encodable & Sendable, status: HTTPResponse.Status = .ok, headers: Headers = [:],
+        using coder: JSONCoder? = nil
     ) -> Response {
-        Response(status, headers, deferred: JSON(value))
+        Response(status, headers, deferred: JSON(value, using: coder))
     }
 
     /// A response with a page: a template's path below `Templates/`, without its suffix, and a struct with what it

@@ -28,6 +28,9 @@ struct TemplateErrorPage: Encodable {
         let caret: String?
     }
 
+    /// Whether an error is about a template.
+    static func isAbout(_ error: any Error) -> Bool { error is TemplateErrors || error is TemplateError }
+
     /// The page for an error; nil if the error is not about a template.
     static func response(
         _ status: HTTPResponse.Status, _ error: any Error, _ page: ErrorPage, _ request: Request

@@ -10,13 +10,14 @@ public struct View: ResponseConvertible {
     public var status: HTTPResponse.Status
     /// Fields to set besides `Content-Type`.
     public var headers: Headers
-    let render: @Sendable (Templates, TemplateReview?) throws -> [UInt8]
+    /// The bytes, given the values that every page has, and what is found out with a sample.
+    let render: @Sendable (Templates, (any Encodable)?, TemplateReview?) throws -> [UInt8]
 
     /// A page of any encodable struct.
     public init(
         _ template: String, _ page: some Encodable & Sendable, status: HTTPResponse.Status = .ok, headers: Headers = [:]
     ) {
-        self.init(template, status, headers) { try $0.render(template, page, review: $1) }
+        self.init(template, status, headers) { try $0.render(template, page, over: $1, review: $2) }
     }
 
     /// A page whose type writes itself.
@@ -24,7 +25,7 @@ public struct View: ResponseConvertible {
         _ template: String, _ page: some TemplateData & Sendable, status: HTTPResponse.Status = .ok,
         headers: Headers = [:]
     ) {
-        self.init(template, status, headers) { try $0.render(template, data: page, review: $1) }
+        self.init(template, status, headers) { try $0.render(template, data: page, over: $1, review: $2) }
     }
 
     /// A page whose type writes itself; preferred when the type is also encodable.
@@ -34,14 +35,14 @@ public struct View: ResponseConvertible {
         status: HTTPResponse.Status = .ok,
         headers: Headers = [:]
     ) {
-        self.init(template, status, headers) { try $0.render(template, data: page, review: $1) }
+        self.init(template, status, headers) { try $0.render(template, data: page, over: $1, review: $2) }
     }
 
     private init(
         _ template: String,
         _ status: HTTPResponse.Status,
         _ headers: Headers,
-        _ render: @escaping @Sendable (Templates, TemplateReview?) throws -> [UInt8]
+        _ render: @escaping @Sendable (Templates, (any Encodable)?, TemplateReview?) throws -> [UInt8]
     ) {
         self.template = template
         self.status = status
@@ -49,17 +50,20 @@ public struct View: ResponseConvertible {
         self.render = render
     }
 
-    /// The rendered template as `text/html`.
+    /// The rendered template as `text/html`. Where the application gives values to every page, which may take waiting,
+    /// it is rendered after this has been returned.
     public func response(for request: Request, in context: ResponseContext) throws -> Response {
+        if context.pageValues != nil { return Response(status, headers, deferred: self) }
+        return try response(in: context, over: nil)
+    }
+
+    /// The rendered template as `text/html`.
+    /// - Parameter values: What every page shows beside its own.
+    func response(in context: ResponseContext, over values: (any Encodable)?) throws -> Response {
         guard let templates = context.templates else {
             throw ConfigurationMistake("The view \(template) needs templates; give the application some.")
         }
-        return try response(templates)
-    }
-
-    /// The rendered template as `text/html`, outside of a handler, as for an error page.
-    public func response(_ templates: Templates) throws -> Response {
-        var response = Response(status, headers: headers, body: Body(try render(templates, nil)))
+        var response = Response(status, headers: headers, body: Body(try render(templates, values, nil)))
         response.headers[.contentType] = "text/html; charset=utf-8"
         return response
     }

@@ -3,7 +3,7 @@ import Roost
 
 extension HTTPClient {
     /// A response as it came over the wire.
-    public struct Response: Sendable, Hashable {
+    public struct Response: Sendable {
         /// The status code with the reason phrase that the server wrote.
         public var status: HTTPResponse.Status
         /// The header fields in the order of the wire.
@@ -12,11 +12,14 @@ extension HTTPClient {
         public var body: [UInt8] = []
         /// The fields after a chunked body.
         public var trailers: HTTPFields = [:]
+        /// How the application writes JSON.
+        var coder = JSONCoder()
 
-        /// The body as a value: `let users = try response.json([User].self)`.
+        /// The body as a value: `let users = try response.json([User].self)`. A ``TestClient`` reads it as its
+        /// application writes it.
         /// - Throws: ``JSONSyntaxError`` for what is not JSON, ``JSONDecodingError`` for a value of another type.
         public func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
-            try JSONCoder().decode(type, from: body)
+            try coder.decode(type, from: body)
         }
 
         /// The body as text, ill-formed UTF-8 repaired.

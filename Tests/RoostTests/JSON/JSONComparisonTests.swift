@@ -89,7 +89,7 @@ import Testing
         if layout.contains(.sorted) { encoder.outputFormatting.insert(.sortedKeys) }
         if layout.contains(.pretty) { encoder.outputFormatting.insert(.prettyPrinted) }
         switch dates {
-        case .iso8601: encoder.dateEncodingStrategy = .iso8601
+        case .iso8601, .iso8601WithMilliseconds: encoder.dateEncodingStrategy = .iso8601
         case .secondsSince1970: encoder.dateEncodingStrategy = .secondsSince1970
         case .millisecondsSince1970: encoder.dateEncodingStrategy = .millisecondsSince1970
         }

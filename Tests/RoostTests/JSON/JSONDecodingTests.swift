@@ -32,11 +32,35 @@ import Testing
             rooms: [7: false], photo: Data([1, 2]), home: URL(string: "http://a.example/"))
         let coders = [
             JSONCoder(), JSONCoder(keys: .snakeCase), JSONCoder(dates: .secondsSince1970), JSONCoder(layout: .pretty),
-            JSONCoder(dates: .millisecondsSince1970), JSONCoder(isSafeInHTML: true),
+            JSONCoder(dates: .millisecondsSince1970), JSONCoder(isSafeInHTML: true), JSONCoder(nils: .null),
+            JSONCoder(dates: .iso8601WithMilliseconds),
         ]
         for coder in coders {
             #expect(try coder.decode(User.self, from: coder.encode(user)) == user)
         }
+    }
+
+    @Test(arguments: [JSONCoder(), JSONCoder(dates: .iso8601WithMilliseconds)])
+    func `a date is read with a fraction and an offset, or without`(coder: JSONCoder) throws {
+        let texts = ["2024-02-29T12:34:56Z", "2024-02-29T12:34:56.25Z", "2024-02-29T13:34:56.250+01:00"]
+        let dates = try coder.decode([Date].self, from: JSONCoder().encode(texts))
+        #expect(dates.map(\.timeIntervalSince1970) == [1_709_210_096, 1_709_210_096.25, 1_709_210_096.25])
+    }
+
+    @Test func `every optional member may be null`() throws {
+        struct Everything: Codable, Equatable {
+            var a: Bool?, b: String?, c: Double?, d: Float?, e: Int?, f: Int8?, g: Int16?, h: Int32?, i: Int64?
+            var j: Int128?, k: UInt?, l: UInt8?, m: UInt16?, n: UInt32?, o: UInt64?, p: UInt128?, q: [Int]?, r: Date?
+        }
+        let text = try JSONCoder(nils: .null).string(Everything())
+        let members = text.split(separator: ",")
+        #expect(members.count == 18 && members.allSatisfy { $0.contains(":null") })
+        #expect(try JSONCoder().decode(Everything.self, from: Array(text.utf8)) == Everything())
+        #expect(try JSONCoder().string(Everything()) == "{}")
+        let one = Everything(a: true, e: 7, q: [1])
+        #expect(try JSONCoder().string(one) == #"{"a":true,"e":7,"q":[1]}"#)
+        let beginning = #"{"a":true,"b":null,"c":null,"d":null,"e":7,"f":null"#
+        #expect(try JSONCoder(nils: .null).string(one).hasPrefix(beginning))
     }
 
     @Test func `numbers that JSON has not are read back as strings by choice`() throws {

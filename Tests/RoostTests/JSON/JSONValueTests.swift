@@ -82,10 +82,21 @@ import Testing
         Case(Date.distantPast, "\"0001-01-01T00:00:00Z\""),
         Case(Date(timeIntervalSince1970: 1.5), "1.5", JSONCoder(dates: .secondsSince1970)),
         Case(Date(timeIntervalSince1970: 1.5), "1500", JSONCoder(dates: .millisecondsSince1970)),
+        Case(milliseconds(1_709_210_096.789), "\"2024-02-29T12:34:56.789Z\"", precise),
+        Case(milliseconds(1_709_210_096), "\"2024-02-29T12:34:56.000Z\"", precise),
+        Case(milliseconds(0.9996), "\"1970-01-01T00:00:01.000Z\"", precise),
+        Case(milliseconds(-0.001), "\"1969-12-31T23:59:59.999Z\"", precise),
+        Case(milliseconds(253_402_300_799.999), "\"9999-12-31T23:59:59.999Z\"", precise),
+        Case(Account(), "{\"userID\":1,\"homeURL\":{\"aB\":2},\"nothing\":null}", JSONCoder(nils: .null)),
+        Case(["a": nil, "b": 1] as [String: Int?], "{\"a\":null,\"b\":1}", JSONCoder(layout: .sorted)),
         Case(["userName": 1], "{\"userName\":1}", JSONCoder(keys: .snakeCase)),
         Case(Account(), "{\"user_id\":1,\"home_url\":{\"aB\":2}}", JSONCoder(keys: .snakeCase)),
         Case(Account(), "{\"userID\":1,\"homeURL\":{\"aB\":2}}"),
     ]
+
+    private static let precise = JSONCoder(dates: .iso8601WithMilliseconds)
+
+    private static func milliseconds(_ time: Double) -> Date { Date(timeIntervalSince1970: time) }
 
     private struct Account: Encodable {
         let userID = 1

@@ -46,13 +46,19 @@ import Testing
         friends: [User(id: -2, userName: "Cathy"), User(id: 3, userName: "é", friends: [User(id: 4, userName: "")])])
 
     @Test(arguments: [
-        JSONCoder(), JSONCoder(keys: .snakeCase), JSONCoder(layout: [.pretty, .sorted]), JSONCoder(isSafeInHTML: true),
+        JSONCoder(), JSONCoder(keys: .snakeCase), JSONCoder(nils: .null),
+        JSONCoder(layout: [.pretty, .sorted]), JSONCoder(isSafeInHTML: true),
     ])
     func `they write the same as an Encodable`(coder: JSONCoder) throws {
         #expect(try coder.string(user) == coder.string(Plain(user)))
         #expect(try coder.string([user, user]) == coder.string([Plain(user), Plain(user)]))
         #expect(try coder.string(["a": user]) == coder.string(["a": Plain(user)]))
         #expect(try coder.string(Optional(user)) == coder.string(Plain(user)))
+    }
+
+    @Test func `nil is null where that is asked for`() throws {
+        let text = try JSONCoder(nils: .null).string(User(id: 1, userName: ""))
+        #expect(text.contains(",\"score\":null,"))
     }
 
     @Test func `nil is no member`() throws {

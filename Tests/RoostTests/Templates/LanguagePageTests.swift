@@ -20,6 +20,10 @@ struct NewBirdPage: Encodable {
     var nameError: String?
 }
 
+struct SiteValues: Encodable {
+    let visitor: String?
+}
+
 struct BirdRow: TemplateData {
     let bird: Bird
 

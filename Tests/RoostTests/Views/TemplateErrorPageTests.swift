@@ -69,9 +69,9 @@ struct TemplateErrorPageTests {
     @Test func `an error page that is broken itself is shown in its place`() async throws {
         let templates = try Templates(sources: ["error": "{{statuss}}"])
         let pages = ErrorPages(LogLines().logger, explains: true) { error, _ in
-            try View("error", error).response(templates)
+            .view("error", error)
         }
-        let client = try TestClient(middleware: [pages]) { _ in }
+        let client = try TestClient(templates: templates, middleware: [pages]) { _ in }
         let response = try await client.get("/nowhere", headers: Self.browser)
         #expect(response.status == .notFound)
         #expect(response.text.contains("<code>error.mustache:1:1</code>"))

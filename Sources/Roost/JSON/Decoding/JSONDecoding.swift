@@ -46,7 +46,7 @@ extension JSONCoder {
         decoder.userInfo = userInfo
         if case .snakeCase = keys { decoder.keyDecodingStrategy = .convertFromSnakeCase }
         switch dates {
-        case .iso8601: decoder.dateDecodingStrategy = .custom(Self.date)
+        case .iso8601, .iso8601WithMilliseconds: decoder.dateDecodingStrategy = .custom(Self.date)
         case .secondsSince1970: decoder.dateDecodingStrategy = .secondsSince1970
         case .millisecondsSince1970: decoder.dateDecodingStrategy = .millisecondsSince1970
         }

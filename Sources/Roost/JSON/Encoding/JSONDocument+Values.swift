@@ -87,8 +87,10 @@ extension JSONDocument {
         switch coder.dates {
         case .secondsSince1970: try append(date.timeIntervalSince1970)
         case .millisecondsSince1970: try append(date.timeIntervalSince1970 * 1000)
-        case .iso8601:
-            guard JSONDates.append(secondsSince1970: date.timeIntervalSince1970, to: buffer) else {
+        case .iso8601, .iso8601WithMilliseconds:
+            let hasMilliseconds = coder.dates == .iso8601WithMilliseconds
+            let time = date.timeIntervalSince1970
+            guard JSONDates.append(secondsSince1970: time, hasMilliseconds: hasMilliseconds, to: buffer) else {
                 throw failure(of: date, "A date outside the years 0000 to 9999 has no ISO 8601 form.")
             }
         }

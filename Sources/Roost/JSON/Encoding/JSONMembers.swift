@@ -19,10 +19,13 @@ public struct JSONMembers: ~Copyable {
         writer.safeMember(named: name) { $0.append(value) }
     }
 
-    /// Writes any value; no member at all when it is nil.
+    /// Writes any value; for nil what ``JSONCoder/nils`` says.
     /// - Throws: As ``JSONCoder/encode(_:)`` does.
     public func member<Value: Encodable>(_ name: StaticString, _ value: Value?) throws {
-        guard let value else { return }
+        guard let value else {
+            if writer.writesNil { try writer.member(named: name) { $0.buffer.append("null") } }
+            return
+        }
         try writer.member(named: name) { try $0.append(value) }
     }
 }

@@ -1,7 +1,7 @@
 /// Writes the members of one object, and then of another.
 final class JSONObjectContainer<Key: CodingKey>: PlacedContainer<JSONDocument, Int>, KeyedEncodingContainerProtocol {
     @inline(__always)
-    private var writer: JSONWriter { JSONWriter(output, serial: position) }
+    var writer: JSONWriter { JSONWriter(output, serial: position) }
 
     var codingPath: [any CodingKey] { writer.codingPath }
 

@@ -15,6 +15,10 @@ struct JSONWriter {
 
     var userInfo: [CodingUserInfoKey: any Sendable] { document.coder.userInfo }
 
+    /// Whether an optional member that is nil is written.
+    @inline(__always)
+    var writesNil: Bool { use { $0.coder.nils == .null } }
+
     /// How many elements the array in this place has.
     var count: Int { document.count(of: serial) }
 

@@ -1,4 +1,5 @@
-/// The values that names are looked up in: the page, and one more for each section that is open.
+/// The values that names are looked up in: those that every page has, the page, and one more for each section that is
+/// open.
 struct TemplateContext: ~Copyable {
     private struct Entry {
         var cell: UInt32
@@ -30,7 +31,7 @@ struct TemplateContext: ~Copyable {
     @inline(__always)
     var current: UInt32 { entries[count &- 1].cell }
 
-    /// The values from the innermost to the page.
+    /// The values from the innermost to the outermost.
     var cells: [UInt32] { (0..<count).reversed().map { entries[$0].cell } }
 
     /// Opens a value; `false` if too many are open.

@@ -22,8 +22,10 @@ final class TemplateRenderer {
     /// The rendering in whose middle a lambda began this one.
     private let outer: TemplateRenderer?
 
+    /// - Parameter root: The cell of the values that names are looked up in when the page has none of them.
     init(
-        _ program: TemplateProgram, _ tape: TemplateTape, missingNames: MissingNames, review: TemplateReview? = nil
+        _ program: TemplateProgram, _ tape: TemplateTape, over root: UInt32? = nil, missingNames: MissingNames,
+        review: TemplateReview? = nil
     ) {
         self.program = program
         self.tape = tape
@@ -31,10 +33,11 @@ final class TemplateRenderer {
         self.missingNames = missingNames
         self.review = review
         limits = tape.limits
-        context = TemplateContext(tape: tape, capacity: limits.nesting)
+        context = TemplateContext(tape: tape, capacity: limits.nesting + (root == nil ? 0 : 1))
         calls = TemplateCallStack(maximumDepth: limits.partials)
         lambdaDepth = 0
         outer = nil
+        if let root { _ = context.push(root, isLoop: false) }
         _ = context.push(TemplateTape.page, isLoop: false)
     }
 

@@ -8,9 +8,9 @@ public struct TemplateSlot {
     /// How many containers this place is in.
     let depth: UInt32
 
-    /// The place of a whole page.
-    init(page tape: TemplateTape) {
-        self.init(tape: tape, cell: TemplateTape.page, depth: 0)
+    /// The place of a whole page, or of the values beneath it.
+    init(tape: TemplateTape, root: UInt32) {
+        self.init(tape: tape, cell: root, depth: 0)
     }
 
     private init(tape: TemplateTape, cell: UInt32, depth: UInt32) {

@@ -75,6 +75,20 @@ final class TemplateTape {
         return cell
     }
 
+    /// Writes values that are in no container, beneath the page, and returns their cell.
+    func write(root values: any Encodable) throws -> UInt32 {
+        guard count < capacity || grow() else { return 0 }
+        let cell = UInt32(truncatingIfNeeded: count)
+        cells[count] = TemplateCell(name: 0)
+        count &+= 1
+        if let values = values as? any TemplateData {
+            values.write(to: TemplateSlot(tape: self, root: cell))
+        } else {
+            try TemplateEncoder(tape: self, cell: cell).write(values)
+        }
+        return cell
+    }
+
     @inline(never)
     private func grow() -> Bool {
         guard failure == nil, count < limits.values else {

@@ -1,0 +1,17 @@
+/// Gives the routes of a group a way of writing JSON that differs from their application's.
+///
+///     routes.group(Path("/api"), middleware: [JSONConvention(JSONCoder(keys: .snakeCase))]) { routes in … }
+///
+/// It holds for the bodies that they decode, and for the responses of everything inside of it.
+public struct JSONConvention: ImmediateMiddleware {
+    private let coder: SharedJSONCoder
+
+    /// - Parameter coder: How JSON is read and written.
+    public init(_ coder: JSONCoder) { self.coder = SharedJSONCoder(coder) }
+
+    /// Tells the request.
+    public func before(_ request: inout Request) -> Response? {
+        request[SharedJSONCoder.Key.self] = coder
+        return nil
+    }
+}
