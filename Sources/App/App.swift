@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Logging
 import Roost
 
@@ -13,6 +12,22 @@ struct App: AsyncParsableCommand {
         subcommands: [Serve.self, RoutesCommand.self, Migrate.self, Backup.self, Check.self, Health.self],
         defaultSubcommand: Serve.self
     )
+
+    /// As ArgumentParser does it, but with the exit codes of `docs/exit-codes.md`.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let error as any ExitError {
+            Application.exit(with: error)
+        } catch {
+            exit(withError: error)
+        }
+    }
 }
 
 /// `App serve`, or `App` alone.

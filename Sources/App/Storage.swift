@@ -18,7 +18,7 @@ struct Storage: Sendable {
     }
 
     /// What the settings name.
-    init(_ settings: Settings, _ logger: Logger) throws(ConfigurationError) {
+    init(_ settings: Settings, _ logger: Logger) throws(StartError) {
         guard let url = settings.database else {
             self = .memory
             return
@@ -47,7 +47,7 @@ struct Storage: Sendable {
         connections: Int = 10,
         createsFile: Bool = true,
         _ logger: Logger
-    ) throws(ConfigurationError) -> Database {
+    ) throws(StartError) -> Database {
         switch url {
         case .sqlite(let path):
             if createsFile { makeFolder(of: path) }

@@ -30,7 +30,7 @@ public struct Application: Responder {
     ///   - middleware: What runs around every request, the outermost first; without this argument what
     ///     ``standardMiddleware(logger:isHTTPS:)`` gives. An empty list is none.
     ///   - routes: Declares what is answered.
-    /// - Throws: ``ConfigurationMistake`` when the routes contradict each other.
+    /// - Throws: ``StartError`` when the routes contradict each other.
     public init(
         configuration: ServerConfiguration? = nil,
         logger: Logger = Logger(label: "roost"),
@@ -63,8 +63,7 @@ public struct Application: Responder {
 
     /// Makes an application and serves it until SIGTERM or SIGINT: all that a `main` has to do.
     ///
-    /// When it cannot be made or cannot start, its sentence is printed and the process ends: with exit code 78
-    /// (`EX_CONFIG`) for a mistake in configuration, routes or templates, 1 for a port that cannot be had.
+    /// When it cannot be made or cannot start, the process ends as ``exit(with:)`` says.
     /// - Parameter onStart: Called when the server listens.
     public static func serve(
         onStart: (Server) -> Void = { _ in },
@@ -73,10 +72,16 @@ public struct Application: Responder {
         do {
             try await make().run(onStart: onStart)
         } catch {
-            let text = "\(error)\n"
-            write(STDERR_FILENO, text, text.utf8.count)
-            exit(error is StartError ? 1 : EX_CONFIG)
+            exit(with: error)
         }
+    }
+
+    /// Prints the sentence of an error that keeps the program from its work to standard error, and ends the process:
+    /// with the code of an ``ExitError``, or with 1.
+    public static func exit(with error: any Error) -> Never {
+        let text = "\(error)\n"
+        write(STDERR_FILENO, text, text.utf8.count)
+        Glibc.exit((error as? any ExitError)?.exitCode ?? EXIT_FAILURE)
     }
 
     /// Answers one request as the server would.
@@ -96,7 +101,7 @@ public struct Application: Responder {
     /// from what services take). A second signal ends the process at once, with exit code 143 for SIGTERM and 130 for
     /// SIGINT.
     /// - Parameter onStart: Called when the server listens.
-    /// - Throws: ``ConfigurationError`` for a host that has no address, ``StartError`` for a port that cannot be had.
+    /// - Throws: ``StartError`` for a host that has no address or a port that cannot be had; any error of a service.
     public func run(onStart: (Server) -> Void = { _ in }) async throws {
         let server = try await Server(configuration, responder, services: services, logger: logger)
         onStart(server)

@@ -78,7 +78,7 @@ struct SettingsTests {
         (["PUBLIC_URL": "example.com"], "PUBLIC_URL is \"example.com\"; begin it with https:// or http://."),
     ])
     func `a bad value is one sentence`(variables: [String: String], message: String) {
-        let error = #expect(throws: ConfigurationError.self) { try Settings(variables) }
+        let error = #expect(throws: StartError.self) { try Settings(variables) }
         #expect(error?.description == message)
     }
 

@@ -74,12 +74,12 @@ final class RouteTable {
     func fail(_ error: any Error) { failure = failure ?? error }
 
     /// The router of what has been declared.
-    /// - Throws: ``ConfigurationMistake`` with all mistakes, a line each, or what a controller has thrown.
+    /// - Throws: ``StartError`` with all mistakes, a line each, or what a controller has thrown.
     func freeze() throws -> Router {
         if let failure { throw failure }
         checkParameterCounts()
         noteCollisions()
-        if !mistakes.isEmpty { throw ConfigurationMistake(mistakes.joined(separator: "\n")) }
+        if !mistakes.isEmpty { throw StartError.configuration(mistakes.joined(separator: "\n")) }
         let root = RouteBranch()
         for route in routes { root.branch(route.segments).endpoints.append(route.endpoint) }
         for (place, scope) in scopes.enumerated() where scope.hasOwnPrefix || scope.fallback != nil {

@@ -30,7 +30,7 @@ public final class Routes {
     public func on(_ method: HTTPRequest.Method) -> RouteDeclaration { RouteDeclaration(table, scope, method) }
 
     /// The same for a method that has no constant: `routes.on("PURGE")(path) { request in … }`. A name that is not a
-    /// token (RFC 9110 §9.1) is a ``ConfigurationMistake``.
+    /// token (RFC 9110 §9.1) is a ``StartError``.
     public func on(_ method: String) -> RouteDeclaration {
         guard let known = HTTPRequest.Method(method) else {
             table.note("\"\(method)\" is not a method: write a token, such as \"PURGE\".")

@@ -36,7 +36,7 @@ struct ListeningSocket: ~Copyable {
             return (bound, [first.release()] + others)
         } catch {
             for socket in others { close(socket) }
-            throw StartError("Cannot listen on \(address): \(error).")
+            throw .unavailable("Cannot listen on \(address): \(error).")
         }
     }
 
@@ -54,7 +54,8 @@ struct ListeningSocket: ~Copyable {
         for socket in first..<first + Int32(sockets) {
             let bound = try? SocketAddress(boundTo: socket)
             guard option(SO_ACCEPTCONN, of: socket) == 1, let bound, bound.isInternet else {
-                throw StartError("LISTEN_FDS is \(sockets), but descriptor \(socket) is not a TCP socket that listens.")
+                throw .configuration(
+                    "LISTEN_FDS is \(sockets), but descriptor \(socket) is not a TCP socket that listens.")
             }
             address = address ?? bound
             _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
@@ -63,7 +64,7 @@ struct ListeningSocket: ~Copyable {
             setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
             giveUp(after: unreachableTimeout, socket)
         }
-        guard let address else { throw StartError("LISTEN_FDS is 0.") }
+        guard let address else { throw .configuration("LISTEN_FDS is 0.") }
         var copies: [Int32] = []
         do throws(SystemError) {
             for _ in 0..<count {
@@ -72,7 +73,7 @@ struct ListeningSocket: ~Copyable {
             return (address, (0..<count).map { Array(copies[$0 * sockets..<($0 + 1) * sockets]) })
         } catch {
             for socket in copies { close(socket) }
-            throw StartError("Cannot listen on \(address): \(error).")
+            throw .unavailable("Cannot listen on \(address): \(error).")
         }
     }
 
@@ -110,14 +111,16 @@ struct ListeningSocket: ~Copyable {
         do throws(SystemError) {
             try self.init(opening: address, sharesPort: sharesPort)
         } catch {
-            let hint =
-                switch error.code {
-                case EADDRINUSE: "another program listens there; stop it, or set PORT to another number"
-                case EACCES: "ports below 1024 need privileges; set PORT to a larger number"
-                case EADDRNOTAVAIL: "this machine has no such address; set HOST to one of its own"
-                default: "\(error)"
-                }
-            throw StartError("Cannot listen on \(address): \(hint).")
+            let sentence = "Cannot listen on \(address): "
+            switch error.code {
+            case EADDRINUSE:
+                throw .unavailable(sentence + "another program listens there; stop it, or set PORT to another number.")
+            case EACCES:
+                throw .configuration(sentence + "ports below 1024 need privileges; set PORT to a larger number.")
+            case EADDRNOTAVAIL:
+                throw .configuration(sentence + "this machine has no such address; set HOST to one of its own.")
+            default: throw .unavailable(sentence + "\(error).")
+            }
         }
     }
 

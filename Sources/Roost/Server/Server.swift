@@ -23,8 +23,8 @@ public final class Server: Sendable {
     }
 
     /// Starts the services, binds, and starts serving.
-    /// - Throws: ``ConfigurationError`` for a host that has no address or a number out of its range, ``StartError`` for
-    ///   a port that is not available, and any error of a service.
+    /// - Throws: ``StartError/configuration(_:)`` for a host that has no address or a number out of its range,
+    ///   ``StartError/unavailable(_:)`` for a port that another program has, and any error of a service.
     public init(
         _ configuration: ServerConfiguration,
         _ responder: any Responder,
@@ -72,7 +72,7 @@ public final class Server: Sendable {
             )
         }
         let addresses = try SocketAddress.resolve(host: configuration.host, port: configuration.port)
-        guard let wanted = addresses.first else { throw StartError("HOST has no address.") }
+        guard let wanted = addresses.first else { throw StartError.configuration("HOST has no address.") }
         let isShared = configuration.hasSharedListener
         let (address, sockets) = try ListeningSocket.bind(
             wanted,
@@ -108,7 +108,7 @@ public final class Server: Sendable {
     /// - Throws: ``StartError`` when it has already been called: a server runs only once.
     public func run() async throws {
         if hasRun.exchange(true, ordering: .relaxed) {
-            throw StartError("A server runs once: make another one to serve again.")
+            throw StartError.configuration("A server runs once: make another one to serve again.")
         }
         await workers.first?.run { $0.onSignal { self.shutdown() } }
         await withCheckedContinuation { continuation in

@@ -2,8 +2,8 @@ import Glibc
 
 extension ServerConfiguration {
     /// The defaults, changed by the environment variables that the properties name.
-    /// - Throws: ``ConfigurationError`` for an invalid value.
-    public init(environment: [String: String]) throws(ConfigurationError) {
+    /// - Throws: ``StartError`` for an invalid value.
+    public init(environment: [String: String]) throws(StartError) {
         self.init()
         if let host = environment["HOST"], !host.isEmpty { self.host = host }
         for setting in Self.settings {
@@ -16,7 +16,7 @@ extension ServerConfiguration {
         }
         if let text = environment["SHARED_LISTENER"], !text.isEmpty {
             guard let isShared = ["0": false, "1": true][text] else {
-                throw ConfigurationError("SHARED_LISTENER is \"\(text)\"; set it to 0 or 1.")
+                throw StartError.configuration("SHARED_LISTENER is \"\(text)\"; set it to 0 or 1.")
             }
             hasSharedListener = isShared
         }
@@ -27,8 +27,8 @@ extension ServerConfiguration {
     }
 
     /// Checks what the program has set.
-    /// - Throws: ``ConfigurationError`` for the first number that is out of range.
-    func validate() throws(ConfigurationError) {
+    /// - Throws: ``StartError`` for the first number that is out of range.
+    func validate() throws(StartError) {
         for setting in Self.settings + [Self.inherited] {
             _ = try setting.value(String(self[keyPath: setting.property]))
         }
@@ -44,9 +44,9 @@ extension ServerConfiguration {
         let range: ClosedRange<Int>
         var unit = ""
 
-        func value(_ text: String) throws(ConfigurationError) -> Int {
+        func value(_ text: String) throws(StartError) -> Int {
             guard let number = Int(text), range.contains(number) else {
-                throw ConfigurationError(
+                throw StartError.configuration(
                     "\(variable) is \"\(text)\"; set it to a whole number\(unit.isEmpty ? "" : " of \(unit)") "
                         + "from \(range.lowerBound) to \(range.upperBound)."
                 )
@@ -62,10 +62,10 @@ extension ServerConfiguration {
         let range: ClosedRange<Int>
         var unit = ""
 
-        func value(_ text: String) throws(ConfigurationError) -> Int? {
+        func value(_ text: String) throws(StartError) -> Int? {
             if text == "none" { return nil }
             guard let number = Int(text), range.contains(number) else {
-                throw ConfigurationError(
+                throw StartError.configuration(
                     "\(variable) is \"\(text)\"; set it to none or to a whole number"
                         + (unit.isEmpty ? " " : " of \(unit) ")
                         + "from \(range.lowerBound) to \(range.upperBound)."

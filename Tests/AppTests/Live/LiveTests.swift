@@ -35,7 +35,7 @@ struct LiveTests {
     @Test func `a second instance on the same port is told so`() async throws {
         let site = try await SiteProcess.start()
         let (output, code) = try await SiteProcess.fail(["PORT": "\(site.port)"])
-        #expect(code == "1")
+        #expect(code == "69")
         #expect(
             output == "Cannot listen on 127.0.0.1:\(site.port): another program listens there; stop it, or set PORT to "
                 + "another number."

@@ -37,7 +37,7 @@ struct ServerConfigurationTests {
         let setting = try #require(ServerConfiguration.settings.first { $0.variable == variable })
         let values = ["many", "1 KB", "-1", "1.5", " 1", "99999999999999999999", String(setting.range.upperBound + 1)]
         for value in values {
-            let error = #expect(throws: ConfigurationError.self) {
+            let error = #expect(throws: StartError.self) {
                 try ServerConfiguration(environment: [variable: value])
             }
             let sentence = error?.description ?? ""
@@ -57,14 +57,14 @@ struct ServerConfigurationTests {
             #expect(configuration[keyPath: setting.property] == value)
         }
         for value in ["0", "None", "off", "1.5", "-1", String(setting.range.upperBound + 1)] {
-            let error = #expect(throws: ConfigurationError.self) {
+            let error = #expect(throws: StartError.self) {
                 try ServerConfiguration(environment: [variable: value])
             }
             #expect(error?.description.hasPrefix("\(variable) is \"\(value)\"; set it to none or to a whole") == true)
         }
         var configuration = ServerConfiguration()
         configuration[keyPath: setting.property] = 0
-        #expect(throws: ConfigurationError.self) { try configuration.validate() }
+        #expect(throws: StartError.self) { try configuration.validate() }
     }
 
     @Test func `an empty value is none`() throws {
@@ -78,7 +78,7 @@ struct ServerConfigurationTests {
     @Test func `one socket for all loops is 0 or 1`() throws {
         #expect(try ServerConfiguration(environment: ["SHARED_LISTENER": "1"]).hasSharedListener)
         #expect(try !ServerConfiguration(environment: ["SHARED_LISTENER": "0"]).hasSharedListener)
-        let error = #expect(throws: ConfigurationError.self) {
+        let error = #expect(throws: StartError.self) {
             try ServerConfiguration(environment: ["SHARED_LISTENER": "yes"])
         }
         #expect(error?.description == "SHARED_LISTENER is \"yes\"; set it to 0 or 1.")
@@ -96,7 +96,7 @@ struct ServerConfigurationTests {
         configuration.port = 0
         configuration.headTimeout = 0
         let application = try? Application(configuration: configuration) { _ in }
-        let error = await #expect(throws: ConfigurationError.self) {
+        let error = await #expect(throws: StartError.self) {
             guard let application else { return }
             _ = try await Server(configuration, application, logger: application.logger)
         }
