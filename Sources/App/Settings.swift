@@ -1,5 +1,6 @@
 import Logging
 import Roost
+import RoostPostgres
 import RoostSQL
 
 /// What the site is told from outside.
@@ -26,7 +27,8 @@ struct Settings: Sendable {
         root = variables["ROOT"].flatMap { $0.isEmpty ? nil : $0 } ?? "."
         publicURL = variables["PUBLIC_URL"].flatMap { $0.isEmpty ? nil : $0 }
         database = try Self.database(variables)
-        databaseConnections = try Self.number("DATABASE_CONNECTIONS", 1...1_000, variables) ?? 10
+        databaseConnections =
+            try Self.number("DATABASE_CONNECTIONS", 1...1_000, variables) ?? PostgresConfiguration().maximumConnections
         let isServer = if case .postgresql = database { true } else { false }
         migrates =
             try Self.number("MIGRATE", 0...1, variables).map { $0 == 1 } ?? !(isServer && environment == .production)

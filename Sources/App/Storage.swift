@@ -44,7 +44,7 @@ struct Storage: Sendable {
     ///   - createsFile: Whether a file that is not there is made.
     static func database(
         _ url: DatabaseURL,
-        connections: Int = 10,
+        connections: Int = PostgresConfiguration().maximumConnections,
         createsFile: Bool = true,
         _ logger: Logger
     ) throws(StartError) -> Database {

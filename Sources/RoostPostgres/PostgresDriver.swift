@@ -132,7 +132,7 @@ extension ConnectionPool.Limits {
     init(_ configuration: PostgresConfiguration) {
         self.init(
             connections: max(1, configuration.maximumConnections),
-            waiting: max(1, configuration.maximumWaiting),
+            waiting: max(1, configuration.maximumQueue),
             waitTimeout: configuration.waitTimeout,
             lifetime: configuration.maximumLifetime,
             idleTimeout: configuration.idleTimeout
