@@ -141,10 +141,10 @@ public final class TestClient: Sendable {
         return HTTPConnection(descriptor: descriptor, host: host, timeout: timeout, server: server)
     }
 
-    /// Lets seconds go by on the server's clock, which otherwise stands still.
-    public func pass(seconds: Int) async throws {
+    /// Lets time go by on the server's clock, which counts seconds and otherwise stands still.
+    public func pass(_ time: Duration) async throws {
         let server = try await running()
-        for _ in 0..<seconds { await server.passSecond() }
+        for _ in 0..<time.wholeSeconds { await server.passSecond() }
     }
 
     /// Ends the server as on SIGTERM: answers what is in flight, closes idle connections and stops the services.

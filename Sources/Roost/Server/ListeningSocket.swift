@@ -16,7 +16,7 @@ struct ListeningSocket: ~Copyable {
         _ address: SocketAddress,
         count: Int,
         isShared: Bool,
-        unreachableTimeout: Int? = nil
+        unreachableTimeout: Duration? = nil
     ) throws(StartError) -> (SocketAddress, [Int32]) {
         let first = try ListeningSocket(address, sharesPort: false)
         var others: [Int32] = []
@@ -48,7 +48,7 @@ struct ListeningSocket: ~Copyable {
         _ sockets: Int,
         from first: Int32 = 3,
         count: Int,
-        unreachableTimeout: Int? = nil
+        unreachableTimeout: Duration? = nil
     ) throws(StartError) -> (SocketAddress, [[Int32]]) {
         var address: SocketAddress?
         for socket in first..<first + Int32(sockets) {
@@ -78,16 +78,17 @@ struct ListeningSocket: ~Copyable {
     }
 
     /// Ends the connections accepted from a socket, which inherit its options, when their clients cannot be reached for
-    /// this many seconds. A system that does not know these options does without.
-    private static func giveUp(after seconds: Int?, _ socket: Int32) {
-        guard let seconds else { return }
-        let first = Int32(seconds / 2)
+    /// this long. A system that does not know these options does without.
+    private static func giveUp(after timeout: Duration?, _ socket: Int32) {
+        guard let timeout else { return }
+        let seconds = Int32(timeout.wholeSeconds)
+        let first = seconds / 2
         let options: [(level: Int32, name: Int32, value: Int32)] = [
             (SOL_SOCKET, SO_KEEPALIVE, 1),
             (Int32(IPPROTO_TCP), TCP_KEEPIDLE, first),
-            (Int32(IPPROTO_TCP), TCP_KEEPINTVL, max(1, (Int32(seconds) - first) / 3)),
+            (Int32(IPPROTO_TCP), TCP_KEEPINTVL, max(1, (seconds - first) / 3)),
             (Int32(IPPROTO_TCP), TCP_KEEPCNT, 3),
-            (Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Int32(seconds) * 1000),
+            (Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, seconds * 1000),
         ]
         for option in options {
             var value = option.value

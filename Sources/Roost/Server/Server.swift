@@ -41,8 +41,8 @@ public final class Server: Sendable {
             let services = try await RunningServices(services, on: loops.loops[0])
             self.services = services
             do {
-                if configuration.blockedLoopThreshold > 0 {
-                    try loops.watch(threshold: configuration.blockedLoopThreshold) { logger.blockedLoop($0, $1) }
+                if let threshold = configuration.blockedLoopThreshold {
+                    try loops.watch(threshold: threshold) { logger.blockedLoop($0, $1) }
                 }
                 (address, sockets) = try Self.listen(configuration)
             } catch {
@@ -143,11 +143,14 @@ public final class Server: Sendable {
         }
     }
 
-    /// For how many milliseconds connections that have already begun are still accepted.
-    private static let settling = 100
+    /// How long connections that have already begun are still accepted.
+    private static let settling = Duration.milliseconds(100)
 
-    /// For how many seconds after a response its client may send another request.
-    private static let patience = 2
+    /// How long after a response its client may send another request.
+    private static let patience = Duration.seconds(2)
+
+    /// How much longer than its time to drain a loop may take before it counts as blocked.
+    private static let grace = Duration.seconds(3)
 
     /// Whether all loops have drained; false when one of them is blocked, so that it does not even cut off its
     /// connections.
@@ -165,7 +168,7 @@ public final class Server: Sendable {
             outcome.yield(true)
         }
         let late = Task {
-            try await Task.sleep(for: .seconds(timeout + 3))
+            try await Task.sleep(for: timeout + Self.grace)
             outcome.yield(false)
         }
         defer {

@@ -71,7 +71,7 @@ struct LiveTests {
     }
 
     private func isHealthy(_ host: String, _ site: SiteProcess) async throws -> Bool {
-        try await BlockingThread.run { HealthCheck.passes(host: host, port: site.port, timeout: 600) }
+        try await BlockingThread.run { HealthCheck.passes(host: host, port: site.port, timeout: .seconds(600)) }
     }
 
     @Test func `several workers share one port`() async throws {

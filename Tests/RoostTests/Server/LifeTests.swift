@@ -13,7 +13,7 @@ struct LifeTests {
         var configuration = ServerConfiguration()
         configuration.port = 0
         configuration.workers = 2
-        configuration.headTimeout = 3600  // a busy machine may take its time between connecting and sending
+        configuration.headTimeout = .seconds(3600)  // a busy machine may take its time between connecting and sending
         change(&configuration)
         return configuration
     }
