@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Logging
 import Roost
 
@@ -40,6 +41,8 @@ struct Serve: AsyncParsableCommand {
         let onStart = { (server: Server) in
             port.number = server.port
             (try? Settings())?.warn(of: server, logger)
+            print("Roost answers at \(server.url)")
+            fflush(nil)
         }
         await Application.serve(onStart: onStart) { try makeApp(Settings(), logger: logger, port: port) }
     }

@@ -64,9 +64,9 @@ public struct Application: Responder {
     /// Makes an application and serves it until SIGTERM or SIGINT: all that a `main` has to do.
     ///
     /// When it cannot be made or cannot start, the process ends as ``exit(with:)`` says.
-    /// - Parameter onStart: Called when the server listens.
+    /// - Parameter onStart: Called when the server listens, instead of logging its URL.
     public static func serve(
-        onStart: (Server) -> Void = { _ in },
+        onStart: ((Server) -> Void)? = nil,
         _ make: () async throws -> Application
     ) async {
         do {
@@ -94,19 +94,17 @@ public struct Application: Responder {
         try responder.respondWithoutWaiting(to: &request)
     }
 
-    /// Serves until SIGTERM or SIGINT, and prints the URL to open.
+    /// Serves until SIGTERM or SIGINT, and logs the URL to open at level `notice`.
     ///
     /// The first signal drains: no connection begins any more, requests in flight are answered, idle connections close,
-    /// services stop, and the function returns, after ``ServerConfiguration/drainTimeout`` seconds at the latest (apart
+    /// services stop, and the function returns, after ``ServerConfiguration/drainTimeout`` at the latest (apart
     /// from what services take). A second signal ends the process at once, with exit code 143 for SIGTERM and 130 for
     /// SIGINT.
-    /// - Parameter onStart: Called when the server listens.
+    /// - Parameter onStart: Called when the server listens, instead of logging its URL.
     /// - Throws: ``StartError`` for a host that has no address or a port that cannot be had; any error of a service.
-    public func run(onStart: (Server) -> Void = { _ in }) async throws {
-        let server = try await Server(configuration, responder, services: services, logger: logger)
-        onStart(server)
-        print("Roost answers at \(server.url)")
-        fflush(nil)
+    public func run(onStart: ((Server) -> Void)? = nil) async throws {
+        let server = try await Server.listen(configuration, responder, services: services, logger: logger)
+        if let onStart { onStart(server) } else { logger.notice("Roost answers at \(server.url)") }
         try await server.run()
     }
 }

@@ -104,7 +104,7 @@ struct ServerConfigurationTests {
         let application = try? Application(configuration: configuration) { _ in }
         let error = await #expect(throws: StartError.self) {
             guard let application else { return }
-            _ = try await Server(configuration, application, logger: application.logger)
+            _ = try await Server.listen(configuration, application, logger: application.logger)
         }
         #expect(error?.description == "HEAD_TIMEOUT is \"0\"; set it to a whole number of seconds from 1 to 86400.")
     }
