@@ -1,17 +1,17 @@
 public import HTTPTypes
-import Roost
+public import Roost
 
 extension HTTPClient {
     /// A response as it came over the wire.
-    public struct Response: Sendable, Hashable {
+    public struct Response: Sendable {
         /// The status code with the reason phrase that the server wrote.
         public var status: HTTPResponse.Status
         /// The header fields in the order of the wire.
-        public var headers: HTTPFields
+        public var headers: Headers
         /// The bytes of the body, without the framing.
         public var body: [UInt8] = []
         /// The fields after a chunked body.
-        public var trailers: HTTPFields = [:]
+        public var trailers: Headers = [:]
 
         /// The body as a value: `let users = try response.json([User].self)`.
         /// - Throws: ``JSONSyntaxError`` for what is not JSON, ``JSONDecodingError`` for a value of another type.
