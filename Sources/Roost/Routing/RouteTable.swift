@@ -28,13 +28,18 @@ final class RouteTable {
     }
 
     /// A new group in another, and its place.
-    func addScope(in parent: Int, _ segments: [RouteSegment], _ middleware: [any Middleware]) -> Int {
+    func addScope<each Parameter>(
+        in parent: Int,
+        _ prefix: Path<repeat each Parameter>,
+        _ middleware: [any Middleware]
+    ) -> Int {
+        if let mistake = prefix.mistake { note(mistake) }
         scopes.append(
             Scope(
                 parent: parent,
-                prefix: scopes[parent].prefix + segments,
+                prefix: scopes[parent].prefix + prefix.segments,
                 middleware: scopes[parent].middleware + middleware,
-                hasOwnPrefix: !segments.isEmpty
+                hasOwnPrefix: !prefix.segments.isEmpty
             )
         )
         return scopes.count - 1
@@ -66,6 +71,13 @@ final class RouteTable {
                 source: source
             )
         )
+    }
+
+    /// The method of a name; GET, and the start ends, if it is no token.
+    func method(named name: String) -> HTTPRequest.Method {
+        if let method = HTTPRequest.Method(name) { return method }
+        note("\"\(name)\" is not a method: write a token, such as \"PURGE\".")
+        return .get
     }
 
     /// Remembers what ends the start.

@@ -7,7 +7,7 @@ import Testing
 struct EntityTagTests {
     private static func answer(_ headers: Headers, tag: EntityTag = EntityTag("7")) async throws -> String {
         try await TestClient { routes in
-            routes.get(Path("/")) { request in "\(request.ifMatch(tag)) \(request.ifNoneMatch(tag))" }
+            routes.get(Path("/")) { request in "\(request.ifMatch(tag)) \(!request.isFresh(tag))" }
         }.get("/", headers: headers).text
     }
 
