@@ -13,6 +13,22 @@ struct App: AsyncParsableCommand {
         subcommands: [Serve.self, RoutesCommand.self, Migrate.self, Backup.self, Check.self, Health.self],
         defaultSubcommand: Serve.self
     )
+
+    /// As ArgumentParser does it, but with the exit codes of `docs/exit-codes.md`.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let error as any ExitError {
+            Application.exit(with: error)
+        } catch {
+            exit(withError: error)
+        }
+    }
 }
 
 /// `App serve`, or `App` alone.
@@ -25,6 +41,8 @@ struct Serve: AsyncParsableCommand {
         let onStart = { (server: Server) in
             port.number = server.port
             (try? Settings())?.warn(of: server, logger)
+            print("Roost answers at \(server.url)")
+            fflush(nil)
         }
         await Application.serve(onStart: onStart) { try makeApp(Settings(), logger: logger, port: port) }
     }

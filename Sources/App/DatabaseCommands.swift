@@ -78,7 +78,7 @@ enum CommandDatabase {
     /// - Parameter createsFile: Whether a SQLite file that is not there is made; else it is an error.
     static func open(createsFile: Bool = false, _ body: (Database) async throws -> Void) async throws {
         guard let url = try Settings().database else {
-            throw ConfigurationError("DATABASE_URL is memory:, which is no database; set it to sqlite:FILE.")
+            throw StartError.configuration("DATABASE_URL is memory:, which is no database; set it to sqlite:FILE.")
         }
         var logger = Logger(label: "app")
         logger.logLevel = .warning
@@ -96,7 +96,7 @@ enum CommandDatabase {
     static func openSQLite(_ body: (SQLiteDriver) async throws -> Void) async throws {
         try await open { database in
             guard let driver = database.driver as? SQLiteDriver else {
-                throw ConfigurationError("This is for SQLite; PostgreSQL has pg_dump and amcheck.")
+                throw StartError.configuration("This is for SQLite; PostgreSQL has pg_dump and amcheck.")
             }
             try await body(driver)
         }

@@ -3,8 +3,8 @@ import Glibc
 /// Asks a server on this machine whether it answers.
 enum HealthCheck {
     /// Whether `HEAD /` is answered with 200.
-    /// - Parameter timeout: How long the server may take, in seconds.
-    static func passes(host: String, port: Int, timeout: Int = 5) -> Bool {
+    /// - Parameter timeout: How long the server may take for each step, to the second.
+    static func passes(host: String, port: Int, timeout: Duration = .seconds(5)) -> Bool {
         let everyHost = ["0.0.0.0": "127.0.0.1", "::": "::1"]
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -20,11 +20,11 @@ enum HealthCheck {
         return false
     }
 
-    private static func passes(_ address: addrinfo, _ timeout: Int) -> Bool {
+    private static func passes(_ address: addrinfo, _ timeout: Duration) -> Bool {
         let socket = socket(address.ai_family, address.ai_socktype, 0)
         guard socket >= 0 else { return false }
         defer { close(socket) }
-        var time = timeval(tv_sec: timeout, tv_usec: 0)
+        var time = timeval(tv_sec: Int(timeout.components.seconds), tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(socket, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
         }

@@ -1,5 +1,6 @@
 import Logging
 import Roost
+import RoostPostgres
 import RoostSQL
 
 /// What the site is told from outside.
@@ -20,23 +21,24 @@ struct Settings: Sendable {
     var migrates: Bool
 
     /// From environment variables.
-    /// - Throws: `ConfigurationError` for a value that is none.
-    init(_ variables: [String: String] = ProcessEnvironment.variables) throws(ConfigurationError) {
+    /// - Throws: `StartError` for a value that is none.
+    init(_ variables: [String: String] = ProcessEnvironment.variables) throws(StartError) {
         environment = try Environment(variables)
         root = variables["ROOT"].flatMap { $0.isEmpty ? nil : $0 } ?? "."
         publicURL = variables["PUBLIC_URL"].flatMap { $0.isEmpty ? nil : $0 }
         database = try Self.database(variables)
-        databaseConnections = try Self.number("DATABASE_CONNECTIONS", 1...1_000, variables) ?? 10
+        databaseConnections =
+            try Self.number("DATABASE_CONNECTIONS", 1...1_000, variables) ?? PostgresConfiguration().maximumConnections
         let isServer = if case .postgresql = database { true } else { false }
         migrates =
             try Self.number("MIGRATE", 0...1, variables).map { $0 == 1 } ?? !(isServer && environment == .production)
         server = try ServerConfiguration(environment: variables)
         guard publicURL.map({ $0.hasPrefix("http://") || $0.hasPrefix("https://") }) ?? true else {
-            throw ConfigurationError("PUBLIC_URL is \"\(publicURL ?? "")\"; begin it with https:// or http://.")
+            throw StartError.configuration("PUBLIC_URL is \"\(publicURL ?? "")\"; begin it with https:// or http://.")
         }
     }
 
-    private static func database(_ variables: [String: String]) throws(ConfigurationError) -> DatabaseURL? {
+    private static func database(_ variables: [String: String]) throws(StartError) -> DatabaseURL? {
         let text = variables["DATABASE_URL"].flatMap { $0.isEmpty ? nil : $0 } ?? "sqlite:roost.sqlite"
         if text == "memory:" { return nil }
         let folder = variables["DATA_DIR"].flatMap { $0.isEmpty ? nil : $0 } ?? ".data"
@@ -47,10 +49,10 @@ struct Settings: Sendable {
         _ name: String,
         _ range: ClosedRange<Int>,
         _ variables: [String: String]
-    ) throws(ConfigurationError) -> Int? {
+    ) throws(StartError) -> Int? {
         guard let text = variables[name], !text.isEmpty else { return nil }
         guard let number = Int(text), range.contains(number) else {
-            throw ConfigurationError(
+            throw StartError.configuration(
                 "\(name) is \"\(text)\"; set it to a number from \(range.lowerBound) to \(range.upperBound)."
             )
         }

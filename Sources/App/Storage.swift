@@ -18,7 +18,7 @@ struct Storage: Sendable {
     }
 
     /// What the settings name.
-    init(_ settings: Settings, _ logger: Logger) throws(ConfigurationError) {
+    init(_ settings: Settings, _ logger: Logger) throws(StartError) {
         guard let url = settings.database else {
             self = .memory
             return
@@ -44,10 +44,10 @@ struct Storage: Sendable {
     ///   - createsFile: Whether a file that is not there is made.
     static func database(
         _ url: DatabaseURL,
-        connections: Int = 10,
+        connections: Int = PostgresConfiguration().maximumConnections,
         createsFile: Bool = true,
         _ logger: Logger
-    ) throws(ConfigurationError) -> Database {
+    ) throws(StartError) -> Database {
         switch url {
         case .sqlite(let path):
             if createsFile { makeFolder(of: path) }

@@ -39,7 +39,7 @@ public struct Application: Responder {
     ///   - middleware: What runs around every request, the outermost first; without this argument what
     ///     ``standardMiddleware(logger:isHTTPS:)`` gives. An empty list is none.
     ///   - routes: Declares what is answered.
-    /// - Throws: ``ConfigurationMistake`` when the routes contradict each other.
+    /// - Throws: ``StartError`` when the routes contradict each other.
     public init(
         configuration: ServerConfiguration? = nil,
         logger: Logger = Logger(label: "roost"),
@@ -77,20 +77,25 @@ public struct Application: Responder {
 
     /// Makes an application and serves it until SIGTERM or SIGINT: all that a `main` has to do.
     ///
-    /// When it cannot be made or cannot start, its sentence is printed and the process ends: with exit code 78
-    /// (`EX_CONFIG`) for a mistake in configuration, routes or templates, 1 for a port that cannot be had.
-    /// - Parameter onStart: Called when the server listens.
+    /// When it cannot be made or cannot start, the process ends as ``exit(with:)`` says.
+    /// - Parameter onStart: Called when the server listens, instead of logging its URL.
     public static func serve(
-        onStart: (Server) -> Void = { _ in },
+        onStart: ((Server) -> Void)? = nil,
         _ make: () async throws -> Application
     ) async {
         do {
             try await make().run(onStart: onStart)
         } catch {
-            let text = "\(error)\n"
-            write(STDERR_FILENO, text, text.utf8.count)
-            exit(error is StartError ? 1 : EX_CONFIG)
+            exit(with: error)
         }
+    }
+
+    /// Prints the sentence of an error that keeps the program from its work to standard error, and ends the process:
+    /// with the code of an ``ExitError``, or with 1.
+    public static func exit(with error: any Error) -> Never {
+        let text = "\(error)\n"
+        write(STDERR_FILENO, text, text.utf8.count)
+        Glibc.exit((error as? any ExitError)?.exitCode ?? EXIT_FAILURE)
     }
 
     /// Answers one request as the server would.
@@ -103,19 +108,17 @@ public struct Application: Responder {
         try responder.respondWithoutWaiting(to: &request)
     }
 
-    /// Serves until SIGTERM or SIGINT, and prints the URL to open.
+    /// Serves until SIGTERM or SIGINT, and logs the URL to open at level `notice`.
     ///
     /// The first signal drains: no connection begins any more, requests in flight are answered, idle connections close,
-    /// services stop, and the function returns, after ``ServerConfiguration/drainTimeout`` seconds at the latest (apart
+    /// services stop, and the function returns, after ``ServerConfiguration/drainTimeout`` at the latest (apart
     /// from what services take). A second signal ends the process at once, with exit code 143 for SIGTERM and 130 for
     /// SIGINT.
-    /// - Parameter onStart: Called when the server listens.
-    /// - Throws: ``ConfigurationError`` for a host that has no address, ``StartError`` for a port that cannot be had.
-    public func run(onStart: (Server) -> Void = { _ in }) async throws {
-        let server = try await Server(configuration, responder, services: services, logger: logger)
-        onStart(server)
-        print("Roost answers at \(server.url)")
-        fflush(nil)
+    /// - Parameter onStart: Called when the server listens, instead of logging its URL.
+    /// - Throws: ``StartError`` for a host that has no address or a port that cannot be had; any error of a service.
+    public func run(onStart: ((Server) -> Void)? = nil) async throws {
+        let server = try await Server.listen(configuration, responder, services: services, logger: logger)
+        if let onStart { onStart(server) } else { logger.notice("Roost answers at \(server.url)") }
         try await server.run()
     }
 }

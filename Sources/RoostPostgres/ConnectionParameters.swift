@@ -9,10 +9,10 @@ struct ConnectionParameters: Sendable, Equatable {
     /// Reads a URL (`postgres://user:password@host:port/database?sslmode=verify-full`) or libpq's own notation.
     ///
     /// What it leaves out comes from the environment (`PGHOST`, …) and libpq's defaults, as for `psql`.
-    /// - Throws: `ConfigurationError`, whose sentence shows nothing of the text: it may hold a password.
-    init(_ text: String, applicationName: String) throws(ConfigurationError) {
+    /// - Throws: `StartError`, whose sentence shows nothing of the text: it may hold a password.
+    init(_ text: String, applicationName: String) throws(StartError) {
         guard !text.utf8.contains(0), let options = PQconninfoParse(text, nil) else {
-            throw ConfigurationError(
+            throw StartError.configuration(
                 "DATABASE_URL is no PostgreSQL URL: write postgres://user:password@host:5432/database, and characters "
                     + "other than letters, digits, - . _ ~ in the password as %XX."
             )

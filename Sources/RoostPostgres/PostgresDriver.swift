@@ -28,12 +28,12 @@ public final class PostgresDriver: SQLDriver {
     /// A driver that has no connections yet.
     /// - Parameter url: `postgres://user:password@host:port/database?…` with the parameters of libpq (PostgreSQL,
     ///   34.1.2), several hosts among them. What is left out comes from the environment (`PGHOST`, …), as for `psql`.
-    /// - Throws: `ConfigurationError` for a text that is no such URL. It does not show the text.
+    /// - Throws: `StartError.configuration` for a text that is no such URL. It does not show the text.
     public init(
         _ url: String,
         configuration: PostgresConfiguration = PostgresConfiguration(),
         logger: Logger = Logger(label: "roost.postgres")
-    ) throws(ConfigurationError) {
+    ) throws(StartError) {
         let parameters = try ConnectionParameters(url, applicationName: configuration.applicationName)
         let canceller = Canceller()
         let warning = PasswordWarning()
@@ -104,14 +104,14 @@ public final class PostgresDriver: SQLDriver {
     // MARK: Service
 
     /// Opens the first connection, if there is a server.
-    /// - Throws: `ConfigurationError` for a server that refuses it in a way that waiting does not mend.
+    /// - Throws: `StartError.configuration` for a server that refuses it in a way that waiting does not mend.
     public func start() async throws {
         pool.reopen()
         do {
             pool.giveBack(try await pool.take(until: .now + configuration.waitTimeout))
         } catch DatabaseError.misconfigured(let text) {
             await pool.close()
-            throw ConfigurationError(text)
+            throw StartError.configuration(text)
         } catch is DatabaseError {
             // The pool has logged it.
         }
@@ -132,7 +132,7 @@ extension ConnectionPool.Limits {
     init(_ configuration: PostgresConfiguration) {
         self.init(
             connections: max(1, configuration.maximumConnections),
-            waiting: max(1, configuration.maximumWaiting),
+            waiting: max(1, configuration.maximumQueue),
             waitTimeout: configuration.waitTimeout,
             lifetime: configuration.maximumLifetime,
             idleTimeout: configuration.idleTimeout

@@ -1,11 +1,11 @@
 /// What is the same for every engine.
 public struct DatabaseConfiguration: Sendable {
-    /// How long a statement may take, waiting for its turn included; 30 s.
+    /// How long a statement may take, waiting for its turn included.
     public var timeout: Duration
-    /// How many rows ``SQLExecutor/query(_:as:)`` returns at most; 10,000. More is an error, so that no result can fill
+    /// How many rows ``SQLExecutor/query(_:as:)`` returns at most. More is an error, so that no result can fill
     /// the memory.
     public var maximumRows: Int
-    /// From when on a statement is logged as slow, as a warning; 100 ms.
+    /// From when on a statement is logged as slow, as a warning.
     public var slowQuery: Duration
 
     /// The defaults.

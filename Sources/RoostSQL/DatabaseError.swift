@@ -35,7 +35,7 @@ public enum DatabaseError: Error, Sendable, Equatable {
     /// Too much is waiting, or the database cannot be opened or reached.
     case unavailable(String)
     /// The database cannot be opened as the configuration says, and waiting does not mend that: a wrong password, a
-    /// database that does not exist. A driver's `start()` makes a `ConfigurationError` of it.
+    /// database that does not exist. A driver's `start()` makes a `StartError.configuration` of it.
     case misconfigured(String)
     /// The connection broke: what was under way may have happened or not.
     case connectionLost(String)

@@ -9,8 +9,8 @@ public enum DatabaseURL: Sendable, Equatable {
     case postgresql(String)
 
     /// The place that a text names.
-    /// - Throws: `ConfigurationError` that shows no more of the text than its scheme.
-    public init(_ text: String) throws(ConfigurationError) {
+    /// - Throws: `StartError` that shows no more of the text than its scheme.
+    public init(_ text: String) throws(StartError) {
         let scheme = text.prefix { $0 != ":" }
         let rest = text.dropFirst(scheme.count + 1)
         switch scheme {
@@ -18,7 +18,7 @@ public enum DatabaseURL: Sendable, Equatable {
         case "postgres", "postgresql": self = .postgresql(text)
         default:
             let shown = text.contains(":") && scheme.count < 20 ? "begins with \"\(scheme):\"" : "has no scheme"
-            throw ConfigurationError(
+            throw StartError.configuration(
                 "DATABASE_URL \(shown); set it to sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME."
             )
         }

@@ -77,7 +77,7 @@ public protocol SQLRunner: Sendable {
 ///
 /// As a `Service` it opens its connections in `start()`, which must succeed without a server that is down: statements
 /// then throw ``DatabaseError/unavailable(_:)`` until it is up. What waiting does not mend, such as a wrong password or
-/// a missing folder, is a `ConfigurationError`, with which the program ends.
+/// a missing folder, is a `StartError.configuration`, with which the program ends.
 public protocol SQLDriver: AnyObject, SQLRunner, Service {
     /// The engine's language.
     var dialect: SQLDialect { get }

@@ -13,8 +13,8 @@ public import Roost
 /// A session ends when nobody has used it for a while, and when it is old; what has ended is deleted as new ones begin.
 public struct SQLSessionStore: SessionStore {
     private let database: Database
-    private let idleTimeout: Int
-    private let lifetime: Int
+    /// In seconds, as the table has its times.
+    private let idleTimeout, lifetime: Int
     private let now: @Sendable () -> Int
 
     /// How old, in seconds, the time of the last use may be: a write for every request would be too dear.
@@ -23,18 +23,18 @@ public struct SQLSessionStore: SessionStore {
     private static let sweep = 100
 
     /// - Parameters:
-    ///   - idleTimeout: How long a session may be unused, in seconds, up to a minute less or more.
-    ///   - lifetime: How long a session lasts at most, in seconds.
+    ///   - idleTimeout: How long a session may be unused, up to a minute less or more.
+    ///   - lifetime: How long a session lasts at most.
     ///   - now: Seconds since 1970, the same for all instances.
     public init(
         _ database: Database,
-        idleTimeout: Int = 30 * 60,
-        lifetime: Int = 8 * 60 * 60,
+        idleTimeout: Duration = .seconds(30 * 60),
+        lifetime: Duration = .seconds(8 * 60 * 60),
         now: @escaping @Sendable () -> Int = SQLSessionStore.secondsSince1970
     ) {
         self.database = database
-        self.idleTimeout = idleTimeout
-        self.lifetime = lifetime
+        self.idleTimeout = idleTimeout.wholeSeconds
+        self.lifetime = lifetime.wholeSeconds
         self.now = now
     }
 

@@ -5,17 +5,17 @@ internal import RoostSQL
 /// Looks for what somebody must mend before a file can be opened: waiting does not.
 enum OpeningMistake {
     /// What to say of a file that could not be opened; nil when that may pass by itself, as a lock or a full disk does.
-    static func find(_ error: DatabaseError, _ path: String) -> ConfigurationError? {
+    static func find(_ error: DatabaseError, _ path: String) -> StartError? {
         switch error {
         case .corrupt(let text):
-            ConfigurationError(
+            StartError.configuration(
                 """
                 The SQLite file cannot be used: \(text). Restore a backup in its place, or set DATABASE_URL to another \
                 file.
                 """
             )
         case .readOnly(let text):
-            ConfigurationError(
+            StartError.configuration(
                 "The SQLite file cannot be used: \(text). Let the program's user write it and its folder."
             )
         case .unavailable: place(path)
@@ -23,15 +23,15 @@ enum OpeningMistake {
         }
     }
 
-    private static func place(_ path: String) -> ConfigurationError? {
+    private static func place(_ path: String) -> StartError? {
         let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         if let reason = refusal(folder, isFolder: true) {
             let text = "The folder of the SQLite file \(path) cannot be used: \(reason)."
-            return ConfigurationError("\(text) Make it, for the program's user, or set DATABASE_URL to another file.")
+            return .configuration("\(text) Make it, for the program's user, or set DATABASE_URL to another file.")
         }
         guard let reason = refusal(path, isFolder: false) else { return nil }
         let text = "The SQLite file \(path) cannot be opened: \(reason)."
-        return ConfigurationError("\(text) Let the program's user write it, or set DATABASE_URL to another file.")
+        return .configuration("\(text) Let the program's user write it, or set DATABASE_URL to another file.")
     }
 
     /// Why something cannot be used, if it will be so tomorrow; a file that is not there can be made. It is not opened:

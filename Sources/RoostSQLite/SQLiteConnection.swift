@@ -31,7 +31,7 @@ final class SQLiteConnection {
         path = configuration.path
         self.role = role
         self.limits = limits
-        statements = StatementCache(capacity: configuration.statementCache)
+        statements = StatementCache(capacity: configuration.statementCacheCapacity)
         if creates, !configuration.isInMemory { close(Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)) }
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX

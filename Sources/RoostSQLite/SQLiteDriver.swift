@@ -51,8 +51,8 @@ public final class SQLiteDriver: SQLDriver {
 
     /// Starts the threads and opens the file, which is made if it is not there. One that cannot be opened for a reason
     /// that may pass is logged, and tried again with each statement.
-    /// - Throws: `ConfigurationError` for what waiting does not mend: no folder, no permission, no database in the
-    ///   file. When the system refuses a thread.
+    /// - Throws: `StartError.configuration` for what waiting does not mend: no folder, no permission, no database in
+    ///   the file. When the system refuses a thread.
     public func start() async throws {
         // There is one writer, whoever shares the database and starts it as well.
         guard threads.withLock({ $0.writer == nil }) else { return }
@@ -81,7 +81,7 @@ public final class SQLiteDriver: SQLDriver {
     }
 
     /// What must be mended before the file can be used at all.
-    private func mistake(_ error: DatabaseError) async -> ConfigurationError? {
+    private func mistake(_ error: DatabaseError) async -> StartError? {
         guard let mistake = OpeningMistake.find(error, configuration.path) else { return nil }
         // One that can only be read is of use, if it can be read.
         let read = SQLiteWork(deadline: configuration.now() + .seconds(60)) { _ in }

@@ -1,5 +1,6 @@
 public import HTTPTypes
-public import Roost
+// A test that imports RoostTesting has what its declarations name: headers, forms and statuses are Roost's.
+@_exported public import Roost
 import Synchronization
 
 /// A client of an application in the same process, for tests: the requests go through the real connection, parser,
@@ -11,7 +12,7 @@ import Synchronization
 ///
 /// It keeps cookies as a browser does; two clients are two visitors. Clients are independent, so tests run in parallel.
 public final class TestClient: Sendable {
-    private let application: Application
+    let application: Application
     private let host: String
     private let peer: PeerAddress
     private let timeout: Duration
@@ -35,88 +36,30 @@ public final class TestClient: Sendable {
         self.timeout = timeout
     }
 
-    /// The response to a `GET`; redirects are not followed.
-    public func get(_ path: String, headers: HTTPFields = [:]) async throws -> HTTPClient.Response {
-        try await request(.get, path, headers: headers)
-    }
+    /// Sends a `GET`: `try await client.get("/users", headers: [.accept: "text/html"])`.
+    public var get: TestRequest { on(.get) }
+    /// Sends a `HEAD`.
+    public var head: TestRequest { on(.head) }
+    /// Sends a `POST`: `try await client.post("/users", json: user)`.
+    public var post: TestRequest { on(.post) }
+    /// Sends a `PUT`.
+    public var put: TestRequest { on(.put) }
+    /// Sends a `PATCH`.
+    public var patch: TestRequest { on(.patch) }
+    /// Sends a `DELETE`.
+    public var delete: TestRequest { on(.delete) }
+    /// Sends an `OPTIONS`.
+    public var options: TestRequest { on(.options) }
 
-    /// The response to a `HEAD`.
-    public func head(_ path: String, headers: HTTPFields = [:]) async throws -> HTTPClient.Response {
-        try await request(.head, path, headers: headers)
-    }
+    /// Sends a request of any method: `try await client.on(method)("/users")`.
+    public func on(_ method: HTTPRequest.Method) -> TestRequest { TestRequest(client: self, method: method) }
 
-    /// The response to a `POST` of a form.
-    public func post(_ path: String, form: Form, headers: HTTPFields = [:]) async throws -> HTTPClient.Response {
-        try await request(.post, path, form: form, headers: headers)
-    }
-
-    /// The response to a `POST` of a value as JSON.
-    public func post(
-        _ path: String,
-        json: some Encodable & Sendable,
-        headers: HTTPFields = [:]
-    ) async throws -> HTTPClient.Response {
-        try await request(.post, path, json: json, headers: headers)
-    }
-
-    /// The response to a `PUT` of a value as JSON.
-    public func put(
-        _ path: String,
-        json: some Encodable & Sendable,
-        headers: HTTPFields = [:]
-    ) async throws -> HTTPClient.Response {
-        try await request(.put, path, json: json, headers: headers)
-    }
-
-    /// The response to a `PATCH` of a value as JSON.
-    public func patch(
-        _ path: String,
-        json: some Encodable & Sendable,
-        headers: HTTPFields = [:]
-    ) async throws -> HTTPClient.Response {
-        try await request(.patch, path, json: json, headers: headers)
-    }
-
-    /// The response to a `DELETE`.
-    public func delete(_ path: String, headers: HTTPFields = [:]) async throws -> HTTPClient.Response {
-        try await request(.delete, path, headers: headers)
-    }
-
-    /// The response to an `OPTIONS`.
-    public func options(_ path: String, headers: HTTPFields = [:]) async throws -> HTTPClient.Response {
-        try await request(.options, path, headers: headers)
-    }
-
-    /// The response to any request with a form as its body.
-    public func request(
-        _ method: HTTPRequest.Method,
-        _ path: String,
-        form: Form,
-        headers: HTTPFields = [:]
-    ) async throws -> HTTPClient.Response {
-        var headers = headers
-        headers[.contentType] = "application/x-www-form-urlencoded"
-        return try await request(method, path, headers: headers, body: Array(form.urlEncoded.utf8))
-    }
-
-    /// The response to any request with a value as JSON as its body, written as the application writes it.
-    public func request(
-        _ method: HTTPRequest.Method,
-        _ path: String,
-        json: some Encodable & Sendable,
-        headers: HTTPFields = [:]
-    ) async throws -> HTTPClient.Response {
-        var headers = headers
-        headers[.contentType] = "application/json"
-        return try await request(method, path, headers: headers, body: try application.json.encode(json))
-    }
-
-    /// The response to any request.
+    /// The response to any request; redirects are not followed.
     /// - Throws: ``HTTPClientError`` for an answer that is malformed or does not come.
     public func request(
         _ method: HTTPRequest.Method,
         _ path: String,
-        headers: HTTPFields = [:],
+        headers: Headers = [:],
         body: [UInt8] = []
     ) async throws -> HTTPClient.Response {
         let connection = try await connect()
@@ -142,10 +85,10 @@ public final class TestClient: Sendable {
         return HTTPConnection(descriptor: descriptor, host: host, timeout: timeout, server: server)
     }
 
-    /// Lets seconds go by on the server's clock, which otherwise stands still.
-    public func pass(seconds: Int) async throws {
+    /// Lets time go by on the server's clock, which counts seconds and otherwise stands still.
+    public func pass(_ time: Duration) async throws {
         let server = try await running()
-        for _ in 0..<seconds { await server.passSecond() }
+        for _ in 0..<time.wholeSeconds { await server.passSecond() }
     }
 
     /// Ends the server as on SIGTERM: answers what is in flight, closes idle connections and stops the services.
@@ -178,8 +121,8 @@ public final class TestClient: Sendable {
     }
 
     private func keepCookies(of response: HTTPClient.Response) {
-        for field in response.headers[fields: .setCookie] {
-            let parts = field.value.split(separator: ";").map { $0.drop { $0 == " " } }
+        for field in response.headers[values: .setCookie] {
+            let parts = field.split(separator: ";").map { $0.drop { $0 == " " } }
             guard let pair = parts.first?.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false),
                 pair.count == 2
             else { continue }

@@ -24,7 +24,7 @@ struct ProtectionTests {
         ([:], true),
     ])
     func `other sites' pages cannot send forms`(fields: [String: String], isAllowed: Bool) async throws {
-        var headers: HTTPFields = [:]
+        var headers: Headers = [:]
         for (name, value) in fields { headers[try #require(HTTPField.Name(name))] = value }
         // Over HTTPS, where a session asks nothing of these fields.
         let client = try Site.visitor(publicURL: "https://localhost")

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Roost
 import RoostSQL
 import Testing
@@ -14,6 +15,22 @@ struct SettingsTests {
         #expect(settings.server.workers >= 1)
         #expect(settings.root == ".")
         #expect(settings.database == .sqlite(path: ".data/roost.sqlite"))
+    }
+
+    @Test func `what the example sets is the default`() throws {
+        let example = try String(contentsOfFile: Site.root + "/.env.example", encoding: .utf8)
+        let pairs = example.split(separator: "\n").filter { !$0.hasPrefix("# ") }.compactMap { line in
+            line.firstIndex(of: "=").map { (String(line[..<$0]), String(line[line.index(after: $0)...])) }
+        }
+        let all = Dictionary(uniqueKeysWithValues: pairs)
+        let settings = try Settings(all.filter { !$0.key.hasPrefix("#") })
+        let defaults = try Settings([:])
+        #expect(settings.environment == defaults.environment)
+        #expect(settings.root == defaults.root)
+        #expect(settings.database == defaults.database)
+        #expect(settings.server.host == defaults.server.host)
+        #expect(settings.server.port == defaults.server.port)
+        #expect(all["#DATABASE_CONNECTIONS"] == "\(defaults.databaseConnections)")
     }
 
     @Test(arguments: [
@@ -78,7 +95,7 @@ struct SettingsTests {
         (["PUBLIC_URL": "example.com"], "PUBLIC_URL is \"example.com\"; begin it with https:// or http://."),
     ])
     func `a bad value is one sentence`(variables: [String: String], message: String) {
-        let error = #expect(throws: ConfigurationError.self) { try Settings(variables) }
+        let error = #expect(throws: StartError.self) { try Settings(variables) }
         #expect(error?.description == message)
     }
 

@@ -18,7 +18,7 @@ extension Cost {
                 result += request.ifMatch(EntityTag("x")) ? 1 : 0
             }
             + table("If-None-Match", budget: 150, field: "If-None-Match", tagInputs) { request in
-                result += request.ifNoneMatch(EntityTag("x")) ? 1 : 0
+                result += request.isFresh(EntityTag("x")) ? 1 : 0
             }
     }
 

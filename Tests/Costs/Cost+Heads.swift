@@ -37,7 +37,7 @@ extension Cost {
 
     /// With limits that let the whole input in: what they cut off costs nothing.
     private static func parse(_ input: UnsafeBufferPointer<UInt8>, piece: Int) {
-        var limits = ParserLimits()
+        var limits = HeadLimits()
         (limits.requestLine, limits.fields, limits.fieldCount) = (1 << 20, 1 << 20, 1 << 20)
         var parser = RequestParser(limits: limits)
         let bytes = MessageBytes(copying: input)

@@ -28,7 +28,7 @@ import Testing
         "postgres://ada:secret\0@host", "host=x password='secret",
     ])
     func `what is none is a mistake whose sentence shows nothing of it`(url: String) throws {
-        let error = #expect(throws: ConfigurationError.self) { try parameters(url) }
+        let error = #expect(throws: StartError.self) { try parameters(url) }
         #expect(text(error).contains("DATABASE_URL"))
         #expect(!text(error).contains("secret"))
     }

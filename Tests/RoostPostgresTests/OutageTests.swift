@@ -143,7 +143,7 @@ struct OutageTests {
         let log = LogLines(.trace)
         try await Place.loop.run {
             let database = try database(url, log)
-            let mistake = await #expect(throws: ConfigurationError.self) { try await database.start() }
+            let mistake = await #expect(throws: StartError.self) { try await database.start() }
             #expect(text(mistake).contains(sentence), "\(text(mistake))")
             // One that is used without a start, or begins to be refused later, is tried again.
             let late = try self.database(url, log)
@@ -163,7 +163,7 @@ struct OutageTests {
         for hosts in ["127.0.0.1:\(free),127.0.0.1:\(server.port)", "127.0.0.1:\(server.port),127.0.0.1:\(free)"] {
             try await Place.loop.run {
                 let database = try database("postgres://roost:wrong@\(hosts)/roost", log)
-                await #expect(throws: ConfigurationError.self) { try await database.start() }
+                await #expect(throws: StartError.self) { try await database.start() }
             }
         }
     }

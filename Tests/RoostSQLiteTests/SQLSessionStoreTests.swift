@@ -15,7 +15,9 @@ struct SQLSessionStoreTests {
                 """,
                 "CREATE INDEX sessions_used_at ON sessions (used_at)",
             ])
-            let store = SQLSessionStore(database, idleTimeout: 1800, lifetime: 7200) { time.now.withLock { $0 } }
+            let store = SQLSessionStore(database, idleTimeout: .seconds(1800), lifetime: .seconds(7200)) {
+                time.now.withLock { $0 }
+            }
             try await body(store, database, time)
         }
     }

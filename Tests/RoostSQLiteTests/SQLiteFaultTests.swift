@@ -54,7 +54,7 @@ struct SQLiteFaultTests {
             try make(scratch)
             let lines = LogLines(.debug)
             let database = scratch.database(logger: lines.logger)
-            let error = await #expect(throws: ConfigurationError.self) { try await database.start() }
+            let error = await #expect(throws: StartError.self) { try await database.start() }
             let text = error?.description ?? ""
             #expect(text.contains(scratch.path) && text.contains(sentence) && text.contains("DATABASE_URL"), "\(text)")
             #expect(lines.allWithLevels == [])

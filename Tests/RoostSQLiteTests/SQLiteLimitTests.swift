@@ -200,7 +200,7 @@ struct SQLiteLimitTests {
     }
 
     @Test func `a thousand different statements fit a small cache`() async throws {
-        try await Scratch.run({ $0.statementCache = 3 }) { (database, _) async throws in
+        try await Scratch.run({ $0.statementCacheCapacity = 3 }) { (database, _) async throws in
             for number in 0..<1000 {
                 #expect(try await database.first(SQL(unchecked: "SELECT \(number % 7)"), as: Int.self) == number % 7)
             }

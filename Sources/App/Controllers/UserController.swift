@@ -40,7 +40,7 @@ struct UserController: Controller {
         guard let user = try await users.user(id) else { throw Self.unknown(id) }
         return try await request.negotiate([
             .json: {
-                guard request.ifNoneMatch(user.tag) else { return Response(.notModified, headers: user.tagFields) }
+                if request.isFresh(user.tag) { return Response(.notModified, headers: user.tagFields) }
                 return .json(user, headers: user.tagFields)
             },
             .html: { .view("users/show", UserPage(user)) },

@@ -1,12 +1,13 @@
-/// The limits of one connection, in bytes and in seconds (DESIGN: defaults that protect).
+/// The limits of one connection, in bytes and in ticks of its clock, which are seconds. `ServerConfiguration` has their
+/// defaults.
 struct ConnectionLimits: Sendable {
-    var parser = ParserLimits()
+    var parser: HeadLimits
     /// From a request's first byte, or from accept, to its complete head; then 408.
-    var headTimeout = 10
+    var headTimeout: Int
     /// The minimum rate at which a body must come; below it 408.
-    var body = MinimumRate(bytes: 500, window: 30)
+    var body: MinimumRate
     /// The minimum rate at which a client must take its output; below it the connection is closed.
-    var output = MinimumRate(bytes: 500, window: 30)
+    var output: MinimumRate
     /// How long a handler may take until its response begins, not counting its waits for the client; then 503. Nil
     /// means no limit.
     var handlerTimeout: Int?
@@ -15,8 +16,8 @@ struct ConnectionLimits: Sendable {
     /// After how many requests a connection is closed; nil means no limit.
     var maximumRequests: Int?
     /// How long a connection that has had a request may go without another; then it is closed.
-    var idleTimeout = 60
+    var idleTimeout: Int
     /// How long bytes from a refused client are read and dropped, so that it can read why (RFC 9112 §9.6): counted from
     /// its last byte, and at most six times as long in total.
-    var lingerTimeout = 5
+    var lingerTimeout: Int
 }

@@ -27,8 +27,8 @@ final class EventLoopGroup: Sendable {
         self.threads = threads
     }
 
-    /// Calls `report` from a thread of its own when a loop is busy for longer than a number of milliseconds.
-    func watch(threshold: Int, _ report: @escaping LoopWatchdog.Report) throws(SystemError) {
+    /// Calls `report` from a thread of its own when a loop is busy for longer than a time.
+    func watch(threshold: Duration, _ report: @escaping LoopWatchdog.Report) throws(SystemError) {
         let running = try RunningWatchdog(LoopWatchdog(loops, threshold: threshold, report))
         watchdog.withLock { $0 = running }
     }

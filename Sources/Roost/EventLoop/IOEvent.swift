@@ -47,10 +47,17 @@ final class IOEvent {
     /// Begins to wait, for a limited time if one is given. False when the system cannot watch the descriptor; then
     /// `errno` says why, and nothing will happen, not even when the time is over.
     @discardableResult
-    func add(after milliseconds: Int? = nil) -> Bool {
-        guard let milliseconds else { return event_add(event, nil) == 0 }
-        var time = timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
+    func add(after limit: Duration? = nil) -> Bool {
+        guard let limit else { return event_add(event, nil) == 0 }
+        var time = Self.time(limit)
         return event_add(event, &time) == 0
+    }
+
+    /// The microseconds, rounded up, so that no wait ends early; at most a day, which fits into any `timeval`.
+    private static func time(_ limit: Duration) -> timeval {
+        let (seconds, attoseconds) = min(max(limit, .zero), .seconds(86_400)).components
+        let microseconds = Int((attoseconds + 999_999_999_999) / 1_000_000_000_000)
+        return timeval(tv_sec: Int(seconds) + microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
     }
 
     /// Stops waiting.

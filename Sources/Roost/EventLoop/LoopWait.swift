@@ -40,7 +40,7 @@ final class LoopWait {
         if readiness.contains(.readable) { interest.insert(.read) }
         if readiness.contains(.writable) { interest.insert(.write) }
         let event = IOEvent(loop, descriptor, interest) { [self] what in finish(what) }
-        guard event.add(after: rest.map(Self.milliseconds)) else { return end(.failure(SystemError("epoll_ctl"))) }
+        guard event.add(after: rest) else { return end(.failure(SystemError("epoll_ctl"))) }
         self.event = event
     }
 
@@ -60,12 +60,5 @@ final class LoopWait {
         event = nil
         continuation?.resume(with: result)
         continuation = nil
-    }
-
-    /// The milliseconds, rounded up, so that no wait ends early; at most a day, which fits into any `timeval`.
-    private static func milliseconds(_ duration: Duration) -> Int {
-        let (seconds, attoseconds) = duration.components
-        if seconds < 0 || attoseconds < 0 { return 0 }
-        return Int(min(seconds, 86_400)) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
 }

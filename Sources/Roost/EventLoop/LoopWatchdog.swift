@@ -7,28 +7,28 @@ package final class LoopWatchdog {
     package typealias Report = @Sendable (_ loop: Int, _ requests: [String]) -> Void
 
     private let activities: [LoopActivity]
-    private let threshold: Int
+    private let threshold: Duration
     private let report: Report
     private var seen: [Sighting]
 
     private struct Sighting {
         var turn: UInt?
-        var since = 0
+        var since = Duration.zero
         var isReported = false
     }
 
-    init(_ loops: [EventLoop], threshold: Int, _ report: @escaping Report) {
+    init(_ loops: [EventLoop], threshold: Duration, _ report: @escaping Report) {
         activities = loops.map(\.activity)
         self.threshold = threshold
         self.report = report
         seen = Array(repeating: Sighting(), count: loops.count)
     }
 
-    /// How often to look, in milliseconds.
-    var interval: Int { max(1, threshold / 2) }
+    /// How often to look.
+    var interval: Duration { max(.milliseconds(1), threshold / 2) }
 
-    /// Looks at the loops; `now` is in milliseconds, counted from any point in time.
-    package func look(at now: Int) {
+    /// Looks at the loops; `now` is counted from any point in time.
+    package func look(at now: Duration) {
         for (index, activity) in activities.enumerated() {
             let turn = activity.busyTurn
             if turn == nil || turn != seen[index].turn { seen[index] = Sighting(turn: turn, since: now) }

@@ -11,12 +11,13 @@ final class RunningWatchdog: Sendable {
         let end = eventfd(0, O_CLOEXEC)
         guard end >= 0 else { throw SystemError("eventfd") }
         self.end = end
-        let interval = Int32(watchdog.interval)
+        let interval = Int32(clamping: Int(watchdog.interval / .milliseconds(1)))
+        let start = SuspendingClock.now
         let watchdog = Mutex(watchdog)
         do throws(SystemError) {
             thread = try LoopThread(name: "roost-watchdog") {
                 var entry = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
-                while poll(&entry, 1, interval) == 0 { watchdog.withLock { $0.look(at: Self.milliseconds) } }
+                while poll(&entry, 1, interval) == 0 { watchdog.withLock { $0.look(at: start.duration(to: .now)) } }
             }
         } catch {
             close(end)
@@ -29,11 +30,5 @@ final class RunningWatchdog: Sendable {
         _ = write(end, &one, 8)
         thread.join()
         close(end)
-    }
-
-    private static var milliseconds: Int {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
     }
 }

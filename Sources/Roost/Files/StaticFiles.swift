@@ -23,7 +23,7 @@ public struct StaticFiles: Responder {
     }
 
     /// - Parameter path: The folder.
-    /// - Throws: ``ConfigurationMistake`` when it cannot be read.
+    /// - Throws: ``StartError`` when it cannot be read.
     public init(_ path: String) throws { try self.init(path, budget: .process) }
 
     /// - Parameter budget: What the files that are being sent count against.
@@ -31,7 +31,7 @@ public struct StaticFiles: Responder {
         let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else {
             let reason = String(cString: strerror(errno))
-            throw ConfigurationMistake(
+            throw StartError.configuration(
                 "The folder \(path) cannot be read (\(reason)); make it, or set ROOT to where it is."
             )
         }

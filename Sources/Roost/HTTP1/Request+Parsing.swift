@@ -29,7 +29,7 @@ extension Request {
         for field in headers.list { text += "\(field.name.rawName): \(field.value)\r\n" }
         text += "\r\n"
         let bytes = text.withUTF8 { MessageBytes(copying: $0) }
-        var parser = RequestParser(limits: ParserLimits())
+        var parser = RequestParser(limits: HeadLimits())
         var end = 0
         do throws(ParseError) {
             guard let parsed = try parser.next(in: bytes, at: &end), end == bytes.count else {

@@ -10,7 +10,7 @@ import HTTPTypes
 
 /// Finds the head of the next request in received bytes.
 struct RequestParser: Sendable {
-    var limits = ParserLimits()
+    var limits = HeadLimits()
     /// How many bytes after the cursor are known not to contain the end of a head, so that a head that comes byte by
     /// byte is not searched from its start each time.
     private var searched = 0
@@ -19,7 +19,7 @@ struct RequestParser: Sendable {
     private var checked = 0
     private var seen = FieldSummary()
 
-    init(limits: ParserLimits = ParserLimits()) { self.limits = limits }
+    init(limits: HeadLimits = HeadLimits()) { self.limits = limits }
 
     /// The head that begins at `cursor`, which then moves past it; nil while it is incomplete.
     mutating func next(in bytes: MessageBytes, at cursor: inout Int) throws(ParseError) -> ParsedHead? {

@@ -68,7 +68,7 @@ public struct Sessions: Middleware {
         if session.isEnded, session.values.isEmpty || status.code >= 500 {
             guard let token = session.token else { return }
             try await store.remove(token)
-            return headers.append(.setCookie, try cookie("", maxAge: 0).serialized())
+            return headers.append(.setCookie, try cookie("", maxAge: .zero).serialized())
         }
         guard status.code < 500 else { return }
         guard session.isChanged || session.isRenewed && session.token != nil else { return }
@@ -80,7 +80,7 @@ public struct Sessions: Middleware {
         headers.append(.setCookie, try cookie(token).serialized())
     }
 
-    private func cookie(_ value: String, maxAge: Int? = nil) -> Cookie {
+    private func cookie(_ value: String, maxAge: Duration? = nil) -> Cookie {
         Cookie(name: cookieName, value: value, maxAge: maxAge, isSecure: isHTTPS)
     }
 

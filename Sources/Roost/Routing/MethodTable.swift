@@ -19,11 +19,11 @@ struct MethodTable {
     /// How many methods there can be besides the well-known.
     private static let room = UInt64.bitWidth - Int(KnownMethod.other.rawValue)
 
-    /// - Throws: ``ConfigurationMistake`` for more methods than a set has bits.
-    init(_ methods: [HTTPRequest.Method]) throws(ConfigurationMistake) {
+    /// - Throws: ``StartError`` for more methods than a set has bits.
+    init(_ methods: [HTTPRequest.Method]) throws(StartError) {
         others = Set(methods.filter { KnownMethod($0) == .other }).sorted { $0.rawValue < $1.rawValue }
         guard others.count <= Self.room else {
-            throw ConfigurationMistake(
+            throw StartError.configuration(
                 "The routes have \(others.count) methods of their own; \(Self.room) are possible.")
         }
     }

@@ -19,7 +19,7 @@ public struct Path<each Parameter: PathParameter>: Sendable {
     /// A path of a pattern, which begins with a slash, and of the types of its parameters in their order.
     ///
     /// A pattern that is malformed, or has another number of parameters than there are types, is a
-    /// ``ConfigurationMistake`` when a route is declared with it.
+    /// ``StartError`` when a route is declared with it.
     public init(_ pattern: String, _ parameters: repeat (each Parameter).Type) {
         var kinds: [ParameterKind] = []
         repeat kinds.append(ParameterKind(each parameters))

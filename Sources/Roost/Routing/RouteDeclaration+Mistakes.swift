@@ -9,7 +9,7 @@ extension RouteDeclaration {
     )
     public func callAsFunction<each Parameter: PathParameter, Result>(
         _ path: Path<repeat each Parameter>,
-        body: RouteBody = .collected,
+        body: BodyPolicy = .collected,
         use handler: @escaping @Sendable (Request, repeat each Parameter) async throws -> Result
     ) {}
 
@@ -19,7 +19,7 @@ extension RouteDeclaration {
     )
     public func callAsFunction<each Parameter: PathParameter>(
         _ path: Path<repeat each Parameter>,
-        body: RouteBody = .collected,
+        body: BodyPolicy = .collected,
         use handler: @escaping @Sendable () async throws -> Any
     ) {}
 
@@ -29,7 +29,7 @@ extension RouteDeclaration {
     )
     public func callAsFunction<First: PathParameter, each Parameter: PathParameter>(
         _ path: Path<First, repeat each Parameter>,
-        body: RouteBody = .collected,
+        body: BodyPolicy = .collected,
         use handler: @escaping @Sendable (Request) async throws -> Any
     ) {}
 
@@ -39,7 +39,7 @@ extension RouteDeclaration {
     )
     public func callAsFunction<each Parameter: PathParameter>(
         _ path: Path<repeat each Parameter>,
-        body: RouteBody = .collected,
+        body: BodyPolicy = .collected,
         use handler: @escaping @Sendable (Request, Any) async throws -> Any
     ) {}
 
@@ -49,7 +49,7 @@ extension RouteDeclaration {
     )
     public func callAsFunction<each Parameter: PathParameter>(
         _ path: Path<repeat each Parameter>,
-        body: RouteBody = .collected,
+        body: BodyPolicy = .collected,
         use handler: @escaping @Sendable (Request, Any, Any) async throws -> Any
     ) {}
 
@@ -57,7 +57,7 @@ extension RouteDeclaration {
     @available(*, unavailable, message: "a path is a value: Path(\"/users\"), or Path(\"/users/{id}\", Int.self)")
     public func callAsFunction(
         _ path: String,
-        body: RouteBody = .collected,
+        body: BodyPolicy = .collected,
         use handler: @escaping @Sendable () async throws -> Any
     ) {}
 
@@ -65,7 +65,7 @@ extension RouteDeclaration {
     @available(*, unavailable, message: "a path is a value: Path(\"/users\"), or Path(\"/users/{id}\", Int.self)")
     public func callAsFunction(
         _ path: String,
-        body: RouteBody = .collected,
+        body: BodyPolicy = .collected,
         use handler: @escaping @Sendable (Request) async throws -> Any
     ) {}
 
@@ -73,7 +73,7 @@ extension RouteDeclaration {
     @available(*, unavailable, message: "a path is a value: Path(\"/users\"), or Path(\"/users/{id}\", Int.self)")
     public func callAsFunction(
         _ path: String,
-        body: RouteBody = .collected,
+        body: BodyPolicy = .collected,
         use handler: @escaping @Sendable (Request, Any) async throws -> Any
     ) {}
 }

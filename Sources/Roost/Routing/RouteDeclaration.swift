@@ -23,7 +23,7 @@ public struct RouteDeclaration {
     @inlinable
     public func callAsFunction<each Parameter: PathParameter, Result: ResponseConvertible>(
         _ path: Path<repeat each Parameter>,
-        body: RouteBody = .collected,
+        body: BodyPolicy = .collected,
         file: String = #fileID,
         line: UInt = #line,
         use handler: @escaping @Sendable (Request, repeat each Parameter) async throws -> Result
@@ -40,7 +40,7 @@ public struct RouteDeclaration {
     @inlinable
     public func callAsFunction<each Parameter: PathParameter, Result: ResponseConvertible>(
         _ path: Path<repeat each Parameter>,
-        body: RouteBody = .collected,
+        body: BodyPolicy = .collected,
         file: String = #fileID,
         line: UInt = #line,
         use handler: @escaping @Sendable (Request, repeat each Parameter) throws -> Result
@@ -55,7 +55,7 @@ public struct RouteDeclaration {
     @usableFromInline
     func add<each Parameter>(
         _ path: Path<repeat each Parameter>,
-        _ body: RouteBody,
+        _ body: BodyPolicy,
         _ file: String,
         _ line: UInt,
         _ handler: @escaping @Sendable (Request, ResponseContext) async throws -> Response
@@ -67,7 +67,7 @@ public struct RouteDeclaration {
     @usableFromInline
     func addImmediate<each Parameter>(
         _ path: Path<repeat each Parameter>,
-        _ body: RouteBody,
+        _ body: BodyPolicy,
         _ file: String,
         _ line: UInt,
         _ handler: @escaping @Sendable (Request, ResponseContext) throws -> Response

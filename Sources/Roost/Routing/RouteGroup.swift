@@ -2,7 +2,7 @@ public import HTTPTypes
 
 /// Where the routes under a prefix with parameters are declared: their handlers get the prefix's value, a tuple of
 /// values if there are several, before those of their own path.
-public final class RouteGroup<Prefix: Sendable> {
+public final class RouteGroup<Prefix: Sendable>: RouteScope {
     typealias Reading = @Sendable (Request, inout Int) throws -> Prefix
 
     private let table: RouteTable
@@ -15,21 +15,13 @@ public final class RouteGroup<Prefix: Sendable> {
         self.read = read
     }
 
-    /// Declares what answers `GET`, and `HEAD` with it.
-    public var get: GroupDeclaration<Prefix> { on(.get) }
-    /// Declares what answers `POST`.
-    public var post: GroupDeclaration<Prefix> { on(.post) }
-    /// Declares what answers `PUT`.
-    public var put: GroupDeclaration<Prefix> { on(.put) }
-    /// Declares what answers `PATCH`.
-    public var patch: GroupDeclaration<Prefix> { on(.patch) }
-    /// Declares what answers `DELETE`.
-    public var delete: GroupDeclaration<Prefix> { on(.delete) }
-
-    /// Declares what answers any method.
+    /// Declares what answers a method.
     public func on(_ method: HTTPRequest.Method) -> GroupDeclaration<Prefix> {
         GroupDeclaration(RouteDeclaration(table, scope, method), read)
     }
+
+    /// Declares what answers a method that has no constant.
+    public func on(_ method: String) -> GroupDeclaration<Prefix> { on(table.method(named: method)) }
 
     /// Routes that share middleware, and a longer prefix if one is given.
     public func group(
@@ -37,8 +29,7 @@ public final class RouteGroup<Prefix: Sendable> {
         middleware: [any Middleware] = [],
         _ declare: (RouteGroup) throws -> Void
     ) rethrows {
-        if let mistake = prefix.mistake { table.note(mistake) }
-        try declare(RouteGroup(table, table.addScope(in: scope, prefix.segments, middleware), read))
+        try declare(RouteGroup(table, table.addScope(in: scope, prefix, middleware), read))
     }
 
     /// Routes under a prefix with one more parameter; handlers get a tuple of this group's value and that one.
@@ -47,8 +38,7 @@ public final class RouteGroup<Prefix: Sendable> {
         middleware: [any Middleware] = [],
         _ declare: (RouteGroup<(Prefix, More)>) throws -> Void
     ) rethrows {
-        if let mistake = prefix.mistake { table.note(mistake) }
-        let scope = table.addScope(in: scope, prefix.segments, middleware)
+        let scope = table.addScope(in: scope, prefix, middleware)
         try declare(
             RouteGroup<(Prefix, More)>(table, scope) { [read] request, index in
                 (try read(request, &index), try request.parameter(More.self, &index))
@@ -88,7 +78,7 @@ public struct GroupDeclaration<Prefix: Sendable> {
     @inlinable
     public func callAsFunction<each Parameter: PathParameter, Result: ResponseConvertible>(
         _ path: Path<repeat each Parameter>,
-        body: RouteBody = .collected,
+        body: BodyPolicy = .collected,
         file: String = #fileID,
         line: UInt = #line,
         use handler: @escaping @Sendable (Request, Prefix, repeat each Parameter) async throws -> Result
@@ -105,7 +95,7 @@ public struct GroupDeclaration<Prefix: Sendable> {
     @inlinable
     public func callAsFunction<each Parameter: PathParameter, Result: ResponseConvertible>(
         _ path: Path<repeat each Parameter>,
-        body: RouteBody = .collected,
+        body: BodyPolicy = .collected,
         file: String = #fileID,
         line: UInt = #line,
         use handler: @escaping @Sendable (Request, Prefix, repeat each Parameter) throws -> Result

@@ -28,13 +28,18 @@ final class RouteTable {
     }
 
     /// A new group in another, and its place.
-    func addScope(in parent: Int, _ segments: [RouteSegment], _ middleware: [any Middleware]) -> Int {
+    func addScope<each Parameter>(
+        in parent: Int,
+        _ prefix: Path<repeat each Parameter>,
+        _ middleware: [any Middleware]
+    ) -> Int {
+        if let mistake = prefix.mistake { note(mistake) }
         scopes.append(
             Scope(
                 parent: parent,
-                prefix: scopes[parent].prefix + segments,
+                prefix: scopes[parent].prefix + prefix.segments,
                 middleware: scopes[parent].middleware + middleware,
-                hasOwnPrefix: !segments.isEmpty
+                hasOwnPrefix: !prefix.segments.isEmpty
             )
         )
         return scopes.count - 1
@@ -68,18 +73,25 @@ final class RouteTable {
         )
     }
 
+    /// The method of a name; GET, and the start ends, if it is no token.
+    func method(named name: String) -> HTTPRequest.Method {
+        if let method = HTTPRequest.Method(name) { return method }
+        note("\"\(name)\" is not a method: write a token, such as \"PURGE\".")
+        return .get
+    }
+
     /// Remembers what ends the start.
     func note(_ mistake: String) { mistakes.append(mistake) }
 
     func fail(_ error: any Error) { failure = failure ?? error }
 
     /// The router of what has been declared.
-    /// - Throws: ``ConfigurationMistake`` with all mistakes, a line each, or what a controller has thrown.
+    /// - Throws: ``StartError`` with all mistakes, a line each, or what a controller has thrown.
     func freeze() throws -> Router {
         if let failure { throw failure }
         checkParameterCounts()
         noteCollisions()
-        if !mistakes.isEmpty { throw ConfigurationMistake(mistakes.joined(separator: "\n")) }
+        if !mistakes.isEmpty { throw StartError.configuration(mistakes.joined(separator: "\n")) }
         let root = RouteBranch()
         for route in routes { root.branch(route.segments).endpoints.append(route.endpoint) }
         for (place, scope) in scopes.enumerated() where scope.hasOwnPrefix || scope.fallback != nil {

@@ -6,7 +6,7 @@ public import HTTPTypes
 ///     routes.add(UserController(users: users))
 ///
 /// A `GET` route answers `HEAD` as well. Routes are frozen before the server listens; two that collide end the start.
-public final class Routes {
+public final class Routes: RouteScope {
     private let table: RouteTable
     private let scope: Int
 
@@ -15,29 +15,11 @@ public final class Routes {
         self.scope = scope
     }
 
-    /// Declares what answers `GET`, and `HEAD` with it: `routes.get(path) { request in … }`.
-    public var get: RouteDeclaration { on(.get) }
-    /// Declares what answers `POST`.
-    public var post: RouteDeclaration { on(.post) }
-    /// Declares what answers `PUT`.
-    public var put: RouteDeclaration { on(.put) }
-    /// Declares what answers `PATCH`.
-    public var patch: RouteDeclaration { on(.patch) }
-    /// Declares what answers `DELETE`.
-    public var delete: RouteDeclaration { on(.delete) }
-
-    /// Declares what answers any method: `routes.on(.options)(path) { request in … }`.
+    /// Declares what answers a method.
     public func on(_ method: HTTPRequest.Method) -> RouteDeclaration { RouteDeclaration(table, scope, method) }
 
-    /// The same for a method that has no constant: `routes.on("PURGE")(path) { request in … }`. A name that is not a
-    /// token (RFC 9110 §9.1) is a ``ConfigurationMistake``.
-    public func on(_ method: String) -> RouteDeclaration {
-        guard let known = HTTPRequest.Method(method) else {
-            table.note("\"\(method)\" is not a method: write a token, such as \"PURGE\".")
-            return on(.get)
-        }
-        return on(known)
-    }
+    /// Declares what answers a method that has no constant.
+    public func on(_ method: String) -> RouteDeclaration { on(table.method(named: method)) }
 
     /// Declares a controller's routes.
     ///
@@ -46,24 +28,18 @@ public final class Routes {
         do { try controller.routes(self) } catch { table.fail(error) }
     }
 
-    /// Routes that share middleware, which runs around them only.
-    public func group(middleware: [any Middleware], _ declare: (Routes) throws -> Void) rethrows {
-        try declare(Routes(table, scope: table.addScope(in: scope, [], middleware)))
-    }
-
-    /// Routes that share a prefix. It is a scope: its middleware runs, and its fallback answers, also for requests
-    /// under the prefix that no route answers, `OPTIONS` among them.
+    /// Routes that share middleware, which runs around them only, or a prefix, which is a scope: its middleware runs,
+    /// and its fallback answers, also for requests under the prefix that no route answers, `OPTIONS` among them.
     ///
     ///     routes.group(Path("/admin"), middleware: [RequireUser()]) { admin in … }
     ///
     /// Where two groups have one prefix, the first with a fallback answers these, else the first of them.
     public func group(
-        _ prefix: FixedPath,
+        _ prefix: FixedPath = Path("/"),
         middleware: [any Middleware] = [],
         _ declare: (Routes) throws -> Void
     ) rethrows {
-        if let mistake = prefix.mistake { table.note(mistake) }
-        try declare(Routes(table, scope: table.addScope(in: scope, prefix.segments, middleware)))
+        try declare(Routes(table, scope: table.addScope(in: scope, prefix, middleware)))
     }
 
     /// Routes that share a prefix with one parameter, whose value their handlers get before those of their own.
@@ -76,8 +52,7 @@ public final class Routes {
         middleware: [any Middleware] = [],
         _ declare: (RouteGroup<Prefix>) throws -> Void
     ) rethrows {
-        if let mistake = prefix.mistake { table.note(mistake) }
-        let scope = table.addScope(in: scope, prefix.segments, middleware)
+        let scope = table.addScope(in: scope, prefix, middleware)
         try declare(RouteGroup(table, scope) { request, index in try request.parameter(Prefix.self, &index) })
     }
 
@@ -87,8 +62,7 @@ public final class Routes {
         middleware: [any Middleware] = [],
         _ declare: (RouteGroup<(First, Second, repeat each Prefix)>) throws -> Void
     ) rethrows {
-        if let mistake = prefix.mistake { table.note(mistake) }
-        let scope = table.addScope(in: scope, prefix.segments, middleware)
+        let scope = table.addScope(in: scope, prefix, middleware)
         try declare(
             RouteGroup(table, scope) { request, index in
                 let first = try request.parameter(First.self, &index)

@@ -10,8 +10,7 @@ final class ConnectionRoom: Sendable {
 
     /// As much room as the configuration allows, but no more than there are file descriptors for.
     convenience init(_ configuration: ServerConfiguration, _ shares: DescriptorShares = .process) {
-        let maximum = configuration.maximumConnections
-        self.init(maximum > 0 ? min(maximum, shares.connections) : shares.connections)
+        self.init(min(configuration.maximumConnections ?? .max, shares.connections))
     }
 
     /// Takes one place. False when there is none.

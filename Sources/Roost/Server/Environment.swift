@@ -6,11 +6,11 @@ public enum Environment: String, Sendable, CaseIterable {
     case production
 
     /// Reads `ROOST_ENV`; without it, development.
-    /// - Throws: ``ConfigurationError`` for anything else.
-    public init(_ variables: [String: String]) throws(ConfigurationError) {
+    /// - Throws: ``StartError`` for anything else.
+    public init(_ variables: [String: String]) throws(StartError) {
         let text = variables["ROOST_ENV"] ?? ""
         guard let environment = text.isEmpty ? .development : Environment(rawValue: text) else {
-            throw ConfigurationError("ROOST_ENV is \"\(text)\"; set it to development or production.")
+            throw StartError.configuration("ROOST_ENV is \"\(text)\"; set it to development or production.")
         }
         self = environment
     }

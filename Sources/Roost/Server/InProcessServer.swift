@@ -64,7 +64,7 @@ package final class InProcessServer: Sendable {
     }
 
     /// The watchdog of its loop; the caller is its clock.
-    package func makeWatchdog(threshold: Int, _ report: @escaping @Sendable (Int, [String]) -> Void) -> LoopWatchdog {
+    package func makeWatchdog(threshold: Duration, _ report: @escaping LoopWatchdog.Report) -> LoopWatchdog {
         LoopWatchdog(loops.loops, threshold: threshold, report)
     }
 
@@ -81,8 +81,8 @@ package final class InProcessServer: Sendable {
     package func isDraining() async -> Bool { await worker.run { $0.group.isDraining } }
 
     /// Drains as on SIGTERM; time passes only with ``passSecond()``.
-    package func drain(patience: Int = 0) async {
-        await worker.drain(timeout: 30, settling: 0, patience: patience)
+    package func drain(patience: Duration = .zero) async {
+        await worker.drain(timeout: .seconds(30), settling: .zero, patience: patience)
     }
 
     /// Drains, stops the services and ends the loop.

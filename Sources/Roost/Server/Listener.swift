@@ -17,9 +17,8 @@ final class Listener {
     private var pause: IOEvent?
     private var isStopping = false
 
-    /// How long to wait, in milliseconds, when there is no room, or the process or the system has no file descriptors
-    /// left.
-    private static let pauseLength = 50
+    /// How long to wait when there is no room, or the process or the system has no file descriptors left.
+    private static let pauseLength = Duration.milliseconds(50)
 
     /// Takes over a listening socket. Used on the loop's thread only.
     /// - Parameters:

@@ -16,7 +16,7 @@ struct ListeningSocket: ~Copyable {
         _ address: SocketAddress,
         count: Int,
         isShared: Bool,
-        unreachableTimeout: Int? = nil
+        unreachableTimeout: Duration? = nil
     ) throws(StartError) -> (SocketAddress, [Int32]) {
         let first = try ListeningSocket(address, sharesPort: false)
         var others: [Int32] = []
@@ -36,7 +36,7 @@ struct ListeningSocket: ~Copyable {
             return (bound, [first.release()] + others)
         } catch {
             for socket in others { close(socket) }
-            throw StartError("Cannot listen on \(address): \(error).")
+            throw .unavailable("Cannot listen on \(address): \(error).")
         }
     }
 
@@ -48,13 +48,14 @@ struct ListeningSocket: ~Copyable {
         _ sockets: Int,
         from first: Int32 = 3,
         count: Int,
-        unreachableTimeout: Int? = nil
+        unreachableTimeout: Duration? = nil
     ) throws(StartError) -> (SocketAddress, [[Int32]]) {
         var address: SocketAddress?
         for socket in first..<first + Int32(sockets) {
             let bound = try? SocketAddress(boundTo: socket)
             guard option(SO_ACCEPTCONN, of: socket) == 1, let bound, bound.isInternet else {
-                throw StartError("LISTEN_FDS is \(sockets), but descriptor \(socket) is not a TCP socket that listens.")
+                throw .configuration(
+                    "LISTEN_FDS is \(sockets), but descriptor \(socket) is not a TCP socket that listens.")
             }
             address = address ?? bound
             _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
@@ -63,7 +64,7 @@ struct ListeningSocket: ~Copyable {
             setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
             giveUp(after: unreachableTimeout, socket)
         }
-        guard let address else { throw StartError("LISTEN_FDS is 0.") }
+        guard let address else { throw .configuration("LISTEN_FDS is 0.") }
         var copies: [Int32] = []
         do throws(SystemError) {
             for _ in 0..<count {
@@ -72,21 +73,22 @@ struct ListeningSocket: ~Copyable {
             return (address, (0..<count).map { Array(copies[$0 * sockets..<($0 + 1) * sockets]) })
         } catch {
             for socket in copies { close(socket) }
-            throw StartError("Cannot listen on \(address): \(error).")
+            throw .unavailable("Cannot listen on \(address): \(error).")
         }
     }
 
     /// Ends the connections accepted from a socket, which inherit its options, when their clients cannot be reached for
-    /// this many seconds. A system that does not know these options does without.
-    private static func giveUp(after seconds: Int?, _ socket: Int32) {
-        guard let seconds else { return }
-        let first = Int32(seconds / 2)
+    /// this long. A system that does not know these options does without.
+    private static func giveUp(after timeout: Duration?, _ socket: Int32) {
+        guard let timeout else { return }
+        let seconds = Int32(timeout.wholeSeconds)
+        let first = seconds / 2
         let options: [(level: Int32, name: Int32, value: Int32)] = [
             (SOL_SOCKET, SO_KEEPALIVE, 1),
             (Int32(IPPROTO_TCP), TCP_KEEPIDLE, first),
-            (Int32(IPPROTO_TCP), TCP_KEEPINTVL, max(1, (Int32(seconds) - first) / 3)),
+            (Int32(IPPROTO_TCP), TCP_KEEPINTVL, max(1, (seconds - first) / 3)),
             (Int32(IPPROTO_TCP), TCP_KEEPCNT, 3),
-            (Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Int32(seconds) * 1000),
+            (Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, seconds * 1000),
         ]
         for option in options {
             var value = option.value
@@ -110,14 +112,16 @@ struct ListeningSocket: ~Copyable {
         do throws(SystemError) {
             try self.init(opening: address, sharesPort: sharesPort)
         } catch {
-            let hint =
-                switch error.code {
-                case EADDRINUSE: "another program listens there; stop it, or set PORT to another number"
-                case EACCES: "ports below 1024 need privileges; set PORT to a larger number"
-                case EADDRNOTAVAIL: "this machine has no such address; set HOST to one of its own"
-                default: "\(error)"
-                }
-            throw StartError("Cannot listen on \(address): \(hint).")
+            let sentence = "Cannot listen on \(address): "
+            switch error.code {
+            case EADDRINUSE:
+                throw .unavailable(sentence + "another program listens there; stop it, or set PORT to another number.")
+            case EACCES:
+                throw .configuration(sentence + "ports below 1024 need privileges; set PORT to a larger number.")
+            case EADDRNOTAVAIL:
+                throw .configuration(sentence + "this machine has no such address; set HOST to one of its own.")
+            default: throw .unavailable(sentence + "\(error).")
+            }
         }
     }
 

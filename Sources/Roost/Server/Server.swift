@@ -2,7 +2,7 @@ import Glibc
 public import Logging
 import Synchronization
 
-// The server on one screen: bind, start the loops, wait for a signal, drain, stop.
+// The server on one screen: start the loops and the services, bind, accept, wait for a signal, drain, stop.
 
 /// Serves one responder over TCP until a signal or ``shutdown()`` ends it.
 public final class Server: Sendable {
@@ -12,7 +12,6 @@ public final class Server: Sendable {
     private let services: RunningServices
     private let workers: [LoopBound<Worker>]
     private let address: SocketAddress
-    private let sockets: [[Int32]]
     private let ending = Mutex(Ending.none)
     private let hasRun = Atomic(false)
 
@@ -22,29 +21,28 @@ public final class Server: Sendable {
         case begun
     }
 
-    /// Starts the services, binds, and starts serving.
-    /// - Throws: ``ConfigurationError`` for a host that has no address or a number out of its range, ``StartError`` for
-    ///   a port that is not available, and any error of a service.
-    public init(
+    /// Starts the services, binds, and accepts connections: a server that serves, and that ``run()`` ends properly.
+    /// - Throws: ``StartError/configuration(_:)`` for a host that has no address or a value out of its range,
+    ///   ``StartError/unavailable(_:)`` for a port that another program has, and any error of a service.
+    public static func listen(
         _ configuration: ServerConfiguration,
         _ responder: any Responder,
         services: [any Service] = [],
         logger: Logger
-    ) async throws {
+    ) async throws -> Server {
         try configuration.validate()
-        self.configuration = configuration
-        self.logger = logger
         signal(SIGPIPE, SIG_IGN)
         let loops = try EventLoopGroup(count: configuration.workers, pool: configuration.blockingPool)
-        self.loops = loops
         do {
             let services = try await RunningServices(services, on: loops.loops[0])
-            self.services = services
             do {
-                if configuration.blockedLoopThreshold > 0 {
-                    try loops.watch(threshold: configuration.blockedLoopThreshold) { logger.blockedLoop($0, $1) }
+                if let threshold = configuration.blockedLoopThreshold {
+                    try loops.watch(threshold: threshold) { logger.blockedLoop($0, $1) }
                 }
-                (address, sockets) = try Self.listen(configuration)
+                let (address, sockets) = try bind(configuration)
+                let server = Server(configuration, responder, loops, services, logger, address)
+                await server.accept(from: sockets)
+                return server
             } catch {
                 await services.stop()
                 throw error
@@ -53,16 +51,28 @@ public final class Server: Sendable {
             loops.abandon()
             throw error
         }
+    }
+
+    private init(
+        _ configuration: ServerConfiguration,
+        _ responder: any Responder,
+        _ loops: EventLoopGroup,
+        _ services: RunningServices,
+        _ logger: Logger,
+        _ address: SocketAddress
+    ) {
+        self.configuration = configuration
+        self.logger = logger
+        self.loops = loops
+        self.services = services
+        self.address = address
         let room = ConnectionRoom(configuration)
         let memory = configuration.memoryBudget
         workers = loops.loops.map { LoopBound(Worker($0, responder, configuration, logger, memory, room), to: $0) }
-        // From the first response on, a signal drains the server, even when it comes before `run()`.
-        _ = EndSignals.descriptor
-        await accept()
     }
 
     /// The sockets that each loop accepts from.
-    private static func listen(_ configuration: ServerConfiguration) throws -> (SocketAddress, [[Int32]]) {
+    private static func bind(_ configuration: ServerConfiguration) throws -> (SocketAddress, [[Int32]]) {
         let count = configuration.workers
         if configuration.inheritedSockets > 0 {
             return try ListeningSocket.inherit(
@@ -72,7 +82,7 @@ public final class Server: Sendable {
             )
         }
         let addresses = try SocketAddress.resolve(host: configuration.host, port: configuration.port)
-        guard let wanted = addresses.first else { throw StartError("HOST has no address.") }
+        guard let wanted = addresses.first else { throw StartError.configuration("HOST has no address.") }
         let isShared = configuration.hasSharedListener
         let (address, sockets) = try ListeningSocket.bind(
             wanted,
@@ -83,7 +93,9 @@ public final class Server: Sendable {
         return (address, sockets.map { [$0] })
     }
 
-    private func accept() async {
+    private func accept(from sockets: [[Int32]]) async {
+        // From the first response on, a signal drains the server, even when it comes before `run()`.
+        _ = EndSignals.descriptor
         let isOwn = configuration.inheritedSockets == 0
         let isShared = !isOwn || configuration.hasSharedListener
         for (worker, sockets) in zip(workers, sockets) {
@@ -108,7 +120,7 @@ public final class Server: Sendable {
     /// - Throws: ``StartError`` when it has already been called: a server runs only once.
     public func run() async throws {
         if hasRun.exchange(true, ordering: .relaxed) {
-            throw StartError("A server runs once: make another one to serve again.")
+            throw StartError.configuration("A server runs once: make another one to serve again.")
         }
         await workers.first?.run { $0.onSignal { self.shutdown() } }
         await withCheckedContinuation { continuation in
@@ -143,11 +155,14 @@ public final class Server: Sendable {
         }
     }
 
-    /// For how many milliseconds connections that have already begun are still accepted.
-    private static let settling = 100
+    /// How long connections that have already begun are still accepted.
+    private static let settling = Duration.milliseconds(100)
 
-    /// For how many seconds after a response its client may send another request.
-    private static let patience = 2
+    /// How long after a response its client may send another request.
+    private static let patience = Duration.seconds(2)
+
+    /// How much longer than its time to drain a loop may take before it counts as blocked.
+    private static let grace = Duration.seconds(3)
 
     /// Whether all loops have drained; false when one of them is blocked, so that it does not even cut off its
     /// connections.
@@ -165,7 +180,7 @@ public final class Server: Sendable {
             outcome.yield(true)
         }
         let late = Task {
-            try await Task.sleep(for: .seconds(timeout + 3))
+            try await Task.sleep(for: timeout + Self.grace)
             outcome.yield(false)
         }
         defer {

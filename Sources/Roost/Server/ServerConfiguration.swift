@@ -5,10 +5,10 @@ internal import CLinux
 /// Each property has an environment variable, in parentheses below; one that is not set or is empty leaves the default.
 /// The names follow one scheme: `MAX_…_SIZE` is in bytes, any other `MAX_…` is a number of things, `…_TIMEOUT` is in
 /// whole seconds, as is `MAX_CONNECTION_AGE`. With an invalid value the program does not start, but ends with a
-/// sentence and exit code 78.
+/// sentence and exit code 78. `.env.example` has all variables with their defaults.
 ///
-/// Time on connections is counted in ticks of one second, so a timeout may come up to a second late. A running handler
-/// is ended by no timeout except ``handlerTimeout``.
+/// Time on connections is counted in ticks of one second: a part of a second counts as a whole one, and a timeout may
+/// come up to a second late. A running handler is ended by no timeout except ``handlerTimeout``.
 public struct ServerConfiguration: Sendable {
     // MARK: Where
 
@@ -34,11 +34,11 @@ public struct ServerConfiguration: Sendable {
     // MARK: Size (RFC 9112 §3, RFC 6585 §5, RFC 9110 §15.5.14)
 
     /// The longest request line in bytes (`MAX_REQUEST_LINE_SIZE`); a longer one gets 414 (RFC 9112 §3).
-    public var maximumRequestLineSize = 8 * 1024
+    public var maximumRequestLineSize = HeadLimits().requestLine
     /// The most bytes that all field lines of a head may have together (`MAX_HEADER_SIZE`); more get 431 (RFC 6585 §5).
-    public var maximumHeaderSize = 32 * 1024
+    public var maximumHeaderSize = HeadLimits().fields
     /// The most field lines of a head (`MAX_HEADER_COUNT`); more get 431 (RFC 6585 §5).
-    public var maximumHeaderCount = 100
+    public var maximumHeaderCount = HeadLimits().fieldCount
     /// The largest body in bytes that a handler gets (`MAX_BODY_SIZE`), unless its route allows another size. A larger
     /// one gets 413 (RFC 9110 §15.5.14); if its length is known, before any of it is read.
     public var maximumBodySize = 1024 * 1024
@@ -47,48 +47,50 @@ public struct ServerConfiguration: Sendable {
     public var maximumFormSize = 16 * 1024
     /// The most bytes that all clients together may have in memory (`MAX_BUFFERED_SIZE`): request bodies of more than
     /// 16 KiB that are collected for a handler, responses that their clients do not take, and incomplete heads of more
-    /// than 4 KiB. 0, the default, means a sixteenth of the memory that the process may use, at least 16 MiB.
+    /// than 4 KiB. nil (`auto`), the default, means a sixteenth of the memory that the process may use, at least
+    /// 16 MiB.
     ///
     /// When little is left, those who want a lot are refused first: nobody may have more than is then left for others,
     /// so one body or response can be half of this at most. A body that does not fit gets 503 with `Retry-After`, and
     /// so does a response of more than 64 KiB; a client that does not take a smaller one is cut off. What a handler
     /// makes from a body counts only when it is sent.
-    public var maximumBufferedSize = 0
+    public var maximumBufferedSize: Int?
     /// The most clients that may be connected (`MAX_CONNECTIONS`). When one more comes, the connections that have been
     /// idle longest since a response are closed, if that is at least a second. If none is idle, those go that have kept
     /// the server waiting longest, if that is at least three seconds: for a request or a body (both get 408), for
     /// taking the response, or for closing after it. While there is no such connection either, the new one waits in the
-    /// kernel's queue. 0, the default, means as many as there are file descriptors for; a larger number has no effect.
+    /// kernel's queue. nil (`auto`), the default, means as many as there are file descriptors for; a larger number has
+    /// no effect.
     ///
     /// Of the file descriptors that the process may have, an eighth, at least 32, is kept for databases and everything
     /// else. Of the rest, a quarter is for files that are being sent; when these are used up, a file gets 503 with
     /// `Retry-After`. The server raises the process's soft limit of file descriptors to the hard one, but not above
     /// 1,048,576.
-    public var maximumConnections = 0
+    public var maximumConnections: Int?
 
-    // MARK: Time, in seconds (RFC 9110 §15.5.9, RFC 9112 §9.5)
+    // MARK: Time (RFC 9110 §15.5.9, RFC 9112 §9.5)
 
     /// How long the head of a request may take (`HEAD_TIMEOUT`), from its first byte to its last; then 408 and close.
     ///
     /// A client that sends nothing for this time after connecting gets a 408 too. Browsers do so when they connect
     /// ahead of need. If such a browser has just sent a request, the 408 tells it that the request was not processed
     /// and may be repeated (RFC 9110 §15.5.9), which browsers do by themselves.
-    public var headTimeout = 10
+    public var headTimeout = Duration.seconds(10)
     /// How long a body may make no progress (`BODY_TIMEOUT`); then 408 and close. Only the time in which the server
     /// waits for the client counts, not the time that the handler takes before it asks for more.
-    public var bodyTimeout = 30
+    public var bodyTimeout = Duration.seconds(30)
     /// How many bytes of a body must come in each second in which the server waits for them (`MIN_BODY_RATE`). A client
-    /// that falls short by ``bodyTimeout`` seconds' worth of bytes gets 408 and close; earlier bytes that came faster
-    /// do not make up for it. 0 allows any rate. The default is that of Apache's `mod_reqtimeout`.
+    /// that falls short by as many bytes as are due in ``bodyTimeout`` gets 408 and close; earlier bytes that came
+    /// faster do not make up for it. With 0 any rate will do. The default is that of Apache's `mod_reqtimeout`.
     public var minimumBodyRate = 500
     /// How long a connection may stay without a request after its last response (`IDLE_TIMEOUT`); then it is closed.
-    public var idleTimeout = 60
+    public var idleTimeout = Duration.seconds(60)
     /// How long a client may go without taking any of what it is sent (`SEND_TIMEOUT`); then it is closed. Only the
     /// time in which there is something to take counts, not the time that a handler or an event stream needs to make
     /// it.
-    public var sendTimeout = 30
+    public var sendTimeout = Duration.seconds(30)
     /// How many bytes a client must take in each second in which there is something for it to take (`MIN_SEND_RATE`). A
-    /// client that falls short by ``sendTimeout`` seconds' worth of bytes is closed. 0 allows any rate.
+    /// client that falls short by as many bytes as are due in ``sendTimeout`` is closed. With 0 any rate will do.
     public var minimumSendRate = 500
     /// How long a client that the network cannot reach (`UNREACHABLE_TIMEOUT`), because it was switched off or its
     /// cable was cut, may be silent before its connection is closed; nil (`none`) leaves that to the system, which
@@ -97,15 +99,15 @@ public struct ServerConfiguration: Sendable {
     /// Data that is sent must be acknowledged in this time (`TCP_USER_TIMEOUT`). When there is nothing to send, as in
     /// an event stream or while a handler works, probes must be answered in it; the first is sent after half of it
     /// (`SO_KEEPALIVE`; RFC 9293 §3.8.4).
-    public var unreachableTimeout: Int? = 60
+    public var unreachableTimeout: Duration? = .seconds(60)
     /// How long a handler may take until its response begins (`HANDLER_TIMEOUT`). Then it is cancelled, and the client
     /// gets 503 and close whether or not the handler ends. The time in which it waits for the body does not count, and
     /// a response that has begun, such as an event stream, has no limit. nil (`none`), the default, means no limit.
-    public var handlerTimeout: Int?
+    public var handlerTimeout: Duration?
     /// The age at which a connection is closed with its next response (`MAX_CONNECTION_AGE`). If clients kept theirs
     /// for ever, a newly started server would get none of them, and a changed address would not be noticed. nil
     /// (`none`) means no limit. The default, an hour, is nginx's.
-    public var maximumConnectionAge: Int? = 3600
+    public var maximumConnectionAge: Duration? = .seconds(3600)
     /// How many requests a connection may send before it is closed with the last response (`MAX_CONNECTION_REQUESTS`).
     /// nil (`none`), the default, means no limit: other servers limit requests to free a connection's memory, but here
     /// a connection keeps none, and busy clients would reconnect again and again.
@@ -113,20 +115,20 @@ public struct ServerConfiguration: Sendable {
     /// How long, after a last response, what a client still sends is read and dropped, so that the client can read why
     /// it was refused (`LINGER_TIMEOUT`; RFC 9112 §9.6). It is counted from the client's last byte, and is at most six
     /// times as long in total.
-    public var lingerTimeout = 5
+    public var lingerTimeout = Duration.seconds(5)
     /// How long requests may take to finish after SIGTERM (`DRAIN_TIMEOUT`); then their connections are cut off.
-    public var drainTimeout = 30
+    public var drainTimeout = Duration.seconds(30)
 
     // MARK: Blocking work
 
     /// How many threads run the work given to ``offload(_:)`` (`OFFLOAD_THREADS`); by default, one for each core, at
     /// least 4.
     public var offloadThreads = max(4, ServerConfiguration.cores)
-    /// How much work may wait for one of these threads (`MAX_OFFLOAD_QUEUE`); more gets 503.
+    /// How many calls may wait for one of these threads (`MAX_OFFLOAD_QUEUE`); one more gets 503.
     public var maximumOffloadQueue = 256
-    /// How many milliseconds an event loop may be busy without looking at its sockets before an error is logged
-    /// (`BLOCKED_LOOP_MS`); 0 never logs.
-    public var blockedLoopThreshold = 100
+    /// How long an event loop may be busy without looking at its sockets before an error is logged (`BLOCKED_LOOP_MS`,
+    /// in milliseconds); nil (`none`) never logs.
+    public var blockedLoopThreshold: Duration? = .milliseconds(100)
 
     /// The defaults.
     public init() {}
@@ -145,23 +147,25 @@ extension ServerConfiguration {
 
     /// The memory that clients may use.
     var memoryBudget: MemoryBudget {
-        MemoryBudget(maximumBufferedSize > 0 ? maximumBufferedSize : max(16 << 20, UsableMemory.size / 16))
+        MemoryBudget(maximumBufferedSize ?? max(16 << 20, UsableMemory.size / 16))
     }
 
     /// The part that a connection needs.
     var connectionLimits: ConnectionLimits {
-        var limits = ConnectionLimits()
-        limits.parser.requestLine = maximumRequestLineSize
-        limits.parser.fields = maximumHeaderSize
-        limits.parser.fieldCount = maximumHeaderCount
-        limits.headTimeout = headTimeout
-        limits.handlerTimeout = handlerTimeout
-        limits.maximumAge = maximumConnectionAge
-        limits.maximumRequests = maximumRequestsPerConnection
-        limits.body = MinimumRate(bytes: minimumBodyRate, window: bodyTimeout)
-        limits.output = MinimumRate(bytes: minimumSendRate, window: sendTimeout)
-        limits.idleTimeout = idleTimeout
-        limits.lingerTimeout = lingerTimeout
-        return limits
+        ConnectionLimits(
+            parser: HeadLimits(
+                requestLine: maximumRequestLineSize,
+                fields: maximumHeaderSize,
+                fieldCount: maximumHeaderCount
+            ),
+            headTimeout: headTimeout.wholeSeconds,
+            body: MinimumRate(bytes: minimumBodyRate, window: bodyTimeout.wholeSeconds),
+            output: MinimumRate(bytes: minimumSendRate, window: sendTimeout.wholeSeconds),
+            handlerTimeout: handlerTimeout?.wholeSeconds,
+            maximumAge: maximumConnectionAge?.wholeSeconds,
+            maximumRequests: maximumRequestsPerConnection,
+            idleTimeout: idleTimeout.wholeSeconds,
+            lingerTimeout: lingerTimeout.wholeSeconds
+        )
     }
 }

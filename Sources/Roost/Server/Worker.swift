@@ -35,7 +35,7 @@ final class Worker {
     func listen(_ sockets: [Int32], isOwn: Bool, batch: Int) {
         group.onClose = { [room] in room.leave() }
         listeners = sockets.map { Listener($0, group, room, isOwn: isOwn, batch: batch) }
-        watch(-1, [.persistent], every: 1000) { [unowned self] in second(time(nil)) }
+        watch(-1, [.persistent], every: .seconds(1)) { [unowned self] in second(time(nil)) }
     }
 
     /// Lets a second pass.
@@ -56,19 +56,19 @@ final class Worker {
     }
 
     /// Stops accepting, and calls back when the last connection has ended.
-    func drain(timeout: Int, patience: Int, _ whenEmpty: @escaping @Sendable () -> Void) {
+    func drain(timeout: Duration, patience: Duration, _ whenEmpty: @escaping @Sendable () -> Void) {
         for listener in listeners { listener.stop() }
         listeners = []
-        drainDeadline = group.now + timeout
-        group.drain(patience: patience) { [unowned self] in
+        drainDeadline = group.now + timeout.wholeSeconds
+        group.drain(patience: patience.wholeSeconds) { [unowned self] in
             events = []
             whenEmpty()
         }
     }
 
     /// Calls `body` once, after some time.
-    func pause(_ milliseconds: Int, _ body: @escaping @Sendable () -> Void) {
-        watch(-1, [], every: milliseconds) { body() }
+    func pause(_ time: Duration, _ body: @escaping @Sendable () -> Void) {
+        watch(-1, [], every: time) { body() }
     }
 
     /// - Parameter time: The seconds since 1970.
@@ -83,23 +83,23 @@ final class Worker {
     private func watch(
         _ descriptor: Int32,
         _ interest: IOEvent.Interest,
-        every milliseconds: Int? = nil,
+        every interval: Duration? = nil,
         _ body: @escaping () -> Void
     ) {
         let event = IOEvent(loop, descriptor, interest) { _ in body() }
-        event.add(after: milliseconds)
+        event.add(after: interval)
         events.append(event)
     }
 }
 
 extension LoopBound<Worker> {
-    /// Stops accepting and returns when the last connection has ended, at most `timeout` seconds later.
-    /// - Parameter settling: For how many milliseconds, before the sockets close, connections that have begun are still
-    ///   accepted, and idle ones may still send a request: its response tells them that it is the last.
-    /// - Parameter patience: For how many more seconds a connection that has just been busy may do so.
-    func drain(timeout: Int, settling: Int, patience: Int) async {
+    /// Stops accepting and returns when the last connection has ended, at most `timeout` later.
+    /// - Parameter settling: How long, before the sockets close, connections that have begun are still accepted, and
+    ///   idle ones may still send a request: its response tells them that it is the last.
+    /// - Parameter patience: How much longer a connection that has just been busy may do so.
+    func drain(timeout: Duration, settling: Duration, patience: Duration) async {
         await run { $0.beginDrain() }
-        if settling > 0 {
+        if settling > .zero {
             await withCheckedContinuation { continuation in
                 loop.execute { value.pause(settling) { continuation.resume() } }
             }

@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 
 /// Keeps sessions in memory: for one process, until it ends.
@@ -8,38 +7,31 @@ import Synchronization
 public final class MemorySessionStore: SessionStore {
     private struct Entry {
         var values: [String: String]
-        var lastUsed: Int
-        let begun: Int
+        var lastUsed: ContinuousClock.Instant
+        let begun: ContinuousClock.Instant
     }
 
     private let entries = Mutex<[String: Entry]>([:])
-    private let idleTimeout: Int
-    private let lifetime: Int
+    private let idleTimeout: Duration
+    private let lifetime: Duration
     private let maximumCount: Int
-    private let now: @Sendable () -> Int
+    private let now: @Sendable () -> ContinuousClock.Instant
 
     /// - Parameters:
-    ///   - idleTimeout: How long a session may be unused, in seconds.
-    ///   - lifetime: How long a session lasts at most, in seconds.
+    ///   - idleTimeout: How long a session may be unused.
+    ///   - lifetime: How long a session lasts at most.
     ///   - maximumCount: How many sessions are kept.
-    ///   - now: The time in seconds; by default that of a clock that never goes back.
+    ///   - now: The clock that these times are measured with.
     public init(
-        idleTimeout: Int = 30 * 60,
-        lifetime: Int = 8 * 60 * 60,
+        idleTimeout: Duration = .seconds(30 * 60),
+        lifetime: Duration = .seconds(8 * 60 * 60),
         maximumCount: Int = 10_000,
-        now: @escaping @Sendable () -> Int = MemorySessionStore.uptime
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.idleTimeout = idleTimeout
         self.lifetime = lifetime
         self.maximumCount = maximumCount
         self.now = now
-    }
-
-    /// Seconds since the machine was started.
-    public static func uptime() -> Int {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return time.tv_sec
     }
 
     /// The values kept for a token.
@@ -78,13 +70,13 @@ public final class MemorySessionStore: SessionStore {
     /// How many sessions are kept, including expired ones that nobody has asked for.
     public var count: Int { entries.withLock { $0.count } }
 
-    private func isAlive(_ entry: Entry, _ now: Int) -> Bool {
+    private func isAlive(_ entry: Entry, _ now: ContinuousClock.Instant) -> Bool {
         now - entry.lastUsed < idleTimeout && now - entry.begun < lifetime
     }
 
     /// Drops the expired entries. If there are none, drops a tenth of all entries, so that a full store is not searched
     /// for every new session.
-    private func makeRoom(in entries: inout [String: Entry], _ now: Int) {
+    private func makeRoom(in entries: inout [String: Entry], _ now: ContinuousClock.Instant) {
         entries = entries.filter { isAlive($0.value, now) }
         guard entries.count >= maximumCount else { return }
         let oldest = entries.sorted { $0.value.lastUsed < $1.value.lastUsed }.prefix(max(1, maximumCount / 10))

@@ -61,7 +61,7 @@ public struct View: ResponseConvertible {
     /// - Parameter values: What every page shows beside its own.
     func response(in context: ResponseContext, over values: (any Encodable)?) throws -> Response {
         guard let templates = context.templates else {
-            throw ConfigurationMistake("The view \(template) needs templates; give the application some.")
+            throw StartError.configuration("The view \(template) needs templates; give the application some.")
         }
         var response = Response(status, headers: headers, body: Body(try render(templates, values, nil)))
         response.headers[.contentType] = "text/html; charset=utf-8"

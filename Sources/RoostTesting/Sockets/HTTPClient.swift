@@ -1,4 +1,5 @@
 public import HTTPTypes
+public import Roost
 
 /// A client that makes one request a connection, for tests that look at the answer and not at the wire.
 ///
@@ -25,7 +26,7 @@ public struct HTTPClient: Sendable {
     }
 
     /// The response to `GET path`.
-    public func get(_ path: String, headers: HTTPFields = [:]) async throws -> Response {
+    public func get(_ path: String, headers: Headers = [:]) async throws -> Response {
         try await request(.get, path, headers: headers)
     }
 
@@ -35,7 +36,7 @@ public struct HTTPClient: Sendable {
     public func request(
         _ method: HTTPRequest.Method,
         _ path: String,
-        headers: HTTPFields = [:],
+        headers: Headers = [:],
         body: [UInt8] = []
     ) async throws -> Response {
         var headers = headers

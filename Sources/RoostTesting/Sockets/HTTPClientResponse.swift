@@ -1,5 +1,5 @@
 public import HTTPTypes
-import Roost
+public import Roost
 
 extension HTTPClient {
     /// A response as it came over the wire.
@@ -7,11 +7,11 @@ extension HTTPClient {
         /// The status code with the reason phrase that the server wrote.
         public var status: HTTPResponse.Status
         /// The header fields in the order of the wire.
-        public var headers: HTTPFields
+        public var headers: Headers
         /// The bytes of the body, without the framing.
         public var body: [UInt8] = []
         /// The fields after a chunked body.
-        public var trailers: HTTPFields = [:]
+        public var trailers: Headers = [:]
         /// How the application writes JSON.
         var coder = JSONCoder()
 

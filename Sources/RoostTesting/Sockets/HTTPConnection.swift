@@ -1,4 +1,5 @@
 public import HTTPTypes
+public import Roost
 import Synchronization
 
 /// One TCP connection to a server, on which a test decides every byte.
@@ -88,25 +89,19 @@ public final class HTTPConnection: Sendable {
     public func send(
         _ method: HTTPRequest.Method,
         _ path: String,
-        headers: HTTPFields = [:],
+        headers: Headers = [:],
         body: [UInt8] = []
     ) async throws {
         var bytes = Array("\(method.rawValue) \(path) HTTP/1.1\r\n".utf8)
-        if !headers.contains(where: { $0.name.canonicalName == "host" }) {
-            bytes += "Host: \(host)\r\n".utf8
-        }
+        if headers["Host"] == nil { bytes += "Host: \(host)\r\n".utf8 }
         if needsLength(method, headers, body) {
             bytes += "Content-Length: \(body.count)\r\n".utf8
         }
-        for field in headers {
-            bytes += "\(field.name.rawName): ".utf8
-            field.withUnsafeBytesOfValue { bytes += $0 }
-            bytes += "\r\n".utf8
-        }
+        for field in headers.list { bytes += "\(field.name.rawName): \(field.value)\r\n".utf8 }
         try await send(bytes + "\r\n".utf8 + body)
     }
 
-    private func needsLength(_ method: HTTPRequest.Method, _ headers: HTTPFields, _ body: [UInt8]) -> Bool {
+    private func needsLength(_ method: HTTPRequest.Method, _ headers: Headers, _ body: [UInt8]) -> Bool {
         guard !headers.contains(.contentLength), !headers.contains(.transferEncoding) else { return false }
         return !body.isEmpty || [.post, .put, .patch].contains(method)
     }

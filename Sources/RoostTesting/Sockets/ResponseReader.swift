@@ -1,4 +1,5 @@
 import HTTPTypes
+import Roost
 
 /// Reads one response, refusing everything that RFC 9112 does not let a server write.
 ///
@@ -49,16 +50,17 @@ struct ResponseReader {
     }
 
     // field-line = field-name ":" OWS field-value OWS, up to an empty line      (RFC 9112 §5)
-    private mutating func fields(of purpose: String) throws -> HTTPFields {
-        var fields = HTTPFields()
+    private mutating func fields(of purpose: String) throws -> Headers {
+        var fields = Headers()
         while true {
             let line = try incoming.line(of: purpose)
             if line.isEmpty { return fields }
-            fields.append(try field(line))
+            let (name, value) = try field(line)
+            fields.append(name, value)
         }
     }
 
-    private func field(_ line: ArraySlice<UInt8>) throws -> HTTPField {
+    private func field(_ line: ArraySlice<UInt8>) throws -> (HTTPField.Name, String) {
         let text = String(decoding: line, as: UTF8.self)
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
             throw incoming.malformed("the header line '\(text)' has no colon")
@@ -74,10 +76,10 @@ struct ResponseReader {
         guard value.allSatisfy(Self.isText) else {
             throw incoming.malformed("the value in the header line '\(text)' has a control character")
         }
-        return HTTPField(name: name, value: value)
+        return (name, String(decoding: value, as: UTF8.self))
     }
 
-    private func framing(_ status: HTTPResponse.Status, _ headers: HTTPFields) throws -> Framing {
+    private func framing(_ status: HTTPResponse.Status, _ headers: Headers) throws -> Framing {
         let lengths = headers[values: .contentLength]
         let codings = headers[values: .transferEncoding]
         guard lengths.count < 2 else { throw incoming.malformed("there is more than one Content-Length") }

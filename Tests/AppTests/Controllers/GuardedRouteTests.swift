@@ -31,12 +31,12 @@ struct GuardedRouteTests {
         let routes = try Self.routes()
         #expect(routes.count >= 6)
         for (method, path) in routes {
-            let page = try await client.request(method, path, form: ["name": "Eve"], headers: Site.browser)
+            let page = try await client.on(method)(path, form: ["name": "Eve"], headers: Site.browser)
             #expect(page.status == .seeOther, "\(method) \(path)")
             #expect(page.headers[.location]?.hasPrefix("/login?next=") == true, "\(method) \(path)")
             guard method != .get else { continue }
             #expect(try await client.request(method, path).status == .unauthorized, "\(method) \(path)")
-            let program = try await client.request(method, path, json: ["name": "Eve"])
+            let program = try await client.on(method)(path, json: ["name": "Eve"])
             #expect(program.status == .unauthorized, "\(method) \(path)")
         }
         #expect(try await client.get("/users").text == UserControllerTests.twoUsers)
@@ -45,7 +45,7 @@ struct GuardedRouteTests {
     @Test func `let those through who have`() async throws {
         for (method, path) in try Self.routes() {
             let client = try await Site.member()
-            let response = try await client.request(method, path, form: ["name": "Ann"], headers: Site.browser)
+            let response = try await client.on(method)(path, form: ["name": "Ann"], headers: Site.browser)
             #expect(response.status.code < 400, "\(method) \(path)")
             #expect(response.headers[.location]?.hasPrefix("/login") != true, "\(method) \(path)")
         }

@@ -31,7 +31,7 @@ struct InjectionTests {
         let added = try await client.post("/users", json: ["name": attempt])
         if added.status == .created {
             let url = try #require(added.headers[.location])
-            #expect(try await client.request(.patch, url, json: ["name": attempt + "!"]).status == .ok)
+            #expect(try await client.patch(url, json: ["name": attempt + "!"]).status == .ok)
             #expect(
                 try await client.request(.delete, url, headers: [.ifMatch: "\"\(attempt.filter(\.isASCII))\""]).status
                     != .ok)

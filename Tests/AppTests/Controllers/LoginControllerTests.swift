@@ -168,7 +168,7 @@ struct LoginControllerTests {
         async throws
     {
         let client = try Site.visitor(host: "127.0.0.1:3000")
-        let headers: HTTPFields = [
+        let headers: Headers = [
             .origin: "https://example.com", .referer: "https://example.com/login", .accept: "text/html",
             try #require(HTTPField.Name("Sec-Fetch-Site")): "same-origin",
         ]

@@ -11,7 +11,7 @@ struct UserChangeTests {
         let client = try await Site.member()
         let before = try await client.get("/users/1")
         #expect(before.headers[.eTag] == "\"1\"")
-        let response = try await client.request(.patch, "/users/1", json: ["name": " Nell "])
+        let response = try await client.patch("/users/1", json: ["name": " Nell "])
         #expect(response.status == .ok)
         #expect(response.text == #"{"id":1,"name":"Nell"}"#)
         #expect(response.headers[.eTag] == "\"2\"")
@@ -34,7 +34,7 @@ struct UserChangeTests {
     ])
     func `If-Match protects what somebody else has changed`(tag: String, status: HTTPResponse.Status) async throws {
         let client = try await Site.member()
-        let response = try await client.request(.patch, "/users/1", json: ["name": "Nell"], headers: [.ifMatch: tag])
+        let response = try await client.patch("/users/1", json: ["name": "Nell"], headers: [.ifMatch: tag])
         #expect(response.status == status)
         let removal = try await client.request(.delete, "/users/2", headers: [.ifMatch: tag])
         #expect(removal.status == (status == .ok ? .noContent : status))
@@ -49,11 +49,11 @@ struct UserChangeTests {
         }
         let client = TestClient(app)
         let account = ["email": DemoAuthService.email, "password": DemoAuthService.password]
-        #expect(try await client.request(.post, "/login", json: account).status == .ok)
+        #expect(try await client.post("/login", json: account).status == .ok)
         for (tag, status) in [("\"1\"", HTTPResponse.Status.preconditionFailed), ("*", .ok)] {
-            let headers: HTTPFields = [.ifMatch: tag]
+            let headers: Headers = [.ifMatch: tag]
             #expect(
-                try await client.request(.patch, "/users/1", json: ["name": "x"], headers: headers).status == status)
+                try await client.patch("/users/1", json: ["name": "x"], headers: headers).status == status)
         }
         #expect(try await client.request(.delete, "/users/1", headers: [.ifMatch: "*"]).status == .noContent)
         #expect(try await client.request(.delete, "/users/1", headers: [.ifMatch: "*"]).status == .notFound)
@@ -71,7 +71,7 @@ struct UserChangeTests {
 
     @Test func `a form that shows an old version shows the new one`() async throws {
         let client = try await Site.member()
-        _ = try await client.request(.patch, "/users/1", json: ["name": "Nell"])
+        _ = try await client.patch("/users/1", json: ["name": "Nell"])
         for path in ["/users/1", "/users/1/delete"] {
             let form: Form = ["name": "Nils", "version": "1"]
             let response = try await client.post(path, form: form, headers: Site.browser)
@@ -87,7 +87,7 @@ struct UserChangeTests {
         let page = try await client.post("/users/1", form: ["name": " "], headers: Site.browser)
         #expect(page.status == .unprocessableContent)
         #expect(page.text.contains("<p class=\"error\" id=\"name-error\">Name cannot be empty</p>"))
-        let problem = try await client.request(.patch, "/users/1", json: ["name": " "])
+        let problem = try await client.patch("/users/1", json: ["name": " "])
         #expect(problem.status == .unprocessableContent)
         #expect(problem.text.contains("Name cannot be empty"))
     }
@@ -113,15 +113,15 @@ struct UserChangeTests {
         #expect(response.headers[.location] == "/users")
         #expect(try await client.get("/users").text == "[]")
         #expect(try await client.request(.delete, "/users/1").status == .notFound)
-        #expect(try await client.request(.patch, "/users/1", json: ["name": "x"]).status == .notFound)
+        #expect(try await client.patch("/users/1", json: ["name": "x"]).status == .notFound)
         #expect(
-            try await client.request(.patch, "/users/1", json: ["name": "x"], headers: [.ifMatch: "*"]).status
+            try await client.patch("/users/1", json: ["name": "x"], headers: [.ifMatch: "*"]).status
                 == .notFound)
     }
 
     @Test func `a visitor changes nothing, and sees no forms`() async throws {
         let client = try Site.visitor()
-        #expect(try await client.request(.patch, "/users/1", json: ["name": "x"]).status == .unauthorized)
+        #expect(try await client.patch("/users/1", json: ["name": "x"]).status == .unauthorized)
         #expect(try await client.request(.delete, "/users/1").status == .unauthorized)
         let response = try await client.post("/users/1/delete", form: [:], headers: Site.browser)
         #expect(response.status == .seeOther)
@@ -133,7 +133,7 @@ struct UserChangeTests {
     @Test func `another site's page changes nothing`() async throws {
         let client = try await Site.member()
         var headers = Site.browser
-        headers[HTTPField.Name("Sec-Fetch-Site")!] = "cross-site"
+        headers["Sec-Fetch-Site"] = "cross-site"
         #expect(try await client.post("/users/1/delete", form: [:], headers: headers).status == .forbidden)
         #expect(try await client.request(.delete, "/users/1", headers: headers).status == .forbidden)
     }

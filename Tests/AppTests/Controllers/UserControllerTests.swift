@@ -11,7 +11,7 @@ struct UserControllerTests {
 
     @Test(arguments: [nil, "*/*", "application/json", "application/*", "text/plain, application/json;q=0.5"])
     func `programs get exactly the two users as JSON`(accept: String?) async throws {
-        let headers: HTTPFields = accept.map { [.accept: $0] } ?? [:]
+        let headers: Headers = accept.map { [.accept: $0] } ?? [:]
         let response = try await Site.visitor().get("/users", headers: headers)
         #expect(response.status == .ok)
         #expect(response.headers[.contentType] == "application/json")

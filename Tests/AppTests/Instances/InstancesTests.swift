@@ -1,6 +1,7 @@
 import Glibc
 import HTTPTypes
 import Processes
+import Roost
 import RoostTesting
 import Synchronization
 import Testing
@@ -31,7 +32,7 @@ struct InstancesTests {
         #expect(created.status == .created)
         let path = try #require(created.headers[.location])
         for site in sites { #expect(try await HTTPClient(port: site.port).get(path).text.contains("Ada")) }
-        let headers: HTTPFields = [.contentType: "application/json", .cookie: member.cookie]
+        let headers: Headers = [.contentType: "application/json", .cookie: member.cookie]
         let renamed = try await HTTPClient(port: sites[2].port).request(
             .patch,
             path,

@@ -159,7 +159,7 @@ private func checkEntityTags(_ value: [UInt8]) throws {
         let strong = !isWeak && (list ?? []).contains { $0.value == value && !$0.isWeak }
         try same(matching.ifMatch(tag), isAny || strong, "If-Match, and its bytes")
         let weak = (list ?? []).contains { $0.value == value }
-        try same(noneMatching.ifNoneMatch(tag), !isAny && !weak, "If-None-Match, and its bytes")
+        try same(!noneMatching.isFresh(tag), !isAny && !weak, "If-None-Match, and its bytes")
     }
 }
 

@@ -9,7 +9,7 @@ func fuzzRequest(_ bytes: [UInt8]) throws {
     if bytes.count <= 512 {
         try same(outcomes(of: bytes, cuts: Array(bytes.indices)), whole, "byte by byte, and whole")
     }
-    var tight = ParserLimits()
+    var tight = HeadLimits()
     (tight.requestLine, tight.fields, tight.fieldCount) = (24, 40, 3)
     let limited = outcomes(of: bytes, cuts: [], tight)
     try same(outcomes(of: bytes, cuts: cuts(of: bytes, count: 8), tight), limited, "the same under tight limits")
@@ -23,7 +23,7 @@ func fuzzRequest(_ bytes: [UInt8]) throws {
 }
 
 /// All messages, and why there is no further one.
-private func outcomes(of bytes: [UInt8], cuts: [Int], _ limits: ParserLimits = ParserLimits()) -> [Outcome] {
+private func outcomes(of bytes: [UInt8], cuts: [Int], _ limits: HeadLimits = HeadLimits()) -> [Outcome] {
     var wire = Wire(capacity: max(1, bytes.count), limits: limits)
     var outcomes: [Outcome] = []
     var start = 0

@@ -92,7 +92,7 @@ struct AnyOrderTests {
         var random = SplitMix64(seed: seed)
         let clients = try await clients()
         try await letEverythingHappen(clients, &random)
-        async let drained: Void = server.drain(patience: 2)
+        async let drained: Void = server.drain(patience: .seconds(2))
         while await !server.isDraining() { try await turn() }
         for _ in 0..<60 {
             for client in clients {

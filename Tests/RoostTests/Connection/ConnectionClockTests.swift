@@ -29,7 +29,7 @@ struct ConnectionClockTests {
     }
 
     static let limits = {
-        var limits = ConnectionLimits()
+        var limits = ServerConfiguration().connectionLimits
         limits.headTimeout = 3
         limits.idleTimeout = 7
         limits.body = MinimumRate(bytes: 100, window: 4)
@@ -205,6 +205,7 @@ struct ConnectionClockTests {
 
     @Test func `with its age a connection retires`() {
         var limits = Self.limits
+        limits.maximumAge = nil
         #expect(!ConnectionClock(at: 100, limits).isRetired(at: 1_000_000))
         limits.maximumAge = 10
         let clock = ConnectionClock(at: 100, limits)

@@ -16,7 +16,7 @@ struct HandlerTimeTests {
     init() throws {
         let (latch, isCancelled) = (latch, isCancelled)
         var configuration = ServerConfiguration()
-        configuration.handlerTimeout = 5
+        configuration.handlerTimeout = .seconds(5)
         client = try TestClient(log: log, configuration: configuration) { routes in
             Probe.routes(routes)
             routes.get(Path("/later")) { _ in
@@ -51,9 +51,9 @@ struct HandlerTimeTests {
     {
         let connection = try await client.connection(sending: get("/stubborn") + get("/"))
         #expect(try await client.get("/").text == "ok")  // the request has been read before this
-        try await client.pass(seconds: 4)
+        try await client.pass(.seconds(4))
         #expect(!connection.isClosedByPeer)
-        try await client.pass(seconds: 1)
+        try await client.pass(.seconds(1))
         let response = try await connection.readResponse()
         #expect(response.status == .serviceUnavailable)
         #expect(response.headers[.connection] == "close")
@@ -67,7 +67,7 @@ struct HandlerTimeTests {
         let connection = try await client.connection(sending: get("/later"))
         for _ in 0..<3 {
             #expect(try await connection.readResponse().text == "ok")
-            try await client.pass(seconds: 9)
+            try await client.pass(.seconds(9))
             try await connection.send(get("/later"))
         }
         #expect(try await connection.readResponse().text == "ok")
@@ -79,7 +79,7 @@ struct HandlerTimeTests {
         )
         for _ in 0..<10 {
             #expect(try await client.get("/").text == "ok")
-            try await client.pass(seconds: 4)
+            try await client.pass(.seconds(4))
             try await connection.send(String(repeating: "x", count: 10_000))
         }
         #expect(try await connection.readResponse().text == "100000")
@@ -89,7 +89,7 @@ struct HandlerTimeTests {
         let connection = try await client.connection(sending: get("/events"))
         var text = ""
         while !text.hasSuffix("a\r\n") { text += String(decoding: try await connection.receive(), as: UTF8.self) }
-        try await client.pass(seconds: 100)
+        try await client.pass(.seconds(100))
         latch.open()
         text += String(decoding: try await connection.receive(), as: UTF8.self)
         #expect(text.contains("1\r\nb\r\n"))
@@ -106,7 +106,7 @@ struct HandlerTimeTests {
         }
         let connection = try await client.connection(sending: get("/"))
         #expect(try await client.get("/ok").text == "ok")
-        try await client.pass(seconds: 1000)
+        try await client.pass(.seconds(1000))
         latch.open()
         #expect(try await connection.readResponse().text == "at last")
     }

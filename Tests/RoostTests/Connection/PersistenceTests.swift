@@ -94,7 +94,7 @@ struct PersistenceTests {
         for offset in 1..<bytes.count {
             let connection = try await client.connect()
             try await connection.send(Array(bytes[..<offset]))
-            try await client.pass(seconds: 1)
+            try await client.pass(.seconds(1))
             try await connection.send(Array(bytes[offset...]))
             for text in ["a", "hello", "b", "world"] {
                 let response = try await connection.readResponse()
@@ -167,7 +167,7 @@ struct PersistenceTests {
         for _ in 0..<3 {
             try await connection.send(.get, "/now/a")
             dates.append(try #require(try await connection.readResponse().headers[.date]))
-            try await client.pass(seconds: 1)
+            try await client.pass(.seconds(1))
         }
         #expect(Set(dates).count == 3)
         #expect(dates.allSatisfy { $0.utf8.count == 29 && $0.hasSuffix(" GMT") })

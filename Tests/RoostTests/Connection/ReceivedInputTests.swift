@@ -10,7 +10,7 @@ struct ReceivedInputTests {
         let group = ConnectionGroup(
             loop: try EventLoop(),
             responder: application,
-            limits: ConnectionLimits(),
+            limits: ServerConfiguration().connectionLimits,
             logger: application.logger
         )
         var ends: [Int32] = [-1, -1]

@@ -13,7 +13,7 @@ struct RefusalLogTests {
         var logger = log.logger
         logger.logLevel = level
         var configuration = ServerConfiguration()
-        configuration.headTimeout = 3
+        configuration.headTimeout = .seconds(3)
         return TestClient(
             try Application(configuration: configuration, logger: logger, middleware: [], routes: Probe.routes)
         )
@@ -48,7 +48,7 @@ struct RefusalLogTests {
         let client = try client()
         let connection = try await client.connection(sending: "GET / HTTP/1.1\r\n")
         #expect(try await client.get("/").text == "ok")
-        try await client.pass(seconds: 3)
+        try await client.pass(.seconds(3))
         #expect(try await connection.readResponse().status == .requestTimeout)
         #expect(log.all == ["Refused 127.0.0.1: 408, The request took too long to arrive."])
     }
@@ -60,7 +60,7 @@ struct RefusalLogTests {
     ) async throws {
         let client = try client(level)
         let connection = try await client.connect()
-        try await client.pass(seconds: 3)
+        try await client.pass(.seconds(3))
         #expect(try await connection.readResponse().status == .requestTimeout)
         #expect(log.all.count == count)
     }

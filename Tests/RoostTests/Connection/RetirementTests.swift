@@ -11,7 +11,7 @@ struct RetirementTests {
         _ change: (inout ServerConfiguration) -> Void
     ) async throws -> (TestClient, HTTPConnection) {
         var configuration = ServerConfiguration()
-        configuration.idleTimeout = 1000
+        configuration.idleTimeout = .seconds(1000)
         change(&configuration)
         let client = try Probe.client(configuration)
         return (client, try await client.connect())
@@ -29,14 +29,14 @@ struct RetirementTests {
     }
 
     @Test func `an old connection is closed with its next response`() async throws {
-        let (client, connection) = try await connection { $0.maximumConnectionAge = 100 }
-        try await client.pass(seconds: 5)
+        let (client, connection) = try await connection { $0.maximumConnectionAge = .seconds(100) }
+        try await client.pass(.seconds(5))
         try await connection.send(get("/"))
         #expect(try await connection.readResponse().headers[.connection] == nil)
-        try await client.pass(seconds: 94)
+        try await client.pass(.seconds(94))
         try await connection.send(get("/"))
         #expect(try await connection.readResponse().headers[.connection] == nil)
-        try await client.pass(seconds: 200)
+        try await client.pass(.seconds(200))
         #expect(!connection.isClosedByPeer)
         try await connection.send(get("/"))
         let last = try await connection.readResponse()
@@ -50,7 +50,7 @@ struct RetirementTests {
         for _ in 0..<5 {
             try await connection.send(String(repeating: get("/"), count: 20))
             for _ in 0..<20 { #expect(try await connection.readResponse().headers[.connection] == nil) }
-            try await client.pass(seconds: 900)
+            try await client.pass(.seconds(900))
         }
     }
 }

@@ -94,7 +94,7 @@ struct SheddingTests {
         let group = ConnectionGroup(
             loop: try EventLoop(),
             responder: application,
-            limits: ConnectionLimits(),
+            limits: ServerConfiguration().connectionLimits,
             logger: application.logger
         )
         var ends: [Int32] = [-1, -1]

@@ -76,7 +76,7 @@ struct StreamingTests {
         let client = try Self.client { $0.get(Path("/large")) { _ in Response(body: Body(body)) } }
         let request = "GET /large HTTP/1.1\r\nHost: a\r\n\r\n"
         let connection = try await client.connection(sending: request + request)
-        try await client.pass(seconds: 1)
+        try await client.pass(.seconds(1))
         #expect(try await client.get("/length").text == "abcde")
         for _ in 0..<2 { #expect(try await connection.readResponse().body == body) }
     }

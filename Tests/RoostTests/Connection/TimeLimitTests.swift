@@ -9,12 +9,12 @@ import Testing
 struct TimeLimitTests {
     static let configuration = {
         var configuration = ServerConfiguration()
-        configuration.headTimeout = 3
-        configuration.bodyTimeout = 4
+        configuration.headTimeout = .seconds(3)
+        configuration.bodyTimeout = .seconds(4)
         configuration.minimumBodyRate = 100
-        configuration.idleTimeout = 7
-        configuration.sendTimeout = 5
-        configuration.lingerTimeout = 2
+        configuration.idleTimeout = .seconds(7)
+        configuration.sendTimeout = .seconds(5)
+        configuration.lingerTimeout = .seconds(2)
         return configuration
     }()
 
@@ -31,9 +31,9 @@ struct TimeLimitTests {
 
     @Test func `who sends nothing after connecting gets 408 and the end (RFC 9110 §15.5.9)`() async throws {
         let connection = try await client.connect()
-        try await client.pass(seconds: 2)
+        try await client.pass(.seconds(2))
         #expect(!connection.isClosedByPeer)
-        try await client.pass(seconds: 1)
+        try await client.pass(.seconds(1))
         let refusal = try await connection.readResponse()
         #expect(refusal.status == .requestTimeout)
         #expect(refusal.headers[.connection] == "close")
@@ -42,7 +42,7 @@ struct TimeLimitTests {
 
     @Test func `a request that crosses such a 408 does not destroy it`() async throws {
         let connection = try await client.connect()
-        try await client.pass(seconds: 3)
+        try await client.pass(.seconds(3))
         try await connection.send(get("/"))
         #expect(try await connection.readResponse().status == .requestTimeout)
         #expect(try await connection.readToEnd().isEmpty)
@@ -53,7 +53,7 @@ struct TimeLimitTests {
         for _ in 0..<3 {
             try await connection.send("\r\n")
             _ = try await answeredConnection()  // the empty line has been read before this
-            try await client.pass(seconds: 1)
+            try await client.pass(.seconds(1))
         }
         #expect(try await connection.readResponse().status == .requestTimeout)
         #expect(try await connection.readToEnd().isEmpty)
@@ -64,7 +64,7 @@ struct TimeLimitTests {
         for piece in ["GET / HT", "TP/1.1\r\n", "Host: a\r\n"] {
             try await connection.send(piece)
             _ = try await answeredConnection()
-            try await client.pass(seconds: 1)
+            try await client.pass(.seconds(1))
         }
         let refusal = try await connection.readResponse()
         #expect(refusal.status == .requestTimeout)
@@ -74,12 +74,12 @@ struct TimeLimitTests {
 
     @Test func `a second head has its time from its first byte`() async throws {
         let connection = try await answeredConnection()
-        try await client.pass(seconds: 6)
+        try await client.pass(.seconds(6))
         try await connection.send("GET / HTTP/1.1\r\n")
         _ = try await answeredConnection()
-        try await client.pass(seconds: 2)
+        try await client.pass(.seconds(2))
         #expect(!connection.isClosedByPeer)
-        try await client.pass(seconds: 1)
+        try await client.pass(.seconds(1))
         #expect(try await connection.readResponse().status == .requestTimeout)
     }
 
@@ -88,16 +88,16 @@ struct TimeLimitTests {
         for second in 0..<3 {
             try await connection.send(second.isMultiple(of: 2) ? "\r" : "\n")
             _ = try await answeredConnection()
-            try await client.pass(seconds: 1)
+            try await client.pass(.seconds(1))
         }
         try await connection.waitForClose()
     }
 
     @Test func `a connection without a request is closed without a word`() async throws {
         let connection = try await answeredConnection()
-        try await client.pass(seconds: 6)
+        try await client.pass(.seconds(6))
         #expect(!connection.isClosedByPeer)
-        try await client.pass(seconds: 1)
+        try await client.pass(.seconds(1))
         #expect(try await connection.readToEnd().isEmpty)
     }
 
@@ -106,12 +106,12 @@ struct TimeLimitTests {
         let connection = try await client.connect()
         try await connection.send("POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n")
         _ = try await answeredConnection()
-        try await client.pass(seconds: 3)
+        try await client.pass(.seconds(3))
         try await connection.send(String(repeating: "x", count: 600))
         _ = try await answeredConnection()
-        try await client.pass(seconds: 3)
+        try await client.pass(.seconds(3))
         #expect(!connection.isClosedByPeer)
-        try await client.pass(seconds: 1)
+        try await client.pass(.seconds(1))
         let refusal = try await connection.readResponse()
         #expect(refusal.status == .requestTimeout)
         #expect(refusal.headers[.connection] == "close")
@@ -126,7 +126,7 @@ struct TimeLimitTests {
             try await connection.send(String(repeating: "x", count: 50))
             _ = try await answeredConnection()
             #expect(!connection.isClosedByPeer, "after \(second) s")
-            try await client.pass(seconds: 1)
+            try await client.pass(.seconds(1))
         }
         #expect(try await connection.readResponse().status == .requestTimeout)
     }
@@ -140,9 +140,9 @@ struct TimeLimitTests {
             try await connection.send("x")
             _ = try await answeredConnection()
             #expect(!connection.isClosedByPeer, "after \(second) s")
-            try await client.pass(seconds: 1)
+            try await client.pass(.seconds(1))
         }
-        try await client.pass(seconds: 1)
+        try await client.pass(.seconds(1))
         #expect(try await connection.readResponse().status == .requestTimeout)
     }
 
@@ -150,7 +150,7 @@ struct TimeLimitTests {
         let connection = try await client.connect()
         try await connection.send(post("Content-Length: 1500\r\n"))
         for _ in 0..<15 {
-            try await client.pass(seconds: 1)
+            try await client.pass(.seconds(1))
             try await connection.send(String(repeating: "x", count: 100))
             _ = try await answeredConnection()
         }
@@ -167,9 +167,9 @@ struct TimeLimitTests {
         let connection = try await client.connect()
         try await connection.send(get("/large") + get("/"))
         #expect(try await client.get("/").text == "ok")
-        try await client.pass(seconds: 4)
+        try await client.pass(.seconds(4))
         #expect(!connection.isClosedByPeer)
-        try await client.pass(seconds: 1)
+        try await client.pass(.seconds(1))
         try await connection.waitForClose()
     }
 
@@ -184,7 +184,7 @@ struct TimeLimitTests {
         for _ in 0..<5 {
             try await connection.send(get("/large"))
             #expect(try await client.get("/").text == "ok")
-            try await client.pass(seconds: 1)
+            try await client.pass(.seconds(1))
         }
         try await connection.waitForClose()
     }
@@ -194,11 +194,11 @@ struct TimeLimitTests {
         try await connection.send("GET / HTTP/3.0\r\nHost: a\r\n\r\n")
         #expect(try await connection.readResponse().status.code == 505)
         for _ in 0..<11 {
-            try await client.pass(seconds: 1)
+            try await client.pass(.seconds(1))
             try await connection.send("more")
             _ = try await answeredConnection()
         }
-        try await client.pass(seconds: 1)
+        try await client.pass(.seconds(1))
         await #expect(throws: HTTPClientError.self) { try await connection.send("more") }
     }
 
@@ -206,7 +206,7 @@ struct TimeLimitTests {
         let connection = try await client.connect()
         try await connection.send("GET / HTTP/3.0\r\nHost: a\r\n\r\n")
         #expect(try await connection.readResponse().status.code == 505)
-        try await client.pass(seconds: 2)
+        try await client.pass(.seconds(2))
         await #expect(throws: HTTPClientError.self) { try await connection.send("more") }
     }
 }

@@ -21,7 +21,7 @@ struct WatchdogTests {
     private func server(running application: Application) async throws -> (InProcessServer, LoopWatchdog) {
         let server = try await InProcessServer(application.configuration, application, logger: application.logger)
         let reports = reports
-        let watchdog = server.makeWatchdog(threshold: 100) { _, requests in
+        let watchdog = server.makeWatchdog(threshold: .milliseconds(100)) { _, requests in
             reports.list.withLock { $0.append(requests) }
         }
         return (server, watchdog)
@@ -38,12 +38,12 @@ struct WatchdogTests {
         let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
         try await connection.send("GET /slow/1?secret=2 HTTP/1.1\r\nHost: a\r\n\r\n")
         await gate.isReached()
-        watchdog.look(at: 1000)
-        watchdog.look(at: 1099)
+        watchdog.look(at: .milliseconds(1000))
+        watchdog.look(at: .milliseconds(1099))
         #expect(reports.all.isEmpty)
-        watchdog.look(at: 1100)
+        watchdog.look(at: .milliseconds(1100))
         #expect(reports.all == [["GET /slow/1"]])
-        watchdog.look(at: 5000)
+        watchdog.look(at: .milliseconds(5000))
         #expect(reports.all.count == 1)
         gate.open()
         #expect(try await connection.readResponse().text == "done")
@@ -65,8 +65,8 @@ struct WatchdogTests {
             try await connection.send("GET /later HTTP/1.1\r\nHost: a\r\n\r\n")
             if round == 1 {
                 await gate.isReached()
-                watchdog.look(at: 0)
-                watchdog.look(at: 100)
+                watchdog.look(at: .milliseconds(0))
+                watchdog.look(at: .milliseconds(100))
                 #expect(reports.all == [["GET /later"]])
                 gate.open()
             }
@@ -91,8 +91,8 @@ struct WatchdogTests {
         let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
         try await connection.send(get("/later") + get("/now"))
         await gate.isReached()
-        watchdog.look(at: 0)
-        watchdog.look(at: 100)
+        watchdog.look(at: .milliseconds(0))
+        watchdog.look(at: .milliseconds(100))
         #expect(reports.all == [[]])
         gate.open()
         #expect(try await connection.readResponse().text == "later")
@@ -106,7 +106,7 @@ struct WatchdogTests {
             // Between two looks it has waited, although it may be found at work each time.
             try await connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try await connection.readResponse().text == "ok")
-            watchdog.look(at: time)
+            watchdog.look(at: .milliseconds(time))
         }
         #expect(reports.all.isEmpty)
     }

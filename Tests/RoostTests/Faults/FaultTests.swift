@@ -15,9 +15,9 @@ struct FaultTests {
         var configuration = ServerConfiguration()
         configuration.port = 0
         configuration.workers = 1
-        configuration.headTimeout = 3600  // a busy machine may take its time between connecting and sending
+        configuration.headTimeout = .seconds(3600)  // a busy machine may take its time between connecting and sending
         let application = try Probe.application(configuration, declare)
-        let server = try await Server(configuration, application, logger: application.logger)
+        let server = try await Server.listen(configuration, application, logger: application.logger)
         let running = Task { try await server.run() }
         do {
             try await body(server.port)

@@ -97,7 +97,7 @@ struct StaticFilesTests {
     }
 
     @Test func `a folder that is not there ends the start`() {
-        let error = #expect(throws: ConfigurationMistake.self) { try StaticFiles("/nonexistent") }
+        let error = #expect(throws: StartError.self) { try StaticFiles("/nonexistent") }
         #expect(error?.description.hasPrefix("The folder /nonexistent cannot be read") == true)
     }
 

@@ -10,14 +10,14 @@ struct CookieTests {
     {
         var cookie = Cookie(name: "a", value: "b")
         #expect(try cookie.serialized() == "a=b; Path=/; HttpOnly; SameSite=Lax")
-        cookie.maxAge = 60
+        cookie.maxAge = .seconds(60)
         cookie.isSecure = true
         cookie.sameSite = .strict
         cookie.path = "/admin"
         #expect(try cookie.serialized() == "a=b; Path=/admin; Max-Age=60; Secure; HttpOnly; SameSite=Strict")
         cookie.isHTTPOnly = false
         cookie.sameSite = .none
-        cookie.maxAge = 0
+        cookie.maxAge = .zero
         #expect(try cookie.serialized() == "a=b; Path=/admin; Max-Age=0; Secure; SameSite=None")
     }
 

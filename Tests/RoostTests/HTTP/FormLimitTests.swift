@@ -8,7 +8,7 @@ struct FormLimitTests {
     /// Every path twice: `/now` with a function that never waits, `/later` with one that does.
     private static func client() throws -> TestClient {
         try TestClient { routes in
-            for (name, body) in [("default", RouteBody.collected), ("large", .collectedUpTo(40_000))] {
+            for (name, body) in [("default", BodyPolicy.collected), ("large", .collectedUpTo(40_000))] {
                 routes.post(Path("/now/\(name)"), body: body) { request in "\(try request.body.bytes.count)" }
                 routes.post(Path("/later/\(name)"), body: body) { request in
                     await Task.yield()

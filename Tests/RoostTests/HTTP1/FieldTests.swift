@@ -66,7 +66,7 @@ extension HTTP1Tests {
     }
 
     @Suite("RFC 9112 §5 and RFC 6585 §5: size of the field lines") struct FieldLimitTests {
-        private static let small = ParserLimits(requestLine: 32, fields: 64, fieldCount: 4)
+        private static let small = HeadLimits(requestLine: 32, fields: 64, fieldCount: 4)
         private static let start = "GET / HTTP/1.1\r\nHost: a\r\n"
 
         /// A head whose field lines have so many bytes together.

@@ -6,7 +6,7 @@ import Testing
 /// every offset, and byte by byte. A valid one is partial until its last byte.
 func read(
     _ text: String,
-    limits: ParserLimits = ParserLimits(),
+    limits: HeadLimits = HeadLimits(),
     at location: Testing.SourceLocation = #_sourceLocation
 ) -> Outcome {
     read(Array(text.utf8), limits: limits, at: location)
@@ -15,7 +15,7 @@ func read(
 /// The same for bytes that are no text.
 func read(
     _ bytes: [UInt8],
-    limits: ParserLimits = ParserLimits(),
+    limits: HeadLimits = HeadLimits(),
     at location: Testing.SourceLocation = #_sourceLocation
 ) -> Outcome {
     let whole = readInPieces(bytes, cuts: [], limits)
@@ -32,7 +32,7 @@ func read(
 }
 
 /// The first outcome other than partial of bytes that come in pieces.
-func readInPieces(_ bytes: [UInt8], cuts: [Int], _ limits: ParserLimits = ParserLimits()) -> Outcome {
+func readInPieces(_ bytes: [UInt8], cuts: [Int], _ limits: HeadLimits = HeadLimits()) -> Outcome {
     var wire = Wire(capacity: max(1, bytes.count), limits: limits)
     var start = 0
     for end in cuts + [bytes.count] {

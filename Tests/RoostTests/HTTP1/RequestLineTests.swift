@@ -72,7 +72,7 @@ extension HTTP1Tests {
     }
 
     @Suite("RFC 9112 §3: length of the request line") struct RequestLineLimitTests {
-        private static let small = ParserLimits(requestLine: 32, fields: 64, fieldCount: 3)
+        private static let small = HeadLimits(requestLine: 32, fields: 64, fieldCount: 3)
 
         /// A request line of so many bytes without its CRLF.
         private static func line(_ length: Int) -> String {

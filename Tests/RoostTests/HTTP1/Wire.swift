@@ -62,11 +62,11 @@ struct Wire {
     private var content: [UInt8] = []
 
     /// Reads into memory of just the given size, so that the address sanitizer sees a read beyond it.
-    init(capacity: Int, limits: ParserLimits = ParserLimits()) {
+    init(capacity: Int, limits: HeadLimits = HeadLimits()) {
         self.init(MessageBytes(capacity: capacity), from: 0, limits: limits)
     }
 
-    init(_ bytes: MessageBytes, from cursor: Int, limits: ParserLimits = ParserLimits()) {
+    init(_ bytes: MessageBytes, from cursor: Int, limits: HeadLimits = HeadLimits()) {
         self.bytes = bytes
         self.cursor = cursor
         parser = RequestParser(limits: limits)

@@ -8,7 +8,7 @@ struct ErrorPagesTests {
         let description = "the password is 123456\nforged line"
     }
 
-    private static let browser: HTTPFields = [.accept: "text/html"]
+    private static let browser: Headers = [.accept: "text/html"]
 
     private static func client(
         _ log: LogLines = LogLines(),
@@ -61,8 +61,7 @@ struct ErrorPagesTests {
     }
 
     @Test(arguments: [[:], browser])
-    func `an unexpected error is logged once with its id, and the client is not told`(headers: HTTPFields) async throws
-    {
+    func `an unexpected error is logged once with its id, and the client is not told`(headers: Headers) async throws {
         let log = LogLines()
         let response = try await Self.client(log).get("/secret/x%0Aforged", headers: headers)
         #expect(response.status == .internalServerError)
@@ -82,7 +81,7 @@ struct ErrorPagesTests {
     }
 
     @Test(arguments: [[:], browser])
-    func `in development the client is told`(headers: HTTPFields) async throws {
+    func `in development the client is told`(headers: Headers) async throws {
         let response = try await Self.client(explains: true).get("/secret/x", headers: headers)
         #expect(response.text.contains("the password is 123456"))
     }
@@ -94,7 +93,7 @@ struct ErrorPagesTests {
     }
 
     @Test(arguments: [[:], browser])
-    func `an error's fields are kept`(headers: HTTPFields) async throws {
+    func `an error's fields are kept`(headers: Headers) async throws {
         let client = try Self.client()
         let response = try await client.get("/headers", headers: headers)
         #expect(response.headers[.retryAfter] == "7")

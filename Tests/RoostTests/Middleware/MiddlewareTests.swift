@@ -114,7 +114,7 @@ struct MiddlewareTests {
     )
     func `only trusted origins' pages send what changes things`(fields: [String: String], isAllowed: Bool) async throws
     {
-        var headers: HTTPFields = [:]
+        var headers: Headers = [:]
         for (name, value) in fields { headers[try #require(HTTPField.Name(name))] = value }
         let protection = CrossOriginProtection(trustedOrigins: ["https://app.example"])
         let client = try TestClient(middleware: [protection]) { routes in

@@ -17,6 +17,17 @@ enum Readme {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The variables of `.env.example`, with their values there, commented out or not.
+    static var exampleVariables: [String: String] {
+        let lines = contents(".env.example").split(separator: "\n").map { $0.hasPrefix("#") ? $0.dropFirst() : $0 }
+        let pairs = lines.compactMap { line -> (String, String)? in
+            let name = line.prefix { $0.isUppercase || $0 == "_" }
+            let rest = line.dropFirst(name.count)
+            return rest.first == "=" ? (String(name), String(rest.dropFirst())) : nil
+        }
+        return Dictionary(uniqueKeysWithValues: pairs)
+    }
+
     /// The code blocks of a language, in order.
     static func blocks(_ language: String) -> [String] {
         text.components(between: "```\(language)\n", and: "```")

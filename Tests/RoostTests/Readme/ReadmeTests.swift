@@ -28,17 +28,26 @@ struct ReadmeTests {
     }
 
     @Test func `the variables of the example are those of the table, and the limits`() {
-        let table = Readme.text.components(between: "| variable |", and: "\n\n").first ?? ""
-        let rows = table.split(separator: "\n").dropFirst(2).compactMap { $0.split(separator: "|").first }
-        let named = rows.flatMap { String($0).components(between: "`", and: "`") }
-        let example = Readme.contents(".env.example").split(separator: "\n").compactMap { line -> String? in
-            guard line.contains("=") else { return nil }
-            return String(line.prefix { $0 != "=" }.drop { $0 == "#" })
+        let named = Self.variables.flatMap(\.names)
+        let limits = ServerConfiguration.settings.map(\.variable) + ["SHARED_LISTENER"]
+        #expect(Set(named).union(limits) == Set(Readme.exampleVariables.keys))
+    }
+
+    @Test func `the defaults of the table are those of the example`() {
+        let example = Readme.exampleVariables
+        for (names, defaults) in Self.variables {
+            for (name, value) in zip(names, defaults) { #expect(example[name] == value, "\(name)") }
         }
-        let limits =
-            ServerConfiguration.settings.map(\.variable)
-            + ServerConfiguration.optionalSettings.map(\.variable) + ["SHARED_LISTENER"]
-        #expect(Set(named).union(limits) == Set(example))
+        #expect(Self.variables.flatMap(\.defaults).count > 5)
+    }
+
+    /// The rows of the table: names, and their defaults as far as they are given.
+    private static var variables: [(names: [String], defaults: [String])] {
+        let table = Readme.text.components(between: "| variable |", and: "\n\n").first ?? ""
+        return table.split(separator: "\n").dropFirst(2).map { row in
+            let cells = row.split(separator: "|").map { String($0).components(between: "`", and: "`") }
+            return (cells[0], cells[1])
+        }
     }
 
     @Test(arguments: ["scripts/run", "scripts/test"])

@@ -18,7 +18,7 @@ import Testing
             #expect(response.headers[.location] == "/users/3")
             #expect(response.headers[values: .setCookie] == ["a=1", "b=2"])
             #expect(response.text == "hello 123456789")
-            #expect(response.trailers.count == 1)
+            #expect(response.trailers.list.count == 1)
             #expect("HTTP/1.1 2".utf8.starts(with: reader.incoming.rest))
         }
     }

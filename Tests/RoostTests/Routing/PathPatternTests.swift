@@ -45,7 +45,7 @@ struct PathPatternTests {
         #expect {
             try Application(configuration: ServerConfiguration(), logger: LogLines().logger, routes: declare)
         } throws: { error in
-            error is ConfigurationMistake && "\(error)".contains(words) && "\(error)".contains("One.swift:7")
+            error is StartError && "\(error)".contains(words) && "\(error)".contains("One.swift:7")
         }
     }
 }

@@ -10,7 +10,7 @@ struct RouteCollisionTests {
         do {
             _ = try Application(configuration: ServerConfiguration(), logger: LogLines().logger, routes: routes)
             return nil
-        } catch let mistake as ConfigurationMistake {
+        } catch let mistake as StartError {
             return mistake.description
         }
     }

@@ -27,7 +27,7 @@ struct DrainTests {
 
     @Test func `a client that has just been answered may send another request`() async throws {
         let connection = try await busyConnection()
-        async let drained: Void = server.drain(patience: 2)
+        async let drained: Void = server.drain(patience: .seconds(2))
         while await !server.isDraining() { try await turn() }
         await server.passSecond()
         try await connection.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -40,7 +40,7 @@ struct DrainTests {
     {
         let connection = try await busyConnection()
         try await connection.send("POST /mirror HTTP/1.1\r\nHost: a\r\n")
-        async let drained: Void = server.drain(patience: 2)
+        async let drained: Void = server.drain(patience: .seconds(2))
         while await !server.isDraining() { try await turn() }
         try await connection.send("Content-Length: 5\r\nExpect: 100-continue\r\n\r\n")
         var text = String(decoding: try await connection.receive(), as: UTF8.self)
@@ -58,7 +58,7 @@ struct DrainTests {
         let group = ConnectionGroup(
             loop: try EventLoop(),
             responder: application,
-            limits: ConnectionLimits(),
+            limits: ServerConfiguration().connectionLimits,
             logger: application.logger
         )
         var ends: [Int32] = [-1, -1]
@@ -101,7 +101,7 @@ struct DrainTests {
 
     @Test func `one that does not is let go when the patience is over`() async throws {
         let connection = try await busyConnection()
-        async let drained: Void = server.drain(patience: 2)
+        async let drained: Void = server.drain(patience: .seconds(2))
         while await !server.isDraining() { try await turn() }
         await server.passSecond()
         #expect(await server.connectionCount() == 1)
@@ -114,7 +114,7 @@ struct DrainTests {
         let connection = try await busyConnection()
         await server.passSecond()
         await server.passSecond()
-        await server.drain(patience: 2)
+        await server.drain(patience: .seconds(2))
         try await connection.waitForClose()
     }
 

@@ -13,7 +13,7 @@ struct LifeTests {
         var configuration = ServerConfiguration()
         configuration.port = 0
         configuration.workers = 2
-        configuration.headTimeout = 3600  // a busy machine may take its time between connecting and sending
+        configuration.headTimeout = .seconds(3600)  // a busy machine may take its time between connecting and sending
         change(&configuration)
         return configuration
     }
@@ -25,7 +25,7 @@ struct LifeTests {
         _ body: (Server, Task<Void, any Error>) async throws -> Void
     ) async throws {
         let application = try Probe.application(configuration, declare)
-        let server = try await Server(configuration, application, logger: application.logger)
+        let server = try await Server.listen(configuration, application, logger: application.logger)
         let running = Task { try await server.run() }
         do {
             try await body(server, running)
@@ -178,7 +178,7 @@ struct LifeTests {
 
     @Test func `it runs once: another run is refused, meanwhile and afterwards`() async throws {
         let application = try Probe.application(configuration())
-        let server = try await Server(configuration(), application, logger: application.logger)
+        let server = try await Server.listen(configuration(), application, logger: application.logger)
         let errors = await withTaskGroup { group in
             for _ in 0..<2 {
                 group.addTask { () -> (any Error)? in
@@ -263,7 +263,7 @@ struct LifeTests {
         let configuration = configuration()
         let application = try Application(configuration: configuration, services: services) { _ in }
         await #expect(throws: HTTPError.self) {
-            _ = try await Server(configuration, application, services: services, logger: application.logger)
+            _ = try await Server.listen(configuration, application, services: services, logger: application.logger)
         }
         #expect(diary.lines == ["start a on a loop", "stop a"])
     }

@@ -19,7 +19,7 @@ struct ListeningSocketTests {
             address,
             count: count,
             isShared: isShared,
-            unreachableTimeout: 60
+            unreachableTimeout: .seconds(60)
         )
         defer { for socket in sockets { close(socket) } }
         #expect(sockets.count == count)

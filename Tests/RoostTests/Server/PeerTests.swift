@@ -27,9 +27,9 @@ struct PeerTests {
         configuration.host = host
         configuration.port = 0
         configuration.workers = 1
-        configuration.headTimeout = 3600  // a busy machine may take its time between connecting and sending
+        configuration.headTimeout = .seconds(3600)  // a busy machine may take its time between connecting and sending
         let application = try Probe.application(configuration, Self.routes)
-        let server = try await Server(configuration, application, logger: application.logger)
+        let server = try await Server.listen(configuration, application, logger: application.logger)
         let running = Task { try await server.run() }
         let clients = try await [
             HTTPConnection.connect(host: asked, port: server.port),

@@ -11,15 +11,15 @@ struct ServerConfigurationTests {
         #expect(configuration.maximumHeaderSize == 32 * 1024)
         #expect(configuration.maximumHeaderCount == 100)
         #expect(configuration.maximumBodySize == 1024 * 1024)
-        #expect(configuration.headTimeout == 10)
-        #expect(configuration.bodyTimeout == 30)
-        #expect(configuration.idleTimeout == 60)
-        #expect(configuration.sendTimeout == 30)
-        #expect(configuration.drainTimeout == 30)
-        #expect(configuration.blockedLoopThreshold == 100)
-        #expect(configuration.unreachableTimeout == 60)
+        #expect(configuration.headTimeout == .seconds(10))
+        #expect(configuration.bodyTimeout == .seconds(30))
+        #expect(configuration.idleTimeout == .seconds(60))
+        #expect(configuration.sendTimeout == .seconds(30))
+        #expect(configuration.drainTimeout == .seconds(30))
+        #expect(configuration.blockedLoopThreshold == .milliseconds(100))
+        #expect(configuration.unreachableTimeout == .seconds(60))
         #expect(configuration.handlerTimeout == nil)
-        #expect(configuration.maximumConnectionAge == 3600)
+        #expect(configuration.maximumConnectionAge == .seconds(3600))
         #expect(configuration.maximumRequestsPerConnection == nil)
     }
 
@@ -28,43 +28,49 @@ struct ServerConfigurationTests {
         let setting = try #require(ServerConfiguration.settings.first { $0.variable == variable })
         for value in [setting.range.lowerBound, setting.range.upperBound] {
             let configuration = try ServerConfiguration(environment: [variable: String(value)])
-            #expect(configuration[keyPath: setting.property] == value)
+            #expect(setting.text(in: configuration) == String(value))
+            #expect(throws: Never.self) { try configuration.validate() }
         }
+    }
+
+    @Test func `times are in seconds, and in milliseconds where the name says so`() throws {
+        let configuration = try ServerConfiguration(environment: ["HEAD_TIMEOUT": "2", "BLOCKED_LOOP_MS": "250"])
+        #expect(configuration.headTimeout == .seconds(2))
+        #expect(configuration.blockedLoopThreshold == .milliseconds(250))
     }
 
     @Test(arguments: ServerConfiguration.settings.map(\.variable))
     func `a value that is none is one sentence`(variable: String) throws {
         let setting = try #require(ServerConfiguration.settings.first { $0.variable == variable })
-        let values = ["many", "1 KB", "-1", "1.5", " 1", "99999999999999999999", String(setting.range.upperBound + 1)]
+        let values = [
+            "many", "1 KB", "-1", "1.5", " 1", "None", "99999999999999999999", String(setting.range.upperBound + 1),
+        ]
         for value in values {
-            let error = #expect(throws: ConfigurationError.self) {
+            let error = #expect(throws: StartError.self) {
                 try ServerConfiguration(environment: [variable: value])
             }
             let sentence = error?.description ?? ""
-            #expect(sentence.hasPrefix("\(variable) is \"\(value)\"; set it to a whole number"))
+            #expect(error?.exitCode == 78)
+            #expect(sentence.hasPrefix("\(variable) is \"\(value)\"; set it to "))
+            #expect(sentence.contains("a whole number"))
             #expect(sentence.hasSuffix("from \(setting.range.lowerBound) to \(setting.range.upperBound)."))
         }
     }
 
-    @Test(arguments: ServerConfiguration.optionalSettings.map(\.variable))
-    func `a variable can switch a limit off, or set it to both ends of its range`(variable: String) throws {
-        let setting = try #require(ServerConfiguration.optionalSettings.first { $0.variable == variable })
-        for (text, value) in [
-            ("none", nil), ("\(setting.range.lowerBound)", setting.range.lowerBound),
-            ("\(setting.range.upperBound)", setting.range.upperBound),
-        ] {
-            let configuration = try ServerConfiguration(environment: [variable: text])
-            #expect(configuration[keyPath: setting.property] == value)
-        }
-        for value in ["0", "None", "off", "1.5", "-1", String(setting.range.upperBound + 1)] {
-            let error = #expect(throws: ConfigurationError.self) {
-                try ServerConfiguration(environment: [variable: value])
-            }
-            #expect(error?.description.hasPrefix("\(variable) is \"\(value)\"; set it to none or to a whole") == true)
-        }
+    @Test(arguments: [
+        ("UNREACHABLE_TIMEOUT", "none"), ("HANDLER_TIMEOUT", "none"), ("MAX_CONNECTION_AGE", "none"),
+        ("MAX_CONNECTION_REQUESTS", "none"), ("BLOCKED_LOOP_MS", "none"), ("MAX_BUFFERED_SIZE", "auto"),
+        ("MAX_CONNECTIONS", "auto"),
+    ])
+    func `a variable can have a word, and 0 is none`(variable: String, word: String) throws {
+        let setting = try #require(ServerConfiguration.settings.first { $0.variable == variable })
         var configuration = ServerConfiguration()
-        configuration[keyPath: setting.property] = 0
-        #expect(throws: ConfigurationError.self) { try configuration.validate() }
+        try setting.set(String(setting.range.lowerBound), in: &configuration)
+        try setting.set(word, in: &configuration)
+        #expect(setting.text(in: configuration) == word)
+        #expect(throws: Never.self) { try configuration.validate() }
+        let error = #expect(throws: StartError.self) { try ServerConfiguration(environment: [variable: "0"]) }
+        #expect(error?.description.hasPrefix("\(variable) is \"0\"; set it to \(word) or to a whole number") == true)
     }
 
     @Test func `an empty value is none`() throws {
@@ -78,7 +84,7 @@ struct ServerConfigurationTests {
     @Test func `one socket for all loops is 0 or 1`() throws {
         #expect(try ServerConfiguration(environment: ["SHARED_LISTENER": "1"]).hasSharedListener)
         #expect(try !ServerConfiguration(environment: ["SHARED_LISTENER": "0"]).hasSharedListener)
-        let error = #expect(throws: ConfigurationError.self) {
+        let error = #expect(throws: StartError.self) {
             try ServerConfiguration(environment: ["SHARED_LISTENER": "yes"])
         }
         #expect(error?.description == "SHARED_LISTENER is \"yes\"; set it to 0 or 1.")
@@ -94,20 +100,30 @@ struct ServerConfigurationTests {
     @Test func `a number that the program has set out of its range stops the start`() async {
         var configuration = ServerConfiguration()
         configuration.port = 0
-        configuration.headTimeout = 0
+        configuration.headTimeout = .seconds(0)
         let application = try? Application(configuration: configuration) { _ in }
-        let error = await #expect(throws: ConfigurationError.self) {
+        let error = await #expect(throws: StartError.self) {
             guard let application else { return }
-            _ = try await Server(configuration, application, logger: application.logger)
+            _ = try await Server.listen(configuration, application, logger: application.logger)
         }
         #expect(error?.description == "HEAD_TIMEOUT is \"0\"; set it to a whole number of seconds from 1 to 86400.")
     }
 
-    @Test func `the example file names every variable`() {
-        let example = Readme.contents(".env.example")
-        let settings = ServerConfiguration.settings.map(\.variable)
-        for variable in settings + ServerConfiguration.optionalSettings.map(\.variable) {
-            #expect(example.contains("\(variable)="), "\(variable)")
-        }
+    @Test func `of a time that is no whole number of seconds the error says so, and a part of one counts as one`() {
+        var configuration = ServerConfiguration()
+        configuration.headTimeout = .milliseconds(1500)
+        #expect(throws: Never.self) { try configuration.validate() }
+        #expect(configuration.connectionLimits.headTimeout == 2)
+        configuration.headTimeout = .milliseconds(500)
+        let error = #expect(throws: StartError.self) { try configuration.validate() }
+        #expect(error?.description.hasPrefix("HEAD_TIMEOUT is \"0.5 seconds\"; set it to") == true)
+    }
+
+    @Test(arguments: ServerConfiguration.settings)
+    func `the example file has every variable with its default`(setting: ServerSetting) throws {
+        let value = try #require(Readme.exampleVariables[setting.variable])
+        // These depend on the machine.
+        if ["WORKERS", "OFFLOAD_THREADS"].contains(setting.variable) { return }
+        #expect(value == setting.text(in: ServerConfiguration()))
     }
 }

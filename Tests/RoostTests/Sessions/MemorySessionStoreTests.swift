@@ -6,15 +6,16 @@ import Testing
 struct MemorySessionStoreTests {
     /// Seconds that a test lets go by.
     private final class Seconds: Sendable {
-        private let count = Atomic(1000)
+        private let start = ContinuousClock.now
+        private let count = Atomic(0)
 
-        var now: Int { count.load(ordering: .relaxed) }
+        var now: ContinuousClock.Instant { start + .seconds(count.load(ordering: .relaxed)) }
 
         func pass(_ seconds: Int) { count.add(seconds, ordering: .relaxed) }
     }
 
     private static func store(_ time: Seconds, maximumCount: Int = 10) -> MemorySessionStore {
-        MemorySessionStore(idleTimeout: 10, lifetime: 25, maximumCount: maximumCount) { time.now }
+        MemorySessionStore(idleTimeout: .seconds(10), lifetime: .seconds(25), maximumCount: maximumCount) { time.now }
     }
 
     @Test func `a session ends when nobody has used it for a while`() {

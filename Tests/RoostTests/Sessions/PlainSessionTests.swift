@@ -20,7 +20,7 @@ struct PlainSessionTests {
                 return "set"
             }
         }
-        var headers: HTTPFields = [:]
+        var headers: Headers = [:]
         for (name, value) in fields { headers[try #require(HTTPField.Name(name))] = value }
         let response = try await TestClient(application, host: host, peer: peer).get("/", headers: headers)
         #expect(response.status == .ok)

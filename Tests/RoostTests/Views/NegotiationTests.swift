@@ -40,7 +40,7 @@ struct NegotiationTests {
         body: String
     ) async throws {
         let client = try Self.client()
-        let headers: HTTPFields = accept.map { [.accept: $0] } ?? [:]
+        let headers: Headers = accept.map { [.accept: $0] } ?? [:]
         let response = try await client.get("/", headers: headers)
         #expect(response.status == .ok)
         #expect(response.headers[.contentType] == type)

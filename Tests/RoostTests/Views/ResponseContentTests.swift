@@ -128,7 +128,7 @@ struct ResponseContentTests {
 
     @Test(arguments: preferences)
     func `offers of any type are taken in the application's order`(accept: String?, type: String?) async throws {
-        let headers: HTTPFields = accept.map { [.accept: $0] } ?? [:]
+        let headers: Headers = accept.map { [.accept: $0] } ?? [:]
         let response = try await Self.client().get("/types", headers: headers)
         #expect(response.status == (type == nil ? .notAcceptable : .ok))
         #expect(response.headers[.contentType] == type)

@@ -6,7 +6,7 @@ import Testing
 /// What development shows when a template is wrong, and production does not.
 @Suite("Pages for errors of templates", .timeLimit(.minutes(5)))
 struct TemplateErrorPageTests {
-    private static let browser: HTTPFields = [.accept: "text/html"]
+    private static let browser: Headers = [.accept: "text/html"]
 
     private static func client(_ log: LogLines = LogLines(), explains: Bool) throws -> TestClient {
         let sources = [
@@ -57,7 +57,7 @@ struct TemplateErrorPageTests {
     }
 
     @Test(arguments: [[:], browser])
-    func `production tells nothing, and logs one line`(headers: HTTPFields) async throws {
+    func `production tells nothing, and logs one line`(headers: Headers) async throws {
         let log = LogLines()
         let response = try await Self.client(log, explains: false).get("/users", headers: headers)
         #expect(response.status == .internalServerError)

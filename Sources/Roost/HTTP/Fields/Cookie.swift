@@ -23,8 +23,8 @@ public struct Cookie: Sendable, Equatable {
     public var value: String
     /// The paths that get it.
     public var path = "/"
-    /// How long it lives, in seconds; nil means until the browser is closed, 0 removes it.
-    public var maxAge: Int?
+    /// How long it lives, to the second; nil means until the browser is closed, zero removes it (RFC 6265bis §5.6.2).
+    public var maxAge: Duration?
     /// Whether it travels over HTTPS only.
     public var isSecure = false
     /// Whether scripts cannot read it.
@@ -33,7 +33,7 @@ public struct Cookie: Sendable, Equatable {
     public var sameSite = SameSite.lax
 
     /// A cookie with the defaults.
-    public init(name: String, value: String, maxAge: Int? = nil, isSecure: Bool = false) {
+    public init(name: String, value: String, maxAge: Duration? = nil, isSecure: Bool = false) {
         self.name = name
         self.value = value
         self.maxAge = maxAge
@@ -79,7 +79,7 @@ public struct Cookie: Sendable, Equatable {
     func serialized() throws(MalformedCookie) -> String {
         if let fault { throw MalformedCookie(name: name, fault: fault) }
         var text = "\(name)=\(value); Path=\(path)"
-        if let maxAge { text += "; Max-Age=\(maxAge)" }
+        if let maxAge { text += "; Max-Age=\(maxAge.wholeSeconds)" }
         if isSecure { text += "; Secure" }
         if isHTTPOnly { text += "; HttpOnly" }
         return text + "; SameSite=\(sameSite.rawValue)"

@@ -13,12 +13,12 @@ extension Request {
         return contains(.ifMatch) { !$0.isWeak && !tag.isWeak && $0.hasValue(tag.value) }
     }
 
-    /// Whether the client has another state than this one, and so needs the whole response; if not, respond with 304
-    /// Not Modified. It is true when the request has no `If-None-Match`; tags match whether weak or not (RFC 9110
-    /// §13.1.2).
-    public func ifNoneMatch(_ tag: EntityTag) -> Bool {
-        if isAsterisk(.ifNoneMatch) { return false }
-        return !contains(.ifNoneMatch) { $0.hasValue(tag.value) }
+    /// Whether the client has this state already, as its `If-None-Match` says, so that 304 Not Modified is enough. Tags
+    /// match whether weak or not, and `*` matches any; a malformed field matches nothing (RFC 9110 §13.1.2).
+    ///
+    ///     if request.isFresh(user.tag) { return Response(.notModified) }
+    public func isFresh(_ tag: EntityTag) -> Bool {
+        isAsterisk(.ifNoneMatch) || contains(.ifNoneMatch) { $0.hasValue(tag.value) }
     }
 
     /// Whether the request has an `If-Match` field.

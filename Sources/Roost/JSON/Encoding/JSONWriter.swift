@@ -17,7 +17,7 @@ struct JSONWriter {
 
     /// Whether an optional member that is nil is written.
     @inline(__always)
-    var writesNil: Bool { use { $0.coder.nils == .null } }
+    var writesNil: Bool { document.coder.nils == .null }
 
     /// How many elements the array in this place has.
     var count: Int { document.count(of: serial) }

@@ -1,5 +1,5 @@
 /// What a route does with the body of its requests.
-public enum RouteBody: Sendable {
+public enum BodyPolicy: Sendable {
     /// It is in memory before the function is called, if it is no larger than the server's
     /// ``ServerConfiguration/maximumBodySize``, and for a submitted form than its
     /// ``ServerConfiguration/maximumFormSize``; else the answer is 413.

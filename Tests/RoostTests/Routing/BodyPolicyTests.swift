@@ -3,13 +3,13 @@ import RoostTesting
 import Testing
 
 @Suite("Bodies and the functions of routes", .timeLimit(.minutes(5)))
-struct RouteBodyTests {
+struct BodyPolicyTests {
     /// Every path twice: `/now` with a function that never waits, `/later` with one that does.
     private static func client(maximumBodySize: Int = 1000) throws -> TestClient {
         var configuration = ServerConfiguration()
         configuration.maximumBodySize = maximumBodySize
         return try TestClient(configuration: configuration) { routes in
-            let bodies: [(String, RouteBody)] = [
+            let bodies: [(String, BodyPolicy)] = [
                 ("default", .collected), ("small", .collectedUpTo(4)), ("big", .collectedUpTo(2000)),
             ]
             for (name, body) in bodies {

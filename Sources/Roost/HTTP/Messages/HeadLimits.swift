@@ -1,5 +1,5 @@
 /// How large the parts of a request's head may be, in bytes.
-struct ParserLimits: Sendable, Equatable {
+struct HeadLimits: Sendable, Equatable {
     /// The request line without its CRLF; a longer one gets 414.
     var requestLine = 8 * 1024
     /// All field lines together; more get 431.

@@ -1,0 +1,7 @@
+extension Duration {
+    /// The seconds, as fields and the clock of connections count them: a part of one counts as a whole one.
+    package var wholeSeconds: Int {
+        let (seconds, attoseconds) = components
+        return Int(seconds) + (attoseconds > 0 ? 1 : 0)
+    }
+}
