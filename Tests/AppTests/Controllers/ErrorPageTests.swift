@@ -9,7 +9,7 @@ import Testing
 @Suite("The site's error pages", .timeLimit(.minutes(5)))
 struct ErrorPageTests {
     /// What a form of another site sends.
-    private static var foreign: HTTPFields {
+    private static var foreign: Headers {
         var fields = Site.browser
         fields[.origin] = "http://evil.example"
         return fields

@@ -24,7 +24,7 @@ struct ErrorFormatTests {
     private struct Secret: Error {}
     private struct Unencodable: Encodable { let value = Double.nan }
 
-    private static let browser: HTTPFields = [.accept: "text/html"]
+    private static let browser: Headers = [.accept: "text/html"]
     private static let parts = HTTPError(
         .unprocessableContent, "Two fields are wrong.",
         at: ["/user/email": "is taken", "/user/name": "is empty", "/user/email": "is too long"],

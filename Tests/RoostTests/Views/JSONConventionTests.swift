@@ -76,7 +76,7 @@ struct JSONConventionTests {
         let response = try await client.post("/echo", json: Self.note)
         #expect(response.text == Self.own)
         #expect(try response.json(Note.self) == Self.note)
-        let json: HTTPFields = [.contentType: "application/json"]
+        let json: Headers = [.contentType: "application/json"]
         let refused = try await client.request(.post, "/echo", headers: json, body: Array(#"{"note_text":""}"#.utf8))
         #expect(refused.status == .unprocessableContent)
         #expect(refused.text.contains("#/written_at"))
@@ -86,7 +86,7 @@ struct JSONConventionTests {
         let client = try Self.client()
         #expect(try await client.get("/old/value").text == Self.plain)
         #expect(try await client.get("/old/nowhere").text == Self.plain)
-        let json: HTTPFields = [.contentType: "application/json"]
+        let json: Headers = [.contentType: "application/json"]
         let body = Array(Self.plain.utf8)
         #expect(try await client.request(.post, "/old/echo", headers: json, body: body).text == Self.plain)
         let deep = try await client.request(.post, "/old/list", headers: json, body: Array("[[[[1]]]]".utf8))
@@ -97,7 +97,7 @@ struct JSONConventionTests {
         let client = try Self.client()
         #expect(try await client.get("/route/plain").text == Self.plain)
         #expect(try await client.get("/route/pretty").text == "[\n  1\n]")
-        let json: HTTPFields = [.contentType: "application/json"]
+        let json: Headers = [.contentType: "application/json"]
         let body = Array(Self.plain.utf8)
         #expect(try await client.request(.post, "/route/echo", headers: json, body: body).text == Self.plain)
     }

@@ -52,39 +52,7 @@ struct JSONArrayContainer: UnkeyedEncodingContainer {
 // MARK: - Integers
 
 extension JSONArrayContainer {
-    mutating func encode(_ value: Int8) throws {
-        try writer.element { DecimalText.append(value, to: $0.buffer) }
-    }
-
-    mutating func encode(_ value: Int16) throws {
-        try writer.element { DecimalText.append(value, to: $0.buffer) }
-    }
-
-    mutating func encode(_ value: Int32) throws {
-        try writer.element { DecimalText.append(value, to: $0.buffer) }
-    }
-
-    mutating func encode(_ value: Int64) throws {
-        try writer.element { DecimalText.append(value, to: $0.buffer) }
-    }
-
-    mutating func encode(_ value: UInt) throws {
-        try writer.element { DecimalText.append(value, to: $0.buffer) }
-    }
-
-    mutating func encode(_ value: UInt8) throws {
-        try writer.element { DecimalText.append(value, to: $0.buffer) }
-    }
-
-    mutating func encode(_ value: UInt16) throws {
-        try writer.element { DecimalText.append(value, to: $0.buffer) }
-    }
-
-    mutating func encode(_ value: UInt32) throws {
-        try writer.element { DecimalText.append(value, to: $0.buffer) }
-    }
-
-    mutating func encode(_ value: UInt64) throws {
+    mutating func encode<Number: FixedWidthInteger & Encodable>(_ value: Number) throws {
         try writer.element { DecimalText.append(value, to: $0.buffer) }
     }
 

@@ -55,39 +55,7 @@ final class JSONObjectContainer<Key: CodingKey>: PlacedContainer<JSONDocument, I
 // MARK: - Integers
 
 extension JSONObjectContainer {
-    func encode(_ value: Int8, forKey key: Key) throws {
-        try writer.member(key) { DecimalText.append(value, to: $0.buffer) }
-    }
-
-    func encode(_ value: Int16, forKey key: Key) throws {
-        try writer.member(key) { DecimalText.append(value, to: $0.buffer) }
-    }
-
-    func encode(_ value: Int32, forKey key: Key) throws {
-        try writer.member(key) { DecimalText.append(value, to: $0.buffer) }
-    }
-
-    func encode(_ value: Int64, forKey key: Key) throws {
-        try writer.member(key) { DecimalText.append(value, to: $0.buffer) }
-    }
-
-    func encode(_ value: UInt, forKey key: Key) throws {
-        try writer.member(key) { DecimalText.append(value, to: $0.buffer) }
-    }
-
-    func encode(_ value: UInt8, forKey key: Key) throws {
-        try writer.member(key) { DecimalText.append(value, to: $0.buffer) }
-    }
-
-    func encode(_ value: UInt16, forKey key: Key) throws {
-        try writer.member(key) { DecimalText.append(value, to: $0.buffer) }
-    }
-
-    func encode(_ value: UInt32, forKey key: Key) throws {
-        try writer.member(key) { DecimalText.append(value, to: $0.buffer) }
-    }
-
-    func encode(_ value: UInt64, forKey key: Key) throws {
+    func encode<Number: FixedWidthInteger & Encodable>(_ value: Number, forKey key: Key) throws {
         try writer.member(key) { DecimalText.append(value, to: $0.buffer) }
     }
 

@@ -53,39 +53,7 @@ extension JSONValueEncoder {
 // MARK: - Integers
 
 extension JSONValueEncoder {
-    mutating func encode(_ value: Int8) throws {
-        try writer.scalar { DecimalText.append(value, to: $0.buffer) }
-    }
-
-    mutating func encode(_ value: Int16) throws {
-        try writer.scalar { DecimalText.append(value, to: $0.buffer) }
-    }
-
-    mutating func encode(_ value: Int32) throws {
-        try writer.scalar { DecimalText.append(value, to: $0.buffer) }
-    }
-
-    mutating func encode(_ value: Int64) throws {
-        try writer.scalar { DecimalText.append(value, to: $0.buffer) }
-    }
-
-    mutating func encode(_ value: UInt) throws {
-        try writer.scalar { DecimalText.append(value, to: $0.buffer) }
-    }
-
-    mutating func encode(_ value: UInt8) throws {
-        try writer.scalar { DecimalText.append(value, to: $0.buffer) }
-    }
-
-    mutating func encode(_ value: UInt16) throws {
-        try writer.scalar { DecimalText.append(value, to: $0.buffer) }
-    }
-
-    mutating func encode(_ value: UInt32) throws {
-        try writer.scalar { DecimalText.append(value, to: $0.buffer) }
-    }
-
-    mutating func encode(_ value: UInt64) throws {
+    mutating func encode<Number: FixedWidthInteger & Encodable>(_ value: Number) throws {
         try writer.scalar { DecimalText.append(value, to: $0.buffer) }
     }
 
