@@ -8,7 +8,7 @@ import Roost
 struct App: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "App",
-        abstract: "The site that is made with Roost.",
+        abstract: "The site built with Roost.",
         discussion: "The environment variables of .env.example configure it.",
         subcommands: [Serve.self, RoutesCommand.self, Migrate.self, Backup.self, Check.self, Health.self],
         defaultSubcommand: Serve.self

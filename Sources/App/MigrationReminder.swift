@@ -14,7 +14,7 @@ struct MigrationReminder: Service {
             let names = missing.joined(separator: ", ")
             logger.error("The database lacks migrations (\(names)): run App migrate, or set MIGRATE=1.")
         } catch let error as DatabaseError {
-            logger.warning("Whether the database has all migrations is not known: \(error)")
+            logger.warning("Cannot tell whether the database has all migrations: \(error)")
         }
     }
 

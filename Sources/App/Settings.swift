@@ -60,13 +60,13 @@ struct Settings: Sendable {
     /// Says what is dangerous about these settings, or will not work.
     func warn(of server: Server, _ logger: Logger) {
         if environment == .development, !server.isLoopback {
-            logger.warning("Development is open to the network: set HOST=127.0.0.1, or ROOST_ENV=production.")
+            logger.warning("A development site is open to the network: set HOST=127.0.0.1, or ROOST_ENV=production.")
         }
         if environment == .production, publicURL == nil {
-            logger.warning("PUBLIC_URL is not set: without https: there is no signing in but on this machine.")
+            logger.warning("PUBLIC_URL is not set: without https:, people can sign in only on this machine.")
         }
         if environment == .production, database == nil {
-            logger.warning("DATABASE_URL is memory:, so that all data is lost when the site stops.")
+            logger.warning("DATABASE_URL is memory:, so all data is lost when the site stops.")
         }
     }
 

@@ -60,7 +60,7 @@ final class ConnectionLease: Sendable {
             switch state {
             case .free: state = .running
             case .running: throw .statement(code: "55000", message: "A transaction runs one statement at a time.")
-            case .failed: throw .connectionLost("the transaction is over after an earlier error.")
+            case .failed: throw .connectionLost("the transaction has ended after an earlier error.")
             case .abandoned, .ended: throw Self.over
             }
         }

@@ -13,8 +13,8 @@ struct ConnectionParameters: Sendable, Equatable {
     init(_ text: String, applicationName: String) throws(ConfigurationError) {
         guard !text.utf8.contains(0), let options = PQconninfoParse(text, nil) else {
             throw ConfigurationError(
-                "DATABASE_URL is no PostgreSQL URL: write postgres://user:password@host:5432/database, and characters "
-                    + "other than letters, digits, - . _ ~ in the password as %XX."
+                "DATABASE_URL is not a PostgreSQL URL: write postgres://user:password@host:5432/database, with "
+                    + "characters other than letters, digits, - . _ ~ in the password as %XX."
             )
         }
         defer { PQconninfoFree(options) }

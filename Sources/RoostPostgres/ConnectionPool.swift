@@ -135,7 +135,7 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
             let (error, reason) = Self.refusal(error)
             let delay = state.withLock { $0.failed(error, timing) }
             logger.warning(
-                "The database cannot be reached: \(reason); it is tried again in \(delay), when somebody asks for it."
+                "The database cannot be reached: \(reason); the next attempt is possible in \(delay)."
             )
             for waiter in state.withLock({ $0.giveUp() }) {
                 waiter.continuation.resume(throwing: error)
@@ -164,7 +164,7 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
             let now = timing.now()
             let (late, isOver) = state.withLock { $0.expireWaiters(now) }
             for waiter in late {
-                let text = "all \(limits.connections) connections were busy for the time that one may wait."
+                let text = "all \(limits.connections) connections stayed busy for as long as a caller may wait."
                 waiter.continuation.resume(throwing: DatabaseError.unavailable(text))
             }
             if isOver { return }

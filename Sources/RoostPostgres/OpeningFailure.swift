@@ -13,7 +13,7 @@ extension DatabaseError {
         }
         let (state, text) = Self.state(in: message)
         let isLasting = needsPassword || state.map(Self.isLasting) ?? false
-        let advice = "Correct user, password and database in DATABASE_URL, or on the server."
+        let advice = "Correct the user, password and database in DATABASE_URL, or on the server."
         self = isLasting ? .misconfigured("The database refuses this program: \(text). \(advice)") : .unavailable(text)
     }
 

@@ -71,7 +71,7 @@ struct PoolState<Connection: PooledConnection>: Sendable {
             return .refused(retry.error)
         }
         guard waiters.count < limits.waiting else {
-            return .refused(.unavailable("\(waiters.count) callers wait for a connection already."))
+            return .refused(.unavailable("\(waiters.count) callers are already waiting for a connection."))
         }
         waiters.append(waiter)
         defer { isSweeping = true }

@@ -70,7 +70,7 @@ extension PostgresConnection {
             guard step == PGRES_POLLING_READING || step == PGRES_POLLING_WRITING else { throw cannotOpen }
             let wanted: Readiness = step == PGRES_POLLING_READING ? [.readable] : [.writable]
             let ready = try await SocketWait.ready(wanted, of: PQsocket(handle), until: deadline)
-            if ready.isEmpty { throw DatabaseError.unavailable("PostgreSQL at \(name) does not answer.") }
+            if ready.isEmpty { throw DatabaseError.unavailable("PostgreSQL at \(name) does not respond.") }
             step = try await Self.blocking { PQconnectPoll(self.handle) }
         }
         PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)

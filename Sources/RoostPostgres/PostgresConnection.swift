@@ -78,7 +78,7 @@ final class PostgresConnection: @unchecked Sendable {
         guard unsent >= 0 else { throw lost }
         let wanted: Readiness = unsent == 0 ? [.readable] : [.readable, .writable]
         let ready = try await SocketWait.ready(wanted, of: PQsocket(handle), until: deadline)
-        if ready.isEmpty { throw DatabaseError.timeout("PostgreSQL has not answered in the statement's time.") }
+        if ready.isEmpty { throw DatabaseError.timeout("PostgreSQL did not respond before the statement's deadline.") }
         return ready.contains(.readable)
     }
 
@@ -182,6 +182,6 @@ extension DatabaseError {
 
     /// C's strings end there.
     static var zeroInText: DatabaseError {
-        .invalidValue("A statement's text has a zero character (U+0000) in it.")
+        .invalidValue("The text of a statement contains a null character (U+0000).")
     }
 }

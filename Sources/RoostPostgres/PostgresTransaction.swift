@@ -36,7 +36,7 @@ final class PostgresTransaction: SQLDriverTransaction {
         guard command == "COMMIT" else {
             throw DatabaseError.statement(
                 code: "25P02",
-                message: "A statement of the transaction had failed, so that nothing was committed."
+                message: "A statement of the transaction had failed, so nothing was committed."
             )
         }
     }

@@ -24,7 +24,7 @@ struct StatementParameters: Sendable {
         case .real(let number): add(text: number.description.utf8)
         case .text(let text):
             guard !text.utf8.contains(0) else {
-                throw .invalidValue("PostgreSQL cannot hold a text with a zero character (U+0000) in it.")
+                throw .invalidValue("PostgreSQL cannot store a text that contains a null character (U+0000).")
             }
             add(text: text.utf8)
         case .blob(let blob):

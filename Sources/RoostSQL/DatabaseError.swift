@@ -57,7 +57,7 @@ public enum DatabaseError: Error, Sendable, Equatable {
 
     /// A script that was refused as a whole, or at such a statement.
     package static let transactionControlInScript = statement(
-        code: "transaction", message: "A script is in a transaction already: leave BEGIN, COMMIT and the like out.")
+        code: "transaction", message: "A script already runs in a transaction: leave out BEGIN, COMMIT and the like.")
 
     /// A migration's text, or a statement of a transaction, has committed or undone what belongs together.
     package static let endsTransaction = statement(
@@ -66,7 +66,7 @@ public enum DatabaseError: Error, Sendable, Equatable {
     /// A task that is in a transaction uses the database itself.
     package static let besideTransaction = statement(
         code: "25001",
-        message: "The database is used inside of its own transaction: use the argument of transaction { } instead.")
+        message: "The database is used inside its own transaction: use the argument of transaction { } instead.")
 
     /// Whether it is the database that is unavailable, not the statement that is wrong.
     public var isUnavailability: Bool {
@@ -83,10 +83,10 @@ extension DatabaseError: CustomStringConvertible {
     /// One sentence for the log, without values.
     public var description: String {
         switch self {
-        case .uniqueViolation(let name): "\(name) must be unique, and such a row exists."
-        case .foreignKeyViolation(let name): "A foreign key does not hold: \(name)"
+        case .uniqueViolation(let name): "\(name) must be unique, but such a row already exists."
+        case .foreignKeyViolation(let name): "A foreign key is violated: \(name)"
         case .notNullViolation(let name): "\(name) must have a value."
-        case .checkViolation(let name): "A check does not hold: \(name)"
+        case .checkViolation(let name): "A check is violated: \(name)"
         case .invalidValue(let text): text
         case .column(let name, let reason): "Column \(name): \(reason)"
         case .tooManyRows(let limit):
@@ -97,7 +97,7 @@ extension DatabaseError: CustomStringConvertible {
         case .unavailable(let text): "The database is unavailable: \(text)"
         case .misconfigured(let text): text
         case .connectionLost(let text): "The connection to the database is lost: \(text)"
-        case .serializationFailure(let text): "Two transactions contradict each other: \(text)"
+        case .serializationFailure(let text): "Two transactions conflict with each other: \(text)"
         case .full(let text): "The disk of the database is full: \(text)"
         case .readOnly(let text): "The database can only be read: \(text)"
         case .corrupt(let text): "The database is damaged: \(text)"

@@ -54,7 +54,7 @@ public struct Migrator: Service {
         do {
             try await run()
         } catch let error as DatabaseError where error.isUnavailability {
-            logger.error("The migrations wait: \(error)")
+            logger.error("The migrations have to wait for the database: \(error)")
             guard let loop = EventLoop.current else { throw error }
             Task { await retry(on: loop) }
         }
@@ -99,7 +99,7 @@ public struct Migrator: Service {
                 try await transaction.run(script: next.text(for: database.dialect))
             } catch let error as DatabaseError where !error.isUnavailability {
                 let extent = error == .endsTransaction ? "may have changed something" : "has changed nothing"
-                throw MigrationError("Migration \(next.version) (\(next.name)) is wrong, and \(extent): \(error)")
+                throw MigrationError("Migration \(next.version) (\(next.name)) failed, and \(extent): \(error)")
             }
             try await transaction.execute(
                 """
@@ -170,8 +170,8 @@ public struct Migrator: Service {
     private func checkNumbers() throws {
         for (index, migration) in migrations.enumerated() where migration.version != index + 1 {
             throw MigrationError(
-                "Migration \(migration.version) (\(migration.name)) stands where \(index + 1) belongs: "
-                    + "number them from 1 on."
+                "Migration \(migration.version) (\(migration.name)) is where \(index + 1) belongs: "
+                    + "number them from 1 without gaps."
             )
         }
     }

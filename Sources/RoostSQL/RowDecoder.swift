@@ -26,7 +26,7 @@ struct RowDecoder: Decoder {
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        throw DatabaseError.column("1", reason: "a row is no array; decode a struct, or one value.")
+        throw DatabaseError.column("1", reason: "a row is not an array; decode a struct, or one value.")
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { ColumnDecoder(row, 0) }

@@ -106,7 +106,7 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
     private mutating func append(_ fragment: SQL) {
         problem = problem ?? fragment.problem
         if fragment.marks.count < fragment.bindings.count {
-            problem = problem ?? "SQL(unchecked:) with bindings cannot be a fragment of another statement."
+            problem = problem ?? "SQL(unchecked:) with bindings cannot be part of another statement."
         }
         let source = fragment.text.utf8
         var rest = source.startIndex

@@ -92,7 +92,7 @@ final class JobQueue: Sendable {
     private func put(_ job: SQLiteJob, limit: Int) -> DatabaseError? {
         let (refusal, needsWatch) = state.withLock { state -> (DatabaseError?, Bool) in
             guard state.isOpen else { return (.unavailable(DatabaseError.notOpen), false) }
-            guard state.count < limit else { return (.unavailable("\(limit) statements are waiting."), false) }
+            guard state.count < limit else { return (.unavailable("\(limit) statements are already waiting."), false) }
             state.jobs.append(job)
             return (nil, state.needsWatch())
         }

@@ -16,7 +16,7 @@ enum OpeningMistake {
             )
         case .readOnly(let text):
             ConfigurationError(
-                "The SQLite file cannot be used: \(text). Let the program's user write it and its folder."
+                "The SQLite file cannot be used: \(text). Allow the program's user to write it and its folder."
             )
         case .unavailable: place(path)
         default: nil
@@ -27,11 +27,11 @@ enum OpeningMistake {
         let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         if let reason = refusal(folder, isFolder: true) {
             let text = "The folder of the SQLite file \(path) cannot be used: \(reason)."
-            return ConfigurationError("\(text) Make it, for the program's user, or set DATABASE_URL to another file.")
+            return ConfigurationError("\(text) Create it for the program's user, or set DATABASE_URL to another file.")
         }
         guard let reason = refusal(path, isFolder: false) else { return nil }
         let text = "The SQLite file \(path) cannot be opened: \(reason)."
-        return ConfigurationError("\(text) Let the program's user write it, or set DATABASE_URL to another file.")
+        return ConfigurationError("\(text) Allow the program's user to write it, or set DATABASE_URL to another file.")
     }
 
     /// Why something cannot be used, if it will be so tomorrow; a file that is not there can be made. It is not opened:

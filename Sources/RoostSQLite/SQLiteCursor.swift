@@ -13,7 +13,8 @@ final class SQLiteCursor: SQLCursor {
         try await SQLiteWork(deadline: statement.deadline) { [key] connection in
             let prepared = try connection.prepare(statement.sql.text)
             guard prepared.isReadOnly else {
-                throw DatabaseError.statement(code: "stream", message: "Only what changes nothing can be streamed.")
+                throw DatabaseError.statement(
+                    code: "stream", message: "Only a statement that changes nothing can be streamed.")
             }
             try prepared.bind(statement.sql.bindings)
             connection.keepOpen(prepared, as: key)

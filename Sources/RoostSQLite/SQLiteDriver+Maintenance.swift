@@ -22,7 +22,7 @@ extension SQLiteDriver {
         _ = try connection.run("PRAGMA foreign_key_check", into: &faults) { faults, row in
             let name = row.text(0) ?? "?"
             let number = row.integer(1).map { " \($0)" } ?? ""
-            faults.append("row\(number) of \(name) refers to one of \(row.text(2) ?? "?") that is not there")
+            faults.append("row\(number) of \(name) refers to a row of \(row.text(2) ?? "?") that does not exist")
             return faults.count < 100
         }
         return faults

@@ -29,7 +29,7 @@ final class SQLiteStatement: SQLRow {
                 let number = Int(String(cString: name + 1)), number > 0
             else {
                 sqlite3_finalize(handle)
-                throw .statement(code: "parameter", message: "Placeholders are $1, $2, …")
+                throw .statement(code: "parameter", message: "Placeholders must be $1, $2 and so on.")
             }
             indexes.append(number - 1)
         }
@@ -101,7 +101,7 @@ final class SQLiteStatement: SQLRow {
         case .null: return sqlite3_bind_null(handle, place)
         case .integer(let number): return sqlite3_bind_int64(handle, place, number)
         case .real(let number):
-            guard !number.isNaN else { throw .invalidValue("SQLite has no number that is not a number.") }
+            guard !number.isNaN else { throw .invalidValue("SQLite cannot store NaN.") }
             return sqlite3_bind_double(handle, place, number)
         case .text(var text):
             return text.withUTF8 { bytes in

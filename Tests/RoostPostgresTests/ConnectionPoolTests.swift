@@ -42,7 +42,7 @@ struct ConnectionPoolTests {
         await bench.until { $0.waitingCount == 2 }
         bench.pass(seconds: 3)
         let error = await #expect(throws: DatabaseError.self) { try await early.value }
-        #expect(text(error).contains("all 1 connections were busy"))
+        #expect(text(error).contains("all 1 connections stayed busy"))
         bench.pool.giveBack(entry)
         bench.pool.giveBack(try await late.value)
     }
@@ -63,7 +63,7 @@ struct ConnectionPoolTests {
         let task = Task { try await bench.take() }
         await bench.until { $0.waitingCount == 1 }
         let error = await #expect(throws: DatabaseError.self) { try await bench.take() }
-        #expect(text(error).contains("1 callers wait"))
+        #expect(text(error).contains("1 callers are already waiting"))
         bench.pool.giveBack(entry)
         bench.pool.giveBack(try await task.value)
     }
@@ -173,7 +173,7 @@ struct ConnectionPoolTests {
             #expect(text(error).contains("refused"))
             #expect(bench.opened == expected)
         }
-        let again = "it is tried again in 0.075 seconds, when somebody asks for it."
+        let again = "the next attempt is possible in 0.075 seconds."
         #expect(log.all == ["The database cannot be reached: refused; \(again)"])
         bench.pass(seconds: 1)
         await #expect(throws: DatabaseError.self) { try await bench.take() }

@@ -86,7 +86,7 @@ struct MigratorTests {
             let error = await #expect(throws: MigrationError.self) {
                 try await Migrator(database, [Self.first, wrong]).run()
             }
-            #expect(text(error).contains("Migration 2 (wrong) is wrong, and has changed nothing"))
+            #expect(text(error).contains("Migration 2 (wrong) failed, and has changed nothing"))
             #expect(try await database.first("SELECT to_regclass('toys')::text", as: String?.self) == .some(nil))
             #expect(try await Migrator(database, [Self.first, Self.second]).run().map(\.version) == [2])
         }
@@ -98,7 +98,7 @@ struct MigratorTests {
             let wrong = Migration(1, "wrong", sql: Array(script.utf8))
             let error = await #expect(throws: MigrationError.self) { try await Migrator(database, [wrong]).run() }
             #expect(text(error).contains("has changed nothing: "))
-            #expect(text(error).contains("leave BEGIN, COMMIT and the like out"))
+            #expect(text(error).contains("leave out BEGIN, COMMIT and the like"))
             #expect(try await database.first("SELECT to_regclass('x')::text", as: String?.self) == .some(nil))
         }
     }

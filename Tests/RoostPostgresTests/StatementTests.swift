@@ -68,8 +68,8 @@ struct StatementTests {
         try await Place.loop.withDatabase { database async throws in
             await #expect(
                 throws: DatabaseError.invalidValue(
-                    "PostgreSQL cannot hold a text with a zero character "
-                        + "(U+0000) in it.")
+                    "PostgreSQL cannot store a text that contains a null "
+                        + "character (U+0000).")
             ) {
                 try await database.first("SELECT \("a\0b")::text", as: String.self)
             }

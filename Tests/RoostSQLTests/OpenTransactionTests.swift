@@ -13,7 +13,7 @@ struct OpenTransactionTests {
     }
 
     private static let sentence =
-        "The database refuses the statement (25001): The database is used inside of its own transaction: use the "
+        "The database refuses the statement (25001): The database is used inside its own transaction: use the "
         + "argument of transaction { } instead."
 
     private static let uses: [(name: String, use: @Sendable (Database) async throws -> Void)] = [

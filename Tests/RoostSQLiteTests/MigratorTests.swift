@@ -45,7 +45,7 @@ struct MigratorTests {
             let error = await #expect(throws: MigrationError.self) {
                 try await Self.migrator(database, Self.first, wrong).run()
             }
-            #expect(error?.description.contains("Migration 2 (wrong) is wrong, and has changed nothing") == true)
+            #expect(error?.description.contains("Migration 2 (wrong) failed, and has changed nothing") == true)
             await #expect(throws: DatabaseError.self) { try await database.execute("DELETE FROM toys") }
             #expect(try await Self.migrator(database, Self.first, Self.second).run().map(\.version) == [2])
         }
@@ -66,7 +66,7 @@ struct MigratorTests {
             for (migrator, sentence) in [
                 (Self.migrator(database, changed, Self.second), "Migration 1 (pets) has been changed since"),
                 (Self.migrator(database, Self.first), "The database has migration 2 (names), which this program"),
-                (Self.migrator(database, Self.second), "Migration 2 (names) stands where 1 belongs"),
+                (Self.migrator(database, Self.second), "Migration 2 (names) is where 1 belongs"),
             ] {
                 let error = await #expect(throws: MigrationError.self) { try await migrator.run() }
                 #expect(error?.description.hasPrefix(sentence) == true, "\(String(describing: error))")

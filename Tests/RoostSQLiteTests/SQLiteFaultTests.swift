@@ -110,7 +110,7 @@ struct SQLiteFaultTests {
             await other.stop()
             try await database.execute("PRAGMA foreign_keys = OFF")
             try await database.execute("INSERT INTO pets VALUES (7)")
-            #expect(try await driver.check() == ["row 1 of pets refers to one of users that is not there"])
+            #expect(try await driver.check() == ["row 1 of pets refers to a row of users that does not exist"])
             await database.stop()
             let file = try #require(fopen(scratch.path, "r+"))
             fseek(file, 4096, SEEK_SET)

@@ -132,7 +132,7 @@ struct SQLiteLimitTests {
                 waiting = (0..<2).map { number in
                     Task.immediate { try await database.execute("INSERT INTO users (name) VALUES (\("n\(number)"))") }
                 }
-                await #expect(throws: DatabaseError.unavailable("2 statements are waiting.")) {
+                await #expect(throws: DatabaseError.unavailable("2 statements are already waiting.")) {
                     try await database.execute("DELETE FROM users")
                 }
             }

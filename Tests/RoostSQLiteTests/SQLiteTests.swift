@@ -95,7 +95,7 @@ struct SQLiteTests {
 
     @Test func `a row that cannot be decoded undoes its statement`() async throws {
         try await Scratch.run { (database, _) async throws in
-            await #expect(throws: DatabaseError.column("name", reason: "it is TEXT, and Int is wanted.")) {
+            await #expect(throws: DatabaseError.column("name", reason: "it is TEXT, but Int is expected.")) {
                 try await database.query("UPDATE users SET name = 'x' || id RETURNING name", as: Int.self)
             }
             #expect(

@@ -116,7 +116,7 @@ struct UserController: Controller {
         guard request.isForm else { throw Self.changed }
         guard let user = try await users.user(id) else { throw Self.unknown(id) }
         let message =
-            "Somebody has changed this user meanwhile: the name is now “\(user.name)”. Look, and try again."
+            "Somebody else has changed this user: the name is now “\(user.name)”. Check it, and try again."
         let page = try await UserPage(user, request, typed: typed, error: message)
         return .view("users/show", page, status: .conflict)
     }
@@ -124,7 +124,7 @@ struct UserController: Controller {
     private static func unknown(_ id: Int) -> HTTPError { HTTPError(.notFound, "There is no user \(id).") }
 
     private static let changed = HTTPError(
-        .preconditionFailed, "The user has been changed meanwhile: read it again, and send its ETag in If-Match.")
+        .preconditionFailed, "The user has changed since you read it: read it again, and send its ETag in If-Match.")
 }
 
 /// What a client sends to add or rename a user.

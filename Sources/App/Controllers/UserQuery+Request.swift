@@ -9,7 +9,7 @@ extension UserQuery {
         let query = request.query
         name = query["name"] ?? ""
         guard name.utf8.count <= UserName.maximumBytes else {
-            throw HTTPError(.badRequest, "name is too long to be a name's beginning.")
+            throw HTTPError(.badRequest, "name is longer than any user's name can be.")
         }
         if let text = query["limit"] {
             guard let limit = Int(text), (1...Self.maximumLimit).contains(limit) else {
@@ -21,7 +21,7 @@ extension UserQuery {
         case (nil, nil): break
         case (let after?, nil): start = .after(try place(after, "after"))
         case (nil, let before?): start = .before(try place(before, "before"))
-        case (.some, .some): throw HTTPError(.badRequest, "after and before exclude each other.")
+        case (.some, .some): throw HTTPError(.badRequest, "after and before cannot be used together.")
         }
     }
 
@@ -31,7 +31,7 @@ extension UserQuery {
         let key = parts.count > 1 ? String(parts[1]) : ""
         guard let id = Int(parts[0]), key.isEmpty == (keyPrefix == nil), key.utf8.count <= 16 * UserName.maximumLength
         else {
-            throw HTTPError(.badRequest, "\(parameter) must be taken from a Link of this list.")
+            throw HTTPError(.badRequest, "\(parameter) must come from a Link header of this list.")
         }
         return UserPlace(id: id, key: key)
     }

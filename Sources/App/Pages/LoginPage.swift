@@ -4,7 +4,7 @@ import Roost
 struct LoginPage: Encodable, Sendable {
     /// Why nobody can sign in where a session's cookie could be read on its way.
     static let insecure =
-        "Signing in needs HTTPS here. Whoever runs this site: set PUBLIC_URL to its https: address."
+        "Signing in needs HTTPS here. If you run this site, set PUBLIC_URL to its https: address."
 
     /// The longest address that mail can have (RFC 5321 §4.5.3.1.3), in bytes.
     static let maximumEmailBytes = 254

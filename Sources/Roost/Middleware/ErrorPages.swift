@@ -76,7 +76,7 @@ public struct ErrorPages: ImmediateMiddleware {
                 return response
             }
         } catch {
-            log(error, request, "the error page failed itself: ")
+            log(error, request, "the error page itself failed: ")
             if explains, let shown = TemplateErrorPage.response(status, error, page, request) { return shown }
         }
         return .html(Self.plainPage(page), status: status)
@@ -88,7 +88,7 @@ public struct ErrorPages: ImmediateMiddleware {
         let id = request.id.map { " \($0)" } ?? ""
         let line = "\(LogText.name(of: request)): \(what)"
         if explains, error is TemplateError || error is TemplateErrors {
-            logger.error("\(line)a template is wrong\(id)\n\(error)")
+            logger.error("\(line)a template has an error\(id)\n\(error)")
         } else {
             logger.error("\(line)\(LogText.escaped("\(error)"))\(id)")
         }

@@ -24,7 +24,7 @@ struct MethodTable {
         others = Set(methods.filter { KnownMethod($0) == .other }).sorted { $0.rawValue < $1.rawValue }
         guard others.count <= Self.room else {
             throw ConfigurationMistake(
-                "The routes have \(others.count) methods of their own; \(Self.room) are possible.")
+                "The routes have \(others.count) custom methods; at most \(Self.room) are possible.")
         }
     }
 

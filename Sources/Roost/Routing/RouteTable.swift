@@ -44,7 +44,7 @@ final class RouteTable {
         let pattern = scopes[scope].prefix.pattern
         if let other = scopes.first(where: { $0.fallback != nil && $0.prefix.pattern == pattern })?.fallback {
             note(
-                "Two fallbacks answer under \(pattern): one is at \(other.source), the other at \(source). Remove one.")
+                "Two fallbacks are set under \(pattern): one at \(other.source), the other at \(source). Remove one.")
         }
         scopes[scope].fallback = (responder, source)
     }
@@ -114,8 +114,8 @@ final class RouteTable {
     private func checkParameterCounts() {
         for route in routes where route.parameterCount > PathCaptures.maximum {
             note(
-                "\(route.description) has \(route.parameterCount) parameters with its group's (\(route.source)); "
-                    + "\(PathCaptures.maximum) are possible."
+                "\(route.description) has \(route.parameterCount) parameters, including its group's (\(route.source)); "
+                    + "at most \(PathCaptures.maximum) are possible."
             )
         }
     }
@@ -126,7 +126,7 @@ final class RouteTable {
             guard let other = declared.updateValue(route, forKey: Route.Shape(route)) else { continue }
             let both = route.segments.pattern == other.segments.pattern ? "" : " and \(route.description)"
             note(
-                "Two routes answer \(other.description)\(both): one declared at \(other.source), the other at "
+                "Two routes match \(other.description)\(both): one is declared at \(other.source), the other at "
                     + "\(route.source). Remove one, or give it another path or method."
             )
         }

@@ -30,7 +30,7 @@ final class Unmatched: Responder {
     private func otherMethod(_ request: Request, _ methods: MethodSet) throws -> Response {
         let headers: Headers = [.allow: list(methods)]
         if request.method == .options { return Response(.noContent, headers: headers) }
-        let message = "\(request.method) is not possible here; \(list(methods)) is."
+        let message = "\(request.method) is not allowed here; these methods are: \(list(methods))."
         throw HTTPError(.methodNotAllowed, message, headers: headers)
     }
 

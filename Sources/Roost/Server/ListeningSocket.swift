@@ -54,7 +54,7 @@ struct ListeningSocket: ~Copyable {
         for socket in first..<first + Int32(sockets) {
             let bound = try? SocketAddress(boundTo: socket)
             guard option(SO_ACCEPTCONN, of: socket) == 1, let bound, bound.isInternet else {
-                throw StartError("LISTEN_FDS is \(sockets), but descriptor \(socket) is not a TCP socket that listens.")
+                throw StartError("LISTEN_FDS is \(sockets), but descriptor \(socket) is not a listening TCP socket.")
             }
             address = address ?? bound
             _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
@@ -112,7 +112,7 @@ struct ListeningSocket: ~Copyable {
         } catch {
             let hint =
                 switch error.code {
-                case EADDRINUSE: "another program listens there; stop it, or set PORT to another number"
+                case EADDRINUSE: "another program already listens there; stop it, or set PORT to another number"
                 case EACCES: "ports below 1024 need privileges; set PORT to a larger number"
                 case EADDRNOTAVAIL: "this machine has no such address; set HOST to one of its own"
                 default: "\(error)"

@@ -108,7 +108,7 @@ public final class Server: Sendable {
     /// - Throws: ``StartError`` when it has already been called: a server runs only once.
     public func run() async throws {
         if hasRun.exchange(true, ordering: .relaxed) {
-            throw StartError("A server runs once: make another one to serve again.")
+            throw StartError("A server runs only once: create another one to serve again.")
         }
         await workers.first?.run { $0.onSignal { self.shutdown() } }
         await withCheckedContinuation { continuation in
@@ -138,7 +138,7 @@ public final class Server: Sendable {
             loops.stop()
         } else {
             // Its thread cannot be joined, and services may need it: the process ends without stopping them.
-            logger.error("An event loop is still blocked after the time to drain; it is abandoned.")
+            logger.error("An event loop is still blocked when the drain time is over; it is abandoned.")
             loops.abandon()
         }
     }

@@ -52,7 +52,7 @@ public struct View: ResponseConvertible {
     /// The rendered template as `text/html`.
     public func response(for request: Request, in context: ResponseContext) throws -> Response {
         guard let templates = context.templates else {
-            throw ConfigurationMistake("The view \(template) needs templates; give the application some.")
+            throw ConfigurationMistake("The view \(template) needs templates; pass them to Application(templates:).")
         }
         return try response(templates)
     }

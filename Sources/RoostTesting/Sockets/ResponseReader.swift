@@ -43,7 +43,7 @@ struct ResponseReader {
         }
         let reason = rest.dropFirst(3)
         guard reason.first == UInt8(ascii: " "), reason.allSatisfy(Self.isText) else {
-            throw incoming.malformed("after the status code comes no space and reason phrase")
+            throw incoming.malformed("the status code is not followed by a space and a reason phrase")
         }
         return HTTPResponse.Status(code: code, reasonPhrase: String(decoding: reason.dropFirst(), as: UTF8.self))
     }

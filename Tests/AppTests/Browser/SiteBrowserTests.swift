@@ -92,7 +92,7 @@ struct SiteBrowserTests {
             let markup = "<script>document.title = 'run'</script><img src=x onerror=\"document.title = 'run'\">"
             try copy.write("users/index.mustache", "<ul>\n  {{#users}}\(markup){{nam}}{{/users}}\n</ul>")
             try await browser.open(site.url + "/users")
-            #expect(try await browser.title == "A template needs mending")
+            #expect(try await browser.title == "A template has an error")
             #expect(try await browser.text("section p").contains("did you mean \"name\"?"))
             #expect(try await browser.text("mark") == "{{nam}}")
             #expect(try await browser.count("main script, main img") == 0)

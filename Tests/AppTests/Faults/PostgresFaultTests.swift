@@ -121,7 +121,7 @@ struct PostgresFaultTests {
             ("roost:secret@127.0.0.1:\(port)/roost", "password authentication failed for user \"roost\"."),
             ("roost:roost@127.0.0.1:\(port)/nowhere", "database \"nowhere\" does not exist."),
             ("roost:roost@127.0.0.1:99999/roost", "DATABASE_URL cannot be used: invalid port number."),
-            ("roost:roost@[::1/roost", "DATABASE_URL is no PostgreSQL URL"),
+            ("roost:roost@[::1/roost", "DATABASE_URL is not a PostgreSQL URL"),
         ]
         for (rest, sentence) in refusals {
             let (output, code) = try await SiteProcess.fail(["DATABASE_URL": "postgres://" + rest])

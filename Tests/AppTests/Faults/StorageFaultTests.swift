@@ -104,7 +104,7 @@ struct StorageFaultTests {
             chmod(folder, 0o555)
             chmod(path, 0o444)
             let user = Self.unprivileged ?? []
-            try await Self.expectMistake("(\(path)). Let the program's user write it", variables, under: user)
+            try await Self.expectMistake("(\(path)). Allow the program's user to write it", variables, under: user)
             chmod(folder, 0o000)
             try await Self.expectMistake("Permission denied", variables, under: user)
             chmod(folder, 0o777)

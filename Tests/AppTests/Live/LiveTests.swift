@@ -37,8 +37,8 @@ struct LiveTests {
         let (output, code) = try await SiteProcess.fail(["PORT": "\(site.port)"])
         #expect(code == "1")
         #expect(
-            output == "Cannot listen on 127.0.0.1:\(site.port): another program listens there; stop it, or set PORT to "
-                + "another number."
+            output == "Cannot listen on 127.0.0.1:\(site.port): another program already listens there; stop it, or "
+                + "set PORT to another number."
         )
         #expect(try await site.terminate() == "0")
     }

@@ -57,7 +57,7 @@ struct ApplicationMistakeTests {
             #expect(try await connection.readResponse().text == "body")
         }
         let line =
-            "The status \(code) is not final, so it cannot answer a request (RFC 9110 §15.2): answer with 200 to 599."
+            "The status \(code) is not final, so no response can end with it (RFC 9110 §15.2): use one from 200 to 599."
         #expect(log.all == [line, line])
     }
 
@@ -68,7 +68,7 @@ struct ApplicationMistakeTests {
     ) async throws {
         let connection = try await client().connection(sending: get("/\(path)/a%0ab?token=secret"))
         #expect(String(decoding: try await connection.readToEnd(), as: UTF8.self).hasSuffix("\r\n\r\nabc"))
-        let text = "the body is \(word) than the 5 bytes that it was announced with; the connection was closed."
+        let text = "the body is \(word) than the announced 5 bytes; the connection was closed."
         #expect(log.all == ["127.0.0.1 GET /\(path)/a%0ab: \(text)"])
     }
 
@@ -86,7 +86,7 @@ struct ApplicationMistakeTests {
         try await connection.send("hello")
         #expect(try await connection.readResponse().status == .internalServerError)
         #expect(log.all.count == 1)
-        #expect(log.all.first?.contains("can only be read in the task that answers its request") ?? false)
+        #expect(log.all.first?.contains("can only be read in the task that handles its request") ?? false)
     }
 
     @Test func `one that keeps its word is not`() async throws {

@@ -23,7 +23,7 @@ struct RefusalLogTests {
         ("secret\u{1B}[31m\r\n\r\n", "400", "The request line is malformed (RFC 9112 §3)."),
         ("GET / HTTP/1.1\r\nHost: a\r\nsecret\r\n\r\n", "400", "A header field line is malformed (RFC 9112 §5)."),
         ("GET /\(String(repeating: "secret", count: 2_000))", "414", "The request line is too long."),
-        ("GET / HTTP/3.0\r\nHost: secret\r\n\r\n", "505", "Only HTTP/1.1 and HTTP/1.0 are spoken here"),
+        ("GET / HTTP/3.0\r\nHost: secret\r\n\r\n", "505", "Only HTTP/1.1 and HTTP/1.0 are supported"),
         (
             "GET / HTTP/1.1\r\nHost: a\r\nA: \(String(repeating: "secret", count: 8_000))", "431",
             "The header fields are"

@@ -42,7 +42,7 @@ struct CookieTests {
         var cookie = Cookie(name: "a", value: "b")
         cookie.sameSite = .none
         let error = #expect(throws: MalformedCookie.self) { try cookie.serialized() }
-        #expect(error?.description == "The cookie \"a\" is SameSite=None and not Secure; set isSecure.")
+        #expect(error?.description == "The cookie \"a\" is SameSite=None but not Secure; set isSecure.")
         cookie.isSecure = true
         #expect(try cookie.serialized() == "a=b; Path=/; Secure; HttpOnly; SameSite=None")
     }

@@ -85,7 +85,7 @@ import Testing
         Fault("{\"id\":1,\"name\":\"\",\"score\":1e999}", "/score", "The number is out of range."),
         Fault("{\"id\":1,\"name\":\"\",\"tags\":{}}", "/tags", "Expected an array, not an object."),
         Fault("{\"id\":1,\"name\":\"\",\"tags\":[\"a\", 2]}", "/tags/1", "Expected a string, not a number."),
-        Fault("{\"id\":1,\"name\":\"\",\"role\":\"boss\"}", "/role", "This is not one of the values that are allowed."),
+        Fault("{\"id\":1,\"name\":\"\",\"role\":\"boss\"}", "/role", "This is not one of the allowed values."),
         Fault("{\"id\":1,\"name\":\"\",\"born\":\"x\"}", "/born", "Expected \(JSONDecodingError.date)."),
         Fault("{\"id\":1,\"name\":\"\",\"born\":5}", "/born", "Expected a string, not a number."),
         Fault(

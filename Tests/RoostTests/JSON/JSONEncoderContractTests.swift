@@ -182,7 +182,7 @@ import Testing
                 })
             try shared.writer?.encode(1, forKey: "a")
         },
-        Case("one name in two containers", "the name stands in this object already") { encoder in
+        Case("one name in two containers", "the object has this name already") { encoder in
             var first = encoder.container(keyedBy: AnyJSONKey.self)
             try first.encode(1, forKey: "a")
             var second = encoder.container(keyedBy: AnyJSONKey.self)

@@ -228,6 +228,6 @@ import Testing
 
     @Test func `an error is one sentence with the place`() {
         let error = JSONSyntaxError(offset: 7, reason: .repeatedName)
-        #expect("\(error)" == "The JSON is malformed at byte 7: the name stands in this object already.")
+        #expect("\(error)" == "The JSON is malformed at byte 7: the object has this name already.")
     }
 }

@@ -8,7 +8,7 @@ struct PathPatternTests {
     @Test(arguments: [
         ("users", "write Path(\"/users\")"),
         ("users/new", "write Path(\"/users/new\")"),
-        ("", "begins with no slash"),
+        ("", "does not begin with a slash"),
         ("/users//new", "empty segment"),
         ("/users/../new", "dot segment"),
         ("/users/{id", "{ without a }"),

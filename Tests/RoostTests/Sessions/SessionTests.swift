@@ -191,6 +191,6 @@ struct SessionTests {
         let response = try await client.get(path)
         #expect(response.status == .internalServerError)
         #expect(log.all.count == 1)
-        #expect(log.all.first?.contains("put Sessions(…) into the middleware") == true, "\(log.all)")
+        #expect(log.all.first?.contains("add Sessions(…) to the middleware") == true, "\(log.all)")
     }
 }

@@ -41,7 +41,7 @@ struct `Template errors while rendering` {
             "{{#authors}}{{sites}}{{/authors}}",
             #"1:13: the page has no "sites": did you mean "site"? it has name, site"#
         ),
-        ("{{title.size}}", #"1:1: "title" has no "size": it has no fields at all, write {{.}} for the value itself"#),
+        ("{{title.size}}", #"1:1: "title" has no "size": it has no fields at all; write {{.}} for the value itself"#),
         (
             "{{authors}}",
             #"1:1: "authors" is a list, which has no text: use {{#authors}}…{{/authors}} to show what is in it"#

@@ -54,8 +54,8 @@ struct `Template review` {
 
     @Test func `a section that no sample opens is an error`() throws {
         let found = try errors([full])
-        #expect(found.contains("list.mustache:3:1: no sample shows what is in {{^rows}}: give one that does"))
-        #expect(found.contains("list.mustache:4:1: no sample shows what is in {{#error}}: give one that does"))
+        #expect(found.contains("list.mustache:3:1: no sample shows what is in {{^rows}}: add one that does"))
+        #expect(found.contains("list.mustache:4:1: no sample shows what is in {{#error}}: add one that does"))
         #expect(found.hasSuffix("2 errors in templates."))
         #expect(try errors([empty]).contains("list.mustache:2:1: no sample shows what is in {{#rows}}"))
     }
@@ -64,7 +64,8 @@ struct `Template review` {
         let found = try errors([empty, full], changing: ["old": "{{#a}}{{/a}}"])
         #expect(
             found == """
-                old.mustache:1:1: no view of these shows this template: give a sample of one that does, or remove the file
+                old.mustache:1:1: none of these views shows this template: add a sample of one that does, or remove the \
+                file
                     {{#a}}{{/a}}
                     ^
                 """)

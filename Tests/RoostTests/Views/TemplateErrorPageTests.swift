@@ -51,7 +51,7 @@ struct TemplateErrorPageTests {
         let log = LogLines()
         _ = try await Self.client(log, explains: true).get("/users")
         let lines = try #require(log.all.first).split(separator: "\n")
-        #expect(lines[0].hasPrefix("127.0.0.1 GET /users: a template is wrong"))
+        #expect(lines[0].hasPrefix("127.0.0.1 GET /users: a template has an error"))
         #expect(lines[1].hasPrefix("row.mustache:1:13: the page has no \"nam\""))
         #expect(lines[2...3] == ["    <li title=x>{{nam}}</li>", "                ^"])
     }

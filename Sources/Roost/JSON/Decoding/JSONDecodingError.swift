@@ -76,7 +76,7 @@ extension JSONDecodingError {
     /// What the type's author says; the standard library's own words name Swift's types.
     private static func sentence(_ context: DecodingError.Context) -> String {
         let text = context.debugDescription
-        if text.hasPrefix("Cannot initialize ") { return "This is not one of the values that are allowed." }
+        if text.hasPrefix("Cannot initialize ") { return "This is not one of the allowed values." }
         return text.hasSuffix(".") ? text : "\(text)."
     }
 }

@@ -124,7 +124,7 @@ struct TemplateParser {
 
     mutating func push(_ tag: Open) {
         if open.count == maximumNesting {
-            fail("tags are nested more than \(maximumNesting) deep: use partials", at: tag.tag.range.lowerBound)
+            fail("tags are nested more than \(maximumNesting) levels deep: use partials", at: tag.tag.range.lowerBound)
         }
         open.append(tag)
     }

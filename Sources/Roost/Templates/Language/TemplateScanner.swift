@@ -112,7 +112,7 @@ struct TemplateScanner {
     private func notClosed(_ mark: [UInt8], _ start: Int, isFinal: Bool = false) -> Fault {
         let wanted = String(decoding: mark, as: UTF8.self)
         return Fault(
-            message: "this tag is not closed: write \"\(wanted)\" behind its name", offset: start, isFinal: isFinal)
+            message: "this tag is not closed: write \"\(wanted)\" after its name", offset: start, isFinal: isFinal)
     }
 
     private mutating func name(

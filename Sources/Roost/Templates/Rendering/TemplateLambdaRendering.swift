@@ -35,7 +35,9 @@ extension TemplateRenderer {
     ///
     /// The text is linked behind a copy of the program, so it can include every template.
     func render(_ text: String, delimiters: TemplateDelimiters) throws -> String {
-        guard isRunning else { throw TemplateError("this section is not being rendered any more: render it at once") }
+        guard isRunning else {
+            throw TemplateError("this section is no longer being rendered: render it before the lambda returns")
+        }
         guard lambdaDepth < limits.lambdas else {
             throw error("more than \(limits.lambdas) lambdas are open: end their recursion earlier")
         }
