@@ -61,8 +61,8 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
         return single
     }
 
-    /// A value of a type that a column holds as a whole, though its own decoding would ask for its parts; nil for all
-    /// other types.
+    /// Decodes a type that is stored in one column as a whole although its own `Decodable` conformance would ask for
+    /// parts; nil for all other types.
     func known<T>(_ type: T.Type) throws -> T? {
         if type == Date.self { return try date() as? T }
         if type == UUID.self { return try uuid() as? T }
@@ -90,7 +90,7 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
 
     private var name: String { column < row.columnNames.count ? row.columnNames[column] : "\(column + 1)" }
 
-    /// The error of what is decoded as more than one value.
+    /// The error for a type that would decode one column as more than one value.
     var isOneValue: DatabaseError { .column(name, reason: "a column is one value and has no parts.") }
 
     private func mismatch(_ type: Any.Type) -> DatabaseError {
