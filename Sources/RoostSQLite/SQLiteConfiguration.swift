@@ -2,37 +2,38 @@
 public struct SQLiteConfiguration: Sendable {
     /// What an acknowledged write survives.
     public enum Durability: String, Sendable {
-        /// A power cut: each commit waits for the disk (`synchronous=FULL`). The default.
+        /// A power failure: each commit waits for the disk (`synchronous=FULL`). The default.
         case full
-        /// The end of the process by any means, but a power cut may take the last writes (`synchronous=NORMAL`).
+        /// The end of the process, however it ends; a power failure may lose the last writes (`synchronous=NORMAL`).
         case normal
     }
 
-    /// The file; `:memory:` is a database in memory, for tests, on one thread and gone at the end.
+    /// The path of the file; `:memory:` is a database in memory for tests, on one thread, and gone when it is closed.
     public var path: String
-    /// Whether the file is made when it is not there; true. A program that only looks at a database says false, so that
-    /// a wrong path is an error.
+    /// Whether a missing file is created; true. Set it to false in a program that only looks at a database, so that a
+    /// wrong path is an error.
     public var createsFile: Bool
     /// What an acknowledged write survives.
     public var durability: Durability
-    /// How many connections read, each on a thread of its own; 2.
+    /// How many connections read, each on its own thread; 2.
     public var readers: Int
-    /// How many streams may be open at one time, each on a thread of its own, started when it is needed; 4.
+    /// How many streams may be open at the same time, each on its own thread, which is started when needed; 4.
     public var maximumStreams: Int
-    /// How many statements may wait for the readers, and how many for the writer; 1,024. Beyond it they are refused.
+    /// How many statements may wait for the readers, and how many for the writer; 1,024. Any more are refused.
     public var maximumQueue: Int
-    /// How many writes of different callers become durable with one commit; 256.
+    /// How many writes of different callers one commit makes durable; 256.
     public var maximumGroup: Int
     /// How long to wait for a lock that another program holds; 5 s.
     public var busyTimeout: Duration
-    /// How long a transaction may do nothing, since it keeps all others from writing; 10 s. Then it is rolled back.
+    /// How long a transaction may do nothing, since it keeps all others from writing; 10 s. After that it is rolled
+    /// back.
     public var transactionTimeout: Duration
     /// How many prepared statements each connection keeps; 128.
     public var statementCache: Int
     /// The clock that deadlines are compared with.
     public var now: @Sendable () -> ContinuousClock.Instant
 
-    /// The defaults.
+    /// The default settings for a file.
     public init(path: String) {
         self.path = path
         createsFile = true
