@@ -1,31 +1,33 @@
-/// How a ``PostgresDriver`` keeps its connections.
+/// The settings of a ``PostgresDriver``.
 public struct PostgresConfiguration: Sendable {
-    /// How many connections there are at most in this process; 10. PostgreSQL itself takes 100 by default, of all
-    /// processes together.
+    /// The most connections of this process; 10. A PostgreSQL server accepts 100 by default, from all processes
+    /// together.
     public var maximumConnections: Int
-    /// How many callers may wait for a connection; 1,000. One more gets ``DatabaseError/unavailable(_:)`` at once.
+    /// How many callers may wait for a connection; 1,000. Any more fail at once with ``DatabaseError/unavailable(_:)``.
     public var maximumWaiting: Int
-    /// How long a caller waits for a connection at most; 5 s. Its statement's own time limit may end sooner.
+    /// How long a caller may wait for a connection; 5 s. The time limit of its statement may end the wait sooner.
     public var waitTimeout: Duration
-    /// How long the attempt to reach one address of a server takes at most; 5 s. `connect_timeout` in the URL wins.
+    /// How long an attempt to reach one address of a server may take; 5 s. `connect_timeout` in the URL takes
+    /// precedence.
     public var connectTimeout: Duration
-    /// For how long a connection is used at most; 30 minutes, for each connection a tenth more or less, so that they do
-    /// not all end at the same time. A load balancer before the servers can so spread them anew.
+    /// How long a connection is used; 30 minutes, varied by a tenth so that connections do not all end at the same
+    /// time. A load balancer in front of the servers can then spread them again.
     public var maximumLifetime: Duration
-    /// After what time a connection that nobody has used is closed; 10 minutes.
+    /// How long a connection may be unused before it is closed; 10 minutes.
     public var idleTimeout: Duration
-    /// How many prepared statements each connection keeps; 128. With 0 statements are not prepared, for a connection
-    /// pooler between that changes servers from statement to statement.
+    /// How many prepared statements each connection keeps; 128. With 0, statements are not prepared: use that behind a
+    /// connection pooler that changes servers between statements.
     public var statementCacheCapacity: Int
-    /// How many bytes the result of one query may have; 64 MiB. More is an error; a stream has no such limit.
+    /// The largest result of one query, in bytes; 64 MiB. A larger one is an error; a stream has no such limit.
     public var maximumResultSize: Int
-    /// How much longer than the caller the server waits at least before it ends a statement by itself
-    /// (`statement_timeout`), should the request to cancel it be lost; 5 s. At most it is twice as long.
+    /// How much longer than the caller's deadline the server waits before it ends a statement by itself
+    /// (`statement_timeout`), in case the request to cancel it gets lost; 5 s. It may wait up to twice as long.
     public var serverGrace: Duration
-    /// What the server's views call this program (`application_name`); `roost`. The URL's own name wins.
+    /// The name of this program in the server's views (`application_name`); `roost`. A name in the URL takes
+    /// precedence.
     public var applicationName: String
-    /// How long a statement that nobody waits for any more may go on before the server is asked to end it; and how long
-    /// that may take, before the connection is closed instead.
+    /// How long a statement that nobody waits for may go on before the server is asked to end it; and how long that may
+    /// take before the connection is closed instead.
     var abandonment = (grace: Duration.milliseconds(50), patience: Duration.seconds(5))
 
     /// The defaults.
