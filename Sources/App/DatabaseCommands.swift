@@ -73,9 +73,9 @@ struct Check: AsyncParsableCommand {
     }
 }
 
-/// The database of a command, open while it runs.
+/// The database of a command, which is open while the command runs.
 enum CommandDatabase {
-    /// - Parameter createsFile: Whether a SQLite file that is not there is made; else it is an error.
+    /// - Parameter createsFile: Whether a missing SQLite file is created; otherwise it is an error.
     static func open(createsFile: Bool = false, _ body: (Database) async throws -> Void) async throws {
         guard let url = try Settings().database else {
             throw ConfigurationError("DATABASE_URL is memory:, which is not a database; set it to sqlite:FILE.")

@@ -2,7 +2,7 @@ import Logging
 import Roost
 import RoostSQL
 
-/// Says at the start what the database lacks, where nothing applies it: a server's in production.
+/// Logs at start which migrations the database lacks, where the start does not apply them: on a server in production.
 struct MigrationReminder: Service {
     let migrator: Migrator
     let logger: Logger

@@ -2,25 +2,25 @@ import Logging
 import Roost
 import RoostSQL
 
-/// What the site is told from outside.
+/// The settings of the site, from environment variables.
 struct Settings: Sendable {
     var environment: Environment
     /// The folder that holds `Templates/` and `public/` (`ROOT`).
     var root: String
-    /// Where browsers reach the site (`PUBLIC_URL`), if it is known.
+    /// The URL at which browsers reach the site (`PUBLIC_URL`), if it is known.
     var publicURL: String?
     var server: ServerConfiguration
-    /// Where the data is (`DATABASE_URL`, and for a file with a relative path `DATA_DIR`); nil for `memory:`, which
-    /// keeps it until the process ends.
+    /// Where the data is (`DATABASE_URL`, with `DATA_DIR` for a relative path of a file); nil for `memory:`, which
+    /// keeps data only until the process ends.
     var database: DatabaseURL?
-    /// How many connections to a database server there are at most (`DATABASE_CONNECTIONS`); SQLite has its own.
+    /// The most connections to a database server (`DATABASE_CONNECTIONS`); SQLite has its own settings.
     var databaseConnections: Int
-    /// Whether the start applies migrations (`MIGRATE`): unless told otherwise it does, but not to a server in
-    /// production, whose data `App migrate` changes when somebody wants it to.
+    /// Whether the start applies migrations (`MIGRATE`). By default it does, except to a database server in production,
+    /// which is changed only by `App migrate`.
     var migrates: Bool
 
-    /// From environment variables.
-    /// - Throws: `ConfigurationError` for a value that is none.
+    /// Reads environment variables.
+    /// - Throws: `ConfigurationError` for an invalid value.
     init(_ variables: [String: String] = ProcessEnvironment.variables) throws(ConfigurationError) {
         environment = try Environment(variables)
         root = variables["ROOT"].flatMap { $0.isEmpty ? nil : $0 } ?? "."
@@ -57,7 +57,7 @@ struct Settings: Sendable {
         return number
     }
 
-    /// Says what is dangerous about these settings, or will not work.
+    /// Logs a warning for each setting that is dangerous or will not work.
     func warn(of server: Server, _ logger: Logger) {
         if environment == .development, !server.isLoopback {
             logger.warning("A development site is open to the network: set HOST=127.0.0.1, or ROOST_ENV=production.")
@@ -70,8 +70,8 @@ struct Settings: Sendable {
         }
     }
 
-    /// What to type to reach the site, without a slash at the end.
-    /// - Parameter port: The port that it listens on, if that is known.
+    /// The URL to type to reach the site, without a slash at the end.
+    /// - Parameter port: The port that it listens on, if known.
     func siteURL(port: Int? = nil) -> String {
         guard var url = publicURL else {
             let port = port ?? server.port

@@ -2,14 +2,14 @@ public import HTTPTypes
 public import Roost
 import Synchronization
 
-/// A client of an application in the same process, for tests: the requests go through the real connection, parser,
+/// A client for tests, in the same process as the application: its requests go through the real connection, parser,
 /// middleware, router and serializer, without a network.
 ///
 ///     let client = TestClient(try makeApp(.testing))
 ///     let response = try await client.get("/users", headers: [.accept: "text/html"])
 ///     #expect(response.status == .ok)
 ///
-/// It keeps cookies as a browser does; two clients are two visitors. Clients are independent, so tests run in parallel.
+/// It keeps cookies like a browser, so two clients are two visitors. Clients are independent, so tests run in parallel.
 public final class TestClient: Sendable {
     private let application: Application
     private let host: String
@@ -18,11 +18,11 @@ public final class TestClient: Sendable {
     private let server = Mutex<Task<InProcessServer, any Error>?>(nil)
     private let cookies = Mutex<[String: String]>([:])
 
-    /// A client without cookies.
+    /// Creates a client without cookies.
     /// - Parameters:
-    ///   - host: What the requests say in `Host`.
-    ///   - peer: Where the server takes the requests to come from; a browser on this machine unless said otherwise.
-    ///   - timeout: How long an answer may take before the test fails.
+    ///   - host: The `Host` field of its requests.
+    ///   - peer: Where the server believes the requests come from; by default, a browser on this machine.
+    ///   - timeout: How long a response may take before the test fails.
     public init(
         _ application: Application,
         host: String = "localhost",
@@ -35,22 +35,22 @@ public final class TestClient: Sendable {
         self.timeout = timeout
     }
 
-    /// The response to a `GET`; redirects are not followed.
+    /// Sends a `GET` and returns the response; redirects are not followed.
     public func get(_ path: String, headers: HTTPFields = [:]) async throws -> HTTPClient.Response {
         try await request(.get, path, headers: headers)
     }
 
-    /// The response to a `HEAD`.
+    /// Sends a `HEAD` and returns the response.
     public func head(_ path: String, headers: HTTPFields = [:]) async throws -> HTTPClient.Response {
         try await request(.head, path, headers: headers)
     }
 
-    /// The response to a `POST` of a form.
+    /// Sends a form with `POST` and returns the response.
     public func post(_ path: String, form: Form, headers: HTTPFields = [:]) async throws -> HTTPClient.Response {
         try await request(.post, path, form: form, headers: headers)
     }
 
-    /// The response to a `POST` of a value as JSON.
+    /// Sends a value as JSON with `POST` and returns the response.
     public func post(
         _ path: String,
         json: some Encodable & Sendable,
@@ -59,7 +59,7 @@ public final class TestClient: Sendable {
         try await request(.post, path, json: json, headers: headers)
     }
 
-    /// The response to a `PUT` of a value as JSON.
+    /// Sends a value as JSON with `PUT` and returns the response.
     public func put(
         _ path: String,
         json: some Encodable & Sendable,
@@ -68,7 +68,7 @@ public final class TestClient: Sendable {
         try await request(.put, path, json: json, headers: headers)
     }
 
-    /// The response to a `PATCH` of a value as JSON.
+    /// Sends a value as JSON with `PATCH` and returns the response.
     public func patch(
         _ path: String,
         json: some Encodable & Sendable,
@@ -77,17 +77,17 @@ public final class TestClient: Sendable {
         try await request(.patch, path, json: json, headers: headers)
     }
 
-    /// The response to a `DELETE`.
+    /// Sends a `DELETE` and returns the response.
     public func delete(_ path: String, headers: HTTPFields = [:]) async throws -> HTTPClient.Response {
         try await request(.delete, path, headers: headers)
     }
 
-    /// The response to an `OPTIONS`.
+    /// Sends an `OPTIONS` and returns the response.
     public func options(_ path: String, headers: HTTPFields = [:]) async throws -> HTTPClient.Response {
         try await request(.options, path, headers: headers)
     }
 
-    /// The response to any request with a form as its body.
+    /// Sends a form with any method and returns the response.
     public func request(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -99,7 +99,7 @@ public final class TestClient: Sendable {
         return try await request(method, path, headers: headers, body: Array(form.urlEncoded.utf8))
     }
 
-    /// The response to any request with a value as JSON as its body.
+    /// Sends a value as JSON with any method and returns the response.
     public func request(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -111,8 +111,8 @@ public final class TestClient: Sendable {
         return try await request(method, path, headers: headers, body: try JSON(json).bytes)
     }
 
-    /// The response to any request.
-    /// - Throws: ``HTTPClientError`` for an answer that is malformed or does not come.
+    /// Sends any request and returns the response.
+    /// - Throws: ``HTTPClientError`` when the response is malformed or does not come.
     public func request(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -129,26 +129,26 @@ public final class TestClient: Sendable {
         return response
     }
 
-    /// The value of a cookie that the client holds; nil when it has none of that name.
+    /// The value of a cookie; nil when the client has no cookie of that name.
     public func cookie(_ name: String) -> String? {
         cookies.withLock { $0[name] }
     }
 
-    /// A connection to the application, for tests of what goes over the wire.
+    /// Opens a connection to the application, for tests of what goes over the wire.
     public func connect() async throws -> HTTPConnection {
         let server = try await running()
         let descriptor = try await server.connect(from: peer)
         return HTTPConnection(descriptor: descriptor, host: host, timeout: timeout, server: server)
     }
 
-    /// Lets seconds go by on the server's clock, which otherwise stands still.
+    /// Lets seconds pass on the server's clock, which otherwise stands still.
     public func pass(seconds: Int) async throws {
         let server = try await running()
         for _ in 0..<seconds { await server.passSecond() }
     }
 
-    /// Ends the server as on SIGTERM: answers what is in flight, closes idle connections and stops the services.
-    /// Without it they are stopped some time after the client is gone.
+    /// Ends the server as SIGTERM does: requests in flight are answered, idle connections closed, and services stopped.
+    /// Without this call they are stopped some time after the client is gone.
     public func stop() async throws {
         try await running().stop()
     }

@@ -6,7 +6,7 @@ struct HomePage: Encodable, Sendable {
     let usersURL: String
     let demo: DemoAccount?
 
-    /// - Parameter siteURL: Where the site is reached; never from the request, which may say anything.
+    /// - Parameter siteURL: The URL of the site; never taken from the request, which may claim anything.
     init(_ request: Request, siteURL: String, demo: DemoAccount?) async throws {
         signedInAs = try await request.signedInAs
         usersURL = siteURL + UserController.all.url()
@@ -14,7 +14,7 @@ struct HomePage: Encodable, Sendable {
     }
 }
 
-/// `Templates/demo.mustache`: the account that development shows how to use.
+/// `Templates/demo.mustache`: the account that development tells visitors to use.
 struct DemoAccount: Encodable, Sendable {
     let email: String
     let password: String

@@ -5,13 +5,13 @@ struct UsersPage: Encodable, Sendable {
     let signedInAs: String?
     let users: [User]
     let hasUsers: Bool
-    /// What is searched for; nil without a search.
+    /// The text that is searched for; nil without a search.
     let search: String?
     let isFirst: Bool
     let nextURL: String?
     let previousURL: String?
     let hasOthers: Bool
-    /// What stands in the form's field.
+    /// The content of the form's field.
     let name: String
     /// What is wrong with it.
     let error: String?

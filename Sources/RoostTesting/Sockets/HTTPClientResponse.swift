@@ -13,13 +13,14 @@ extension HTTPClient {
         /// The fields after a chunked body.
         public var trailers: HTTPFields = [:]
 
-        /// The body as a value: `let users = try response.json([User].self)`.
-        /// - Throws: ``JSONSyntaxError`` for what is not JSON, ``JSONDecodingError`` for a value of another type.
+        /// Decodes the body: `let users = try response.json([User].self)`.
+        /// - Throws: ``JSONSyntaxError`` for a body that is not JSON, ``JSONDecodingError`` for a value of another
+        ///   type.
         public func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
             try JSONCoder().decode(type, from: body)
         }
 
-        /// The body as text, ill-formed UTF-8 repaired.
+        /// The body as text, with ill-formed UTF-8 replaced.
         public var text: String {
             String(decoding: body, as: UTF8.self)
         }
