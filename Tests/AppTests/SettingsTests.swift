@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-@Suite("What the site is told from outside", .timeLimit(.minutes(5)))
+@Suite("Settings of the site", .timeLimit(.minutes(5)))
 struct SettingsTests {
     @Test func `nothing set is a development site on this machine's port 3000`() throws {
         let settings = try Settings([:])
@@ -27,7 +27,7 @@ struct SettingsTests {
         #expect(try Settings(variables).database == url)
     }
 
-    @Test func `each variable is taken`() throws {
+    @Test func `each variable is used`() throws {
         let settings = try Settings([
             "HOST": "0.0.0.0", "PORT": "8080", "WORKERS": "3", "ROOST_ENV": "production", "ROOT": "/srv",
             "PUBLIC_URL": "https://example.com",

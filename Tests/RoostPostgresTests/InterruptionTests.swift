@@ -22,8 +22,7 @@ struct InterruptionTests {
     private let limit = "SELECT setting::int / 1000 FROM pg_settings WHERE name = 'statement_timeout'" as SQL
 
     @Test(arguments: Place.allCases)
-    func `a statement whose time is over is ended on the server, and the connection goes on`(place: Place) async throws
-    {
+    func `a statement past its deadline is ended on the server, and the connection goes on`(place: Place) async throws {
         let configuration = PostgresConfiguration(maximumConnections: 1)
         try await place.withDatabase(configuration) { database async throws in
             let pid = try await database.first("SELECT pg_backend_pid()", as: Int.self)

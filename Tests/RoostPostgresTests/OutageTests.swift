@@ -80,7 +80,7 @@ struct OutageTests {
         }
     }
 
-    @Test func `a host that takes connections and says nothing does not hold anybody up for ever`() async throws {
+    @Test func `a host that accepts connections and says nothing does not hold anybody up forever`() async throws {
         let (listener, port) = try SilentListener.open()
         let log = LogLines(.trace)
         try await Place.loop.run {
@@ -156,7 +156,7 @@ struct OutageTests {
         if rest.contains("se%63ret@") { #expect(!log.all.joined().contains("secret")) }
     }
 
-    @Test func `a host that refuses counts, when another one does not answer`() async throws {
+    @Test func `a refusal counts, even if another host does not respond`() async throws {
         let server = try await PostgresServer.shared()
         let free = try FreePort.next()
         let log = LogLines(.trace)
@@ -184,7 +184,7 @@ struct OutageTests {
         }
     }
 
-    @Test func `what the server says beside its answers goes to the log`() async throws {
+    @Test func `the server's notices go to the log`() async throws {
         let log = LogLines(.trace)
         try await Place.loop.withDatabase(logger: log.logger) { database async throws in
             try await database.execute("DO $$BEGIN RAISE WARNING 'mind the gap'; END$$")

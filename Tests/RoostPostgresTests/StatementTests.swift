@@ -23,7 +23,7 @@ struct StatementTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `every type goes there and back`(place: Place) async throws {
+    func `every type can be written and read back`(place: Place) async throws {
         let value = Everything(
             whole: .min, small: -3, real: 0.1, text: "näive 🦆 '; DROP TABLE t; --", bytes: [0, 1, 0xFF, 0x5C],
             truth: true, nothing: nil, time: Date(timeIntervalSince1970: 1_700_000_000.25), id: UUID())
@@ -64,7 +64,7 @@ struct StatementTests {
         }
     }
 
-    @Test func `values that PostgreSQL cannot hold are refused before they are sent`() async throws {
+    @Test func `values that PostgreSQL cannot store are refused before they are sent`() async throws {
         try await Place.loop.withDatabase { database async throws in
             await #expect(
                 throws: DatabaseError.invalidValue(
@@ -84,7 +84,7 @@ struct StatementTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `errors are told by what is wrong`(place: Place) async throws {
+    func `each kind of error is recognised`(place: Place) async throws {
         try await place.withDatabase { database async throws in
             try await database.execute(
                 "CREATE TABLE a (id int PRIMARY KEY, n int NOT NULL, CONSTRAINT small CHECK (n < 9))")

@@ -2,7 +2,7 @@ import RoostSQL
 import Testing
 
 /// Inside of a transaction there is the transaction, and the database itself is refused.
-@Suite("Inside of a transaction", .timeLimit(.minutes(5)))
+@Suite("Inside a transaction", .timeLimit(.minutes(5)))
 struct OpenTransactionTests {
     private struct Oops: Error {}
 

@@ -100,14 +100,14 @@ struct RowDecoderTests {
         await #expect(throws: error) { try await Self.decode(User.self, ["id", "title"], [.integer(1), .null]) }
     }
 
-    @Test func `a row without columns has no value`() async {
+    @Test func `a row without columns is an error`() async {
         let error = DatabaseError.column("1", reason: "the result has no columns.")
         await #expect(throws: error) { try await Self.decode(Int.self, [], []) }
         await #expect(throws: error) { try await Self.decode(Int?.self, [], []) }
         await #expect(throws: error) { try await Self.decode(Date.self, [], []) }
     }
 
-    @Test func `a number that is too large for a type is none of it`() async throws {
+    @Test func `a number that is too large for a type is an error`() async throws {
         #expect(try await Self.decode(Float.self, ["n"], [.real(1.5)]) == 1.5)
         #expect(try await Self.decode(Float.self, ["n"], [.real(-.infinity)]) == -.infinity)
         await #expect(throws: DatabaseError.column("n", reason: "it is 1e+300, which does not fit into Float.")) {

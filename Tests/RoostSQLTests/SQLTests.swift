@@ -125,7 +125,7 @@ struct SQLTests {
         "2026-11-21 10:50:01.", "2026-11-21 10:50:01 Z", "2026-11-21 10:50:01ZZ", "２026-11-21 10:50:01",
         "2026-11-21 10:50:01.1234567890", "2026-11-21 10:50:01+1", "infinity",
     ])
-    func `what is no date`(text: String) {
+    func `invalid dates`(text: String) {
         #expect(SQLDate.date(text) == nil)
     }
 }

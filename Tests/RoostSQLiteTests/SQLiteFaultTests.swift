@@ -35,7 +35,7 @@ struct SQLiteFaultTests {
         }
     }
 
-    @Test func `what waiting does not mend ends the start, which works when it is mended`() async throws {
+    @Test func `a mistake that waiting does not fix stops the start, which works once it is fixed`() async throws {
         let faults: [(sentence: String, make: (Scratch) throws -> Void)] = [
             ("file is not a database", { try Self.write(String(repeating: "none ", count: 1000), to: $0.path) }),
             ("cannot be opened: Is a directory", { mkdir($0.path, 0o700) }),
@@ -69,7 +69,7 @@ struct SQLiteFaultTests {
         }
     }
 
-    @Test func `a file that is no database any more under a running site, until it is one again`() async throws {
+    @Test func `a file that stops being a database under a running site, until it is one again`() async throws {
         try await Scratch.run { (database, scratch) async throws in
             for suffix in ["", "-wal", "-shm"] { rename(scratch.path + suffix, scratch.path + suffix + ".away") }
             try Self.write(String(repeating: "no database ", count: 1000), to: scratch.path)
@@ -84,7 +84,7 @@ struct SQLiteFaultTests {
         }
     }
 
-    @Test func `a file that is removed under a running site takes no write along`() async throws {
+    @Test func `a file that is removed under a running site loses no acknowledged write`() async throws {
         try await Scratch.run { (database, scratch) async throws in
             for suffix in ["", "-wal", "-shm"] { rename(scratch.path + suffix, scratch.path + suffix + ".away") }
             await #expect(throws: DatabaseError.self) { try await database.execute("DELETE FROM users WHERE id = 1") }
@@ -152,7 +152,7 @@ struct SQLiteFaultTests {
         }
     }
 
-    @Test func `who makes no file finds that there is none`() async throws {
+    @Test func `a driver that creates no file reports that it is missing`() async throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let database = scratch.database({ $0.createsFile = false })
@@ -165,7 +165,7 @@ struct SQLiteFaultTests {
         await database.stop()
     }
 
-    @Test func `a backup leaves alone what another one to the same file has written`() async throws {
+    @Test func `a backup does not touch what another backup to the same file has written`() async throws {
         try await Scratch.run { (database, scratch) async throws in
             let driver = try #require(database.driver as? SQLiteDriver)
             let path = scratch.folder + "/copy.sqlite"

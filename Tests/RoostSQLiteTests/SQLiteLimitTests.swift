@@ -104,7 +104,7 @@ struct SQLiteLimitTests {
         }
     }
 
-    @Test func `who waits no longer leaves room for others to wait`() async throws {
+    @Test func `a statement that waits no longer leaves room for others`() async throws {
         let clock = TestClock()
         try await Scratch.run({ ($0.now, $0.maximumQueue) = (clock.read, 2) }) { (database, _) async throws in
             let seconds = DatabaseConfiguration(timeout: .seconds(1))
@@ -125,7 +125,7 @@ struct SQLiteLimitTests {
         }
     }
 
-    @Test func `what is too much to wait is refused`() async throws {
+    @Test func `statements beyond the queue's limit are refused`() async throws {
         try await Scratch.run({ $0.maximumQueue = 2 }) { (database, _) async throws in
             var waiting: [Task<Int, any Error>] = []
             try await database.whileWriterIsHeld { () async throws in
@@ -140,7 +140,7 @@ struct SQLiteLimitTests {
         }
     }
 
-    @Test func `a slow statement keeps nobody else from reading`() async throws {
+    @Test func `a slow statement does not keep others from reading`() async throws {
         try await Scratch.run { (database, _) async throws in
             let slow = Task { try await database.first(endless, as: Int.self) }
             for _ in 0..<100 { #expect(try await database.first("SELECT 1", as: Int.self) == 1) }

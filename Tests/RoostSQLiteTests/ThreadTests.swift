@@ -66,7 +66,7 @@ struct ThreadTests {
         await database.stop()
     }
 
-    @Test func `a stream whose connection was closed is an error, and no end`() async throws {
+    @Test func `a stream whose connection was closed is an error, not an end`() async throws {
         try await Scratch.run { (database, scratch) async throws in
             let cursor = try await Self.open(database, "SELECT id FROM users")
             #expect(try await Self.fetch(cursor) == 1)

@@ -40,7 +40,7 @@ struct HouseTests {
 
     /// What a README names in backticks, a type or a member of one, is in the sources.
     @Test(arguments: uses.keys.sorted())
-    func `a README at each room's door names what is there`(room: String) {
+    func `the README of each room names what is there`(room: String) {
         let text = Readme.contents("Sources/Roost/\(room)/README.md")
         #expect(text.hasPrefix("# "))
         for (index, name) in text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
@@ -68,7 +68,7 @@ struct HouseTests {
         ("RoostSQL", ["Roost"]), ("RoostSQLite", ["CSQLite", "Roost", "RoostSQL"]),
         ("RoostPostgres", ["CPostgres", "Roost", "RoostSQL"]),
     ])
-    func `a module beside the framework has its walls, too`(module: String, allowed: [String]) {
+    func `a module beside the framework has walls, too`(module: String, allowed: [String]) {
         let paths = Sources.paths(below: "Sources/" + module)
         let texts = paths.map(Readme.contents)
         #expect(!texts.isEmpty)
@@ -106,7 +106,7 @@ struct HouseTests {
 
     /// Where the compiler is told to believe what it cannot check of threads, in all modules: each of these could be a
     /// data race, so each has its reason beside it, and one more needs a better one.
-    @Test func `what the compiler does not check of threads is rare, and says why`() {
+    @Test func `code whose thread safety the compiler does not check is rare, and says why`() {
         var counts: [String: Int] = [:]
         for path in Sources.paths(below: "Sources") {
             let module = String(path.split(separator: "/")[1])

@@ -6,7 +6,7 @@ import Testing
 @testable import App
 
 /// Every route that there is, so that one that is added tomorrow is looked at, too.
-@Suite("Routes behind signing in", .timeLimit(.minutes(5)))
+@Suite("Routes that require signing in", .timeLimit(.minutes(5)))
 struct GuardedRouteTests {
     /// What a visitor may do beside reading.
     private static let open: Set<String> = ["POST /login", "POST /logout"]
@@ -26,7 +26,7 @@ struct GuardedRouteTests {
         }
     }
 
-    @Test func `let nobody through who has not signed in`() async throws {
+    @Test func `stop visitors who have not signed in`() async throws {
         let client = try Site.visitor(database: nil)
         let routes = try Self.routes()
         #expect(routes.count >= 6)
@@ -42,7 +42,7 @@ struct GuardedRouteTests {
         #expect(try await client.get("/users").text == UserControllerTests.twoUsers)
     }
 
-    @Test func `let those through who have`() async throws {
+    @Test func `let visitors through who have signed in`() async throws {
         for (method, path) in try Self.routes() {
             let client = try await Site.member()
             let response = try await client.request(method, path, form: ["name": "Ann"], headers: Site.browser)

@@ -77,7 +77,7 @@ struct LoginControllerTests {
     }
 
     @Test(arguments: ["/users", "/users?after=3"])
-    func `next leads on to a path of this site`(next: String) async throws {
+    func `next goes on only to a path of this site`(next: String) async throws {
         var form = Self.right.fields.map { ($0.name, $0.value) }
         form.append(("next", next))
         let response = try await Site.visitor().post("/login", form: Form(form))

@@ -28,7 +28,7 @@ struct FaultTests {
         #expect(try await HTTPClient(port: site.port).get("/users").text == UserControllerTests.twoUsers)
     }
 
-    @Test func `64 file descriptors under 200 connections: all are answered`() async throws {
+    @Test func `64 file descriptors with 200 connections: all get responses`() async throws {
         let site = try await SiteProcess.start(under: SiteProcess.quiet + ["prlimit", "--nofile=64:64"])
         let before = site.residentSize
         let (answered, lost) = try await BlockingThread.run {
@@ -98,7 +98,7 @@ struct FaultTests {
         #expect(try await site.terminate() == "0")
     }
 
-    @Test func `200 slow clients beside a normal load, which is answered`() async throws {
+    @Test func `200 slow clients beside a normal load, which is served`() async throws {
         let site = try await SiteProcess.start(under: SiteProcess.quiet)
         let before = site.residentSize
         let (answered, ended) = try await BlockingThread.run {
@@ -149,7 +149,7 @@ struct FaultTests {
     }
 
     @Test(arguments: [["WORKERS": "2"], ["WORKERS": "2", "SHARED_LISTENER": "1"]])
-    func `SIGTERM under load: every request that was begun is answered in full`(
+    func `SIGTERM under load: every request that has begun gets its whole response`(
         settings: [String: String]
     ) async throws {
         // On a port that nobody else takes when the site has gone.

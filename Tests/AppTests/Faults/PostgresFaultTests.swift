@@ -115,7 +115,7 @@ struct PostgresFaultTests {
         #expect(!lines.contains("roost:roost"))
     }
 
-    @Test func `a server that refuses the site ends the start with a sentence and code 78`() async throws {
+    @Test func `a server that refuses the site stops the start with a sentence and code 78`() async throws {
         let port = try await PostgresServer.shared().port
         let refusals = [
             ("roost:secret@127.0.0.1:\(port)/roost", "password authentication failed for user \"roost\"."),

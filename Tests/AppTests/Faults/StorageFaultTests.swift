@@ -80,7 +80,7 @@ struct StorageFaultTests {
         }
     }
 
-    @Test func `a database that waiting does not mend ends the start with a sentence and code 78`() async throws {
+    @Test func `a database mistake that waiting cannot fix stops the start with a sentence and code 78`() async throws {
         try await Self.withFolder { folder in
             try Data(String(repeating: "no database ", count: 1000).utf8).write(to: URL(filePath: folder + "/text"))
             let faults = [
@@ -95,7 +95,7 @@ struct StorageFaultTests {
     }
 
     @Test(.enabled(if: unprivileged != nil, "it needs setpriv, or not to be root, and files that others may read"))
-    func `a file that its user may not use ends the start with a sentence and code 78`() async throws {
+    func `a file that its user may not use stops the start with a sentence and code 78`() async throws {
         try await Self.withFolder { folder in
             let first = try await SiteProcess.start(["DATA_DIR": folder])
             #expect(try await first.terminate() == "0")

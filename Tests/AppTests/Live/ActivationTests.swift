@@ -40,7 +40,7 @@ struct ActivationTests {
     private static let request = Array("GET /users HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
     private static let lastRequest = Array("GET /users HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8)
 
-    @Test func `the site answers on the socket, and who connects when it has ended is answered by the next one`()
+    @Test func `the site serves the socket, and a client that connects after its end is served by the next one`()
         async throws
     {
         let supervisor = try Supervisor()

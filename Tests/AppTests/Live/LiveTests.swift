@@ -9,7 +9,7 @@ import Testing
 /// The binary over TCP: what only a real process can show.
 @Suite("The site as a process", .timeLimit(.minutes(10)))
 struct LiveTests {
-    @Test func `it answers, and ends with code 0 on SIGTERM`() async throws {
+    @Test func `it serves, and ends with code 0 on SIGTERM`() async throws {
         let site = try await SiteProcess.start()
         let response = try await HTTPClient(port: site.port).get("/users")
         #expect(response.text == UserControllerTests.twoUsers)

@@ -4,7 +4,7 @@ import Testing
 @testable import App
 
 /// Where a part of the list begins must not matter: a million users may have the same name.
-@Suite("Parts of a long list in SQLite", .timeLimit(.minutes(5)))
+@Suite("Pages of a long list in SQLite", .timeLimit(.minutes(5)))
 struct UserQueryPlanTests {
     private static let count = 20_000
 

@@ -12,7 +12,7 @@ import Testing
         try await process.stop()
     }
 
-    @Test func `a child that cannot start says nothing and ends`() async throws {
+    @Test func `a child that cannot start prints nothing and ends`() async throws {
         let process = try GuardedProcess(["no-such-program"])
         let error = await #expect(throws: ProcessError.self) { try await process.output(upTo: "x") }
         #expect(error?.code == "the process ended")

@@ -95,7 +95,7 @@ struct ProbeCaseTests {
     }
 
     @Test(arguments: ProbeCase.all)
-    func `is answered as it should be`(probe: ProbeCase) async throws {
+    func `gets the right response`(probe: ProbeCase) async throws {
         let connection = try await client.connect()
         try await connection.send(probe.bytes)
         switch probe.answer {

@@ -34,7 +34,7 @@ struct AbandonedBodyTests {
         #expect(try await connection.readResponse().status == .conflict)
     }
 
-    @Test func `a reader of a request that is answered is told so`() async throws {
+    @Test func `a reader is told when its request has had its response`() async throws {
         let ended = Latch()
         let server = try await server { routes in
             routes.post(Path("/"), body: .streamed) { request in
@@ -51,7 +51,7 @@ struct AbandonedBodyTests {
         await ended.wait()
     }
 
-    @Test func `whoever does not take the answer has no more time because of a body`() async throws {
+    @Test func `a client that does not take the response has no more time because of a body`() async throws {
         let server = try await server { routes in
             routes.post(Path("/"), body: .streamed) { request in
                 Task(executorPreference: EventLoop.current) { for try await _ in request.body.chunks {} }

@@ -65,7 +65,7 @@ struct AnyOrderTests {
     }
 
     @Test(arguments: UInt64(1)...4)
-    func `who then falls silent is let go`(seed: UInt64) async throws {
+    func `those that then fall silent are disconnected`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let clients = try await clients()
         try await letEverythingHappen(clients, &random)
@@ -88,7 +88,7 @@ struct AnyOrderTests {
     }
 
     @Test(arguments: UInt64(5)...8)
-    func `who then goes on does not hold up a drain`(seed: UInt64) async throws {
+    func `those that then go on do not hold up a drain`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let clients = try await clients()
         try await letEverythingHappen(clients, &random)

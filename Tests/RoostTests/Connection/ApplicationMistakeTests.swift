@@ -77,7 +77,7 @@ struct ApplicationMistakeTests {
         #expect(log.all == ["127.0.0.1 GET /fails: the disk is on fire"])
     }
 
-    @Test func `a body that two tasks read at once is an error, and nobody waits for ever`() async throws {
+    @Test func `a body that two tasks read at once is an error, and neither waits forever`() async throws {
         let client = try client()
         let connection = try await client.connection(
             sending: "POST /twice HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n"

@@ -220,7 +220,7 @@ struct ConnectionClockTests {
     }
 
     @Test(arguments: rows)
-    func `one thing is waited for, and it has its end`(row: Row) {
+    func `each state has one thing to wait for, and a deadline`(row: Row) {
         var clock = ConnectionClock(at: 100, Self.limits)
         row.happens(&clock)
         #expect(clock.wait == row.wait)

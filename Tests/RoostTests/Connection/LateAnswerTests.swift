@@ -5,7 +5,7 @@ import Testing
 @testable import Roost
 
 /// Answers that are ready when nobody waits for them any more.
-@Suite("Answers that come too late", .timeLimit(.minutes(5)))
+@Suite("Responses that come too late", .timeLimit(.minutes(5)))
 struct LateAnswerTests {
     private let entered = Latch()
     private let latch = Latch()
@@ -28,7 +28,7 @@ struct LateAnswerTests {
         HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10), server: server)
     }
 
-    @Test func `an answer for a client that has gone reaches nobody else`() async throws {
+    @Test func `a response for a client that has gone reaches nobody else`() async throws {
         let server = try await server { _ in }
         let gone = try await connect(to: server)
         try await gone.send(get("/") + get("/held"))

@@ -96,7 +96,7 @@ struct LeavingClientTests {
     }
 
     @Test(arguments: ["events", "asks", "asks-elsewhere"])
-    func `who closes its side ends an event stream, and a handler that has asked for it`(path: String) async throws {
+    func `a client that closes its side ends an event stream, and a handler that asked`(path: String) async throws {
         let connection = try await connect(get("/\(path)"))
         await entered.wait()
         try connection.shutdownWrite()
@@ -104,7 +104,7 @@ struct LeavingClientTests {
     }
 
     @Test(arguments: ["late-events", "asks-late"])
-    func `also who has done so before`(path: String) async throws {
+    func `so does one that has closed it before`(path: String) async throws {
         let connection = try await connect(get("/\(path)"))
         await entered.wait()
         try connection.shutdownWrite()
@@ -113,7 +113,7 @@ struct LeavingClientTests {
         withExtendedLifetime(connection) {}
     }
 
-    @Test func `whoever else closes its side is answered, also behind a handler that has asked`() async throws {
+    @Test func `any other client that closes its side gets its response, even after one that asked`() async throws {
         let connection = try await connect(get("/asked-before") + get("/does-not-ask") + get("/"))
         #expect(try await connection.readResponse().text == "read")
         await entered.wait()
@@ -125,7 +125,7 @@ struct LeavingClientTests {
         #expect(try await connection.readToEnd().isEmpty)
     }
 
-    @Test func `a request that is over ends nobody else's response`() async throws {
+    @Test func `a request that is over ends no other response`() async throws {
         let connection = try await connect(get("/kept") + get("/does-not-ask"))
         #expect(try await connection.readResponse().text == "kept")
         await entered.wait()
@@ -153,7 +153,7 @@ struct LeavingClientTests {
         await ended.wait()
     }
 
-    @Test func `whoever sends much ahead and closes its side is answered`() async throws {
+    @Test func `a client that sends much ahead and closes its side gets its responses`() async throws {
         let connection = try await connect(get("/does-not-ask") + Self.ahead)
         await entered.wait()
         try connection.shutdownWrite()

@@ -54,7 +54,7 @@ struct RefusalLogTests {
     }
 
     @Test(arguments: [(Logger.Level.info, 0), (.debug, 1)])
-    func `who connects and sends nothing, as browsers do, is mentioned at debug only`(
+    func `a client that connects and sends nothing, as browsers do, is logged only at debug`(
         level: Logger.Level,
         count: Int
     ) async throws {

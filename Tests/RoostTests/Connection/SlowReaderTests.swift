@@ -97,7 +97,7 @@ struct SlowReaderTests {
         #expect(try await connection.readToEnd().isEmpty)
     }
 
-    @Test func `one that has taken its last answer does not hold up a drain`() async throws {
+    @Test func `one that has taken its last response does not hold up a drain`() async throws {
         let (connection, answers) = try await slowReader()
         let idle = try await answered()
         async let drained: Void = server.drain()
@@ -116,7 +116,7 @@ struct SlowReaderTests {
         try await expectLastAnswers(answers, on: connection)
     }
 
-    @Test func `one that sends more behind its last request has as much time for the rest`() async throws {
+    @Test func `one that sends more after its last request has as much time for the rest`() async throws {
         let (connection, answers) = try await slowReader(Self.closing)
         try await connection.send("more")
         try await answered()
@@ -135,7 +135,7 @@ struct SlowReaderTests {
         try await connection.waitForClose()
     }
 
-    @Test func `one that owes a body has its time for it when it has taken what it was answered`() async throws {
+    @Test func `one that owes a body has its time for it once it has taken its earlier responses`() async throws {
         let (connection, answers) = try await slowReader(get("/large") + Self.upload)
         try await expectAnswers(answers, on: connection)
         try await answered()
@@ -145,7 +145,7 @@ struct SlowReaderTests {
         #expect(try await connection.readResponse().status == .requestTimeout)
     }
 
-    @Test func `one that sends a body does not get more time to take what it was answered before`() async throws {
+    @Test func `one that sends a body does not get more time to take its earlier responses`() async throws {
         let (connection, _) = try await slowReader(get("/large") + Self.upload)
         for byte in "hello".utf8 {
             try await connection.send([byte])
@@ -156,7 +156,7 @@ struct SlowReaderTests {
         try await connection.waitForClose()
     }
 
-    @Test func `a body that came while earlier answers were not taken is read`() async throws {
+    @Test func `a body that came while earlier responses were not taken is read`() async throws {
         let (connection, answers) = try await slowReader(get("/large") + Self.upload)
         try await connection.send("hello")
         try await answered()
@@ -189,7 +189,7 @@ struct SlowReaderTests {
         #expect(try await isServed(taking: 40_000))
     }
 
-    @Test func `a stream that is made slowly is nothing that its client could be blamed for`() async throws {
+    @Test func `a client is not blamed for a stream that is made slowly`() async throws {
         let connection = connect(try await server.connect())
         try await connection.send(get("/events"))
         var text = ""
@@ -217,7 +217,7 @@ struct SlowReaderTests {
         try await connection.waitForClose()
     }
 
-    @Test func `a body may be read in one task while another sends the answer`() async throws {
+    @Test func `a body may be read in one task while another sends the response`() async throws {
         let connection = connect(try await server.connect())
         try await connection.send("POST /both HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n")
         try await answered()

@@ -100,7 +100,7 @@ struct StreamingTests {
         #expect(made.load(ordering: .relaxed) == 101)
     }
 
-    @Test func `an answer may be made of the request's body as it comes`() async throws {
+    @Test func `a response may be made from the request's body as it comes`() async throws {
         let head = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n"
         let connection = try await Self.client().connection(sending: head + "01234")
         try await connection.send("56789")
@@ -108,7 +108,7 @@ struct StreamingTests {
         #expect(response.text == "0123456789")
     }
 
-    @Test func `a body that is kept until its request is over is over too`() async throws {
+    @Test func `a body that is kept until its request is over has ended too`() async throws {
         let kept = Mutex<Body?>(nil)
         let client = try Self.client { routes in
             routes.post(Path("/keep"), body: .streamed) { request in

@@ -29,7 +29,7 @@ struct TimeLimitTests {
         return connection
     }
 
-    @Test func `who sends nothing after connecting gets 408 and the end (RFC 9110 §15.5.9)`() async throws {
+    @Test func `a client that sends nothing after connecting gets 408 and the end (RFC 9110 §15.5.9)`() async throws {
         let connection = try await client.connect()
         try await client.pass(seconds: 2)
         #expect(!connection.isClosedByPeer)
@@ -48,7 +48,7 @@ struct TimeLimitTests {
         #expect(try await connection.readToEnd().isEmpty)
     }
 
-    @Test func `who sends empty lines only gets the same`() async throws {
+    @Test func `a client that sends only empty lines gets the same`() async throws {
         let connection = try await client.connect()
         for _ in 0..<3 {
             try await connection.send("\r\n")
@@ -131,7 +131,7 @@ struct TimeLimitTests {
         #expect(try await connection.readResponse().status == .requestTimeout)
     }
 
-    @Test func `what came fast in the beginning buys a body no time`() async throws {
+    @Test func `bytes that came fast at the beginning buy a body no time`() async throws {
         let connection = try await client.connect()
         try await connection.send(post("Content-Length: 900000\r\n", String(repeating: "x", count: 800_000)))
         // What the socket still holds is read 16 KiB a turn; each of these takes a turn at least.
@@ -157,7 +157,7 @@ struct TimeLimitTests {
         #expect(try await connection.readResponse().text == "1500")
     }
 
-    @Test func `a client that does not read its answer is closed`() async throws {
+    @Test func `a client that does not read its response is closed`() async throws {
         let client = try Probe.client(Self.configuration) { routes in
             routes.get(Path("/")) { _ in "ok" }
             routes.get(Path("/large")) { _ in
@@ -202,7 +202,7 @@ struct TimeLimitTests {
         await #expect(throws: HTTPClientError.self) { try await connection.send("more") }
     }
 
-    @Test func `a refused client that says nothing more is let go`() async throws {
+    @Test func `a refused client that sends nothing more is closed`() async throws {
         let connection = try await client.connect()
         try await connection.send("GET / HTTP/3.0\r\nHost: a\r\n\r\n")
         #expect(try await connection.readResponse().status.code == 505)

@@ -32,7 +32,7 @@ struct WaitingTests {
         #expect(text == "done")
     }
 
-    @Test func `a wait goes on until something comes`() async throws {
+    @Test func `a wait goes on until something arrives`() async throws {
         let pair = SocketPair()
         let client = try Probe.client { routes in
             routes.get(Path("/")) { _ in "ok" }

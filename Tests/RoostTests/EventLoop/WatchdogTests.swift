@@ -74,7 +74,7 @@ struct WatchdogTests {
         }
     }
 
-    @Test func `a request that is answered on the spot behind one that waited is not remembered`() async throws {
+    @Test func `a request that gets its response on the spot after one that waited is not remembered`() async throws {
         let gate = Gate()
         let application = try Application(middleware: []) { routes in
             routes.get(Path("/later")) { _ in

@@ -71,7 +71,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `after a half-close all answers still come`() async throws {
+    @Test func `after a half-close all responses still come`() async throws {
         let declare: (Routes) -> Void = { routes in
             routes.get(Path("/")) { _ in "ok" }
             routes.get(Path("/later")) { _ in

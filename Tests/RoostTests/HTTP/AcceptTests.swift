@@ -66,7 +66,7 @@ struct AcceptTests {
         #expect(Self.best(range + ", application/json;q=0.001") == "json")
     }
 
-    @Test func `a thousand ranges are looked at, and none behind them`() {
+    @Test func `a thousand ranges are read, and none after them`() {
         let many = (0..<998).map { "a/b\($0);q=0.5" } + [",", "malformed"]
         #expect(Self.best((many + ["text/html;q=0.1"]).joined(separator: ",")) == "html")
         #expect(Self.best((many + ["c/d", "text/html;q=0.1"]).joined(separator: ",")) == "none")

@@ -93,7 +93,7 @@ struct CookieTests {
     }
 
     @Test(arguments: ["", "a", "b=1", "=a", "aa=1", "A=1", "b=a=1", ";", "=", "a\u{301}=1"])
-    func `a cookie that was not sent is none`(field: String) async throws {
+    func `a cookie that was not sent is nil`(field: String) async throws {
         #expect(try await Self.client().get("/", headers: [.cookie: field]).text == "none")
     }
 

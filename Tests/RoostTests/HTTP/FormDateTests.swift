@@ -72,7 +72,7 @@ struct FormDateTests {
         #expect(response.text == "1769817600")
     }
 
-    @Test func `a date that is none is told with its field`() async throws {
+    @Test func `an invalid date is reported with its field`() async throws {
         let client = try Self.client()
         let form = try await client.post("/", form: ["when": "tomorrow"])
         #expect(form.status == .unprocessableContent)

@@ -80,7 +80,7 @@ extension HTTP1Tests {
         }
 
         @Test(arguments: [65, 66, 67, 82, 83, 84, 85, 86, 87, 200])
-        func `larger ones are answered 431`(size: Int) {
+        func `larger ones get 431`(size: Int) {
             let outcome = read(Self.head(size), limits: Self.small)
             #expect(outcome == .invalid(.fieldsTooLarge))
             #expect(outcome.error?.status.code == 431)
@@ -94,7 +94,7 @@ extension HTTP1Tests {
         }
 
         @Test(arguments: [(1, true), (3, true), (4, false), (9, false)])
-        func `more fields than the limit are answered 431`(count: Int, isRead: Bool) {
+        func `more fields than the limit get 431`(count: Int, isRead: Bool) {
             let lines = String(repeating: "X:\r\n", count: count)
             let outcome = read(Self.start + lines + "\r\n", limits: Self.small)
             #expect(isRead ? outcome.message?.fields.count == count + 1 : outcome == .invalid(.fieldsTooLarge))

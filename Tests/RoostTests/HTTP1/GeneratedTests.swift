@@ -90,7 +90,7 @@ extension HTTP1Tests {
     }
 
     /// A read beyond the message ends the test run here, where the address sanitizer is not at hand.
-    @Suite("Memory: nothing is read behind the message") struct MemoryTests {
+    @Suite("Memory: nothing is read after the message") struct MemoryTests {
         @Test(arguments: samples)
         func `every beginning of a message is read at the edge of memory`(bytes: [UInt8]) {
             let page = GuardedPage()

@@ -11,13 +11,13 @@ extension HTTP1Tests {
         }
 
         @Test(arguments: ["HTTP/2.0", "HTTP/3.0", "HTTP/0.9", "HTTP/0.0", "HTTP/9.9"])
-        func `another major version is answered 505`(version: String) {
+        func `another major version gets 505`(version: String) {
             let outcome = read("GET / \(version)\r\nHost: a\r\n\r\n")
             #expect(outcome == .invalid(.unsupportedVersion))
             #expect(outcome.error?.status.code == 505)
         }
 
-        @Test func `the preface of HTTP/2 is answered 505`() {
+        @Test func `the preface of HTTP/2 gets 505`() {
             #expect(read("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") == .invalid(.unsupportedVersion))
         }
 
@@ -66,7 +66,7 @@ extension HTTP1Tests {
         }
 
         @Test(arguments: ["GET /\tHTTP/1.1 HTTP/1.1", "GET /\u{0B} HTTP/1.1"])
-        func `other white space is no space`(line: String) {
+        func `other white space is not a space`(line: String) {
             #expect(read("\(line)\r\nHost: a\r\n\r\n") == .invalid(.malformedTarget))
         }
     }
@@ -86,14 +86,14 @@ extension HTTP1Tests {
         }
 
         @Test(arguments: [33, 34, 35, 100, 200])
-        func `a longer line is answered 414`(length: Int) {
+        func `a longer line gets 414`(length: Int) {
             let outcome = read("\(Self.line(length))\r\nHost: a\r\n\r\n", limits: Self.small)
             #expect(outcome == .invalid(.requestLineTooLong))
             #expect(outcome.error?.status.code == 414)
         }
 
         @Test(arguments: [34, 35, 100])
-        func `a method that leaves no room for anything else is answered 501`(length: Int) {
+        func `a method that leaves no room for anything else gets 501`(length: Int) {
             let method = String(repeating: "M", count: length)
             let outcome = read("\(method) / HTTP/1.1\r\nHost: a\r\n\r\n", limits: Self.small)
             #expect(outcome == .invalid(.methodTooLong))

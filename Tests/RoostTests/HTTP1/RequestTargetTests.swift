@@ -79,7 +79,7 @@ extension HTTP1Tests {
         }
 
         @Test(arguments: ["users", "?a", "**", "*/", "../a", ".", "%2f", "\\", ":", "-"])
-        func `what has no form is refused`(target: String) {
+        func `a target of no known form is refused`(target: String) {
             #expect(read(get(target)) == .invalid(.malformedTarget))
         }
 
@@ -100,7 +100,7 @@ extension HTTP1Tests {
 
     @Suite("RFC 3986 §2.1: percent escapes") struct PercentEscapeTests {
         @Test(arguments: ["%", "%4", "%zz", "%4g", "%g4", "% ", "%%41", "%+1", "%-1", "%0x41", "%u0041", "%\u{FF}"])
-        func `an escape that is none is refused in path and query`(escape: String) {
+        func `an invalid escape is refused in path and query`(escape: String) {
             for target in ["/\(escape)", "/a\(escape)/b", "/?\(escape)", "/?a=\(escape)&b"] where !target.contains(" ")
             {
                 #expect(read(get(target)) == .invalid(.malformedTarget), "\(target)")

@@ -146,7 +146,7 @@ extension HTTP1Tests {
         }
 
         @Test(arguments: [200, 201, 206, 303, 400, 404, 500, 599, 999])
-        func `all others have one, but not in answer to HEAD`(code: Int) {
+        func `all others have one, but not in response to HEAD`(code: Int) {
             let status = HTTPResponse.Status(code: code)
             for method in [HTTPRequest.Method.get, .post, .put, .delete, .options] {
                 #expect(ResponseSerializer.sendsBody(status, toHead: method == .head))
@@ -202,7 +202,7 @@ extension HTTP1Tests {
         }
 
         @Test(arguments: [Int.min + 1, Int.max, -62_167_219_201])
-        func `no time traps`(second: Int) {
+        func `no time causes a trap`(second: Int) {
             #expect(HTTPDate.string(second).hasSuffix(" GMT"))
         }
     }

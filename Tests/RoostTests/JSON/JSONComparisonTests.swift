@@ -55,7 +55,7 @@ import Testing
         #expect(try JSONCoder(keys: .snakeCase).string(value) == expected)
     }
 
-    @Test func `every float of a step through all is written alike`() throws {
+    @Test func `floats taken in steps from the whole range are written alike`() throws {
         let floats = stride(from: UInt32(0), to: 0x7F80_0000, by: 1_000_003).map { Float(bitPattern: $0) }
         #expect(try JSONCoder().string(floats) == theirs(floats, []))
     }

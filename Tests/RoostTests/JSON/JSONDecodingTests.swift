@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `numbers that JSON has not are read back as strings by choice`() throws {
+    @Test func `numbers that JSON does not have can be read back as strings`() throws {
         let coder = JSONCoder(floats: .strings)
         let values = try coder.decode([Double].self, from: coder.encode([Double.infinity, -.infinity, .nan, 1]))
         #expect(values[0] == .infinity && values[1] == -.infinity && values[2].isNaN && values[3] == 1)

@@ -55,7 +55,7 @@ import Testing
         #expect(try coder.string(Optional(user)) == coder.string(Plain(user)))
     }
 
-    @Test func `nil is no member`() throws {
+    @Test func `nil is not a member`() throws {
         let text = "{\"id\":1,\"userName\":\"\",\"isAdmin\":false,\"tags\":[],\"friends\":[]}"
         #expect(try JSONCoder().string(User(id: 1, userName: "")) == text)
     }

@@ -97,7 +97,7 @@ struct ImmediateMiddlewareTests {
     }
 
     @Test(arguments: 0..<3)
-    func `may respond itself, and its own second function does not run then`(chain: Int) async throws {
+    func `may respond itself; its own after does not run then`(chain: Int) async throws {
         let client = try Self.client(Self.chains[chain])
         let inner = try await client.get("/now?stop=b")
         #expect(inner.text == "stopped by b")
@@ -108,7 +108,7 @@ struct ImmediateMiddlewareTests {
     }
 
     @Test(arguments: 0..<3, ["/broken", "/broken/later"])
-    func `hears of an error of what follows, the innermost first`(chain: Int, path: String) async throws {
+    func `recovers from an error of what follows, the innermost first`(chain: Int, path: String) async throws {
         let client = try Self.client(Self.chains[chain])
         #expect(try await client.get(path + "?recover=b").text == "b recovered from Broken of ab")
         #expect(try await client.get(path + "?recover=a").text.hasPrefix("a recovered from Broken of a"))
@@ -116,7 +116,7 @@ struct ImmediateMiddlewareTests {
     }
 
     @Test(arguments: 0..<3)
-    func `hears of none of its own`(chain: Int) async throws {
+    func `does not recover from its own errors`(chain: Int) async throws {
         let client = try Self.client(Self.chains[chain])
         for query in ["fail=b&recover=b", "failAfter=b&recover=b", "fail=a&recover=a"] {
             #expect(try await client.get("/now?" + query).status == .internalServerError, "\(query)")

@@ -9,7 +9,7 @@ struct RequestIDsTests {
         try TestClient(middleware: [RequestIDs()]) { $0.get(Path("/")) { request in request.id ?? "none" } }
     }
 
-    @Test func `each request has an id of its own, which it is told, whatever it says itself`() async throws {
+    @Test func `each request has its own id, which the response carries, whatever the request says`() async throws {
         let client = try Self.client()
         var ids: Set<String> = []
         for _ in 0..<20 {
@@ -23,7 +23,7 @@ struct RequestIDsTests {
         #expect(try await TestClient { $0.get(Path("/")) { request in request.id ?? "none" } }.get("/").text == "none")
     }
 
-    @Test func `ids in a row have nothing in common that tells how many there were`() async throws {
+    @Test func `consecutive ids do not reveal how many there were`() async throws {
         let client = try Self.client()
         var (beginnings, ends): (Set<String>, Set<String>) = ([], [])
         for _ in 0..<50 {

@@ -4,7 +4,7 @@ import Testing
 
 /// What a test says when the server is wrong: each kind of error is met on a real socket, and its sentence is checked.
 @Suite(.timeLimit(.minutes(5))) struct HTTPClientErrorTests {
-    @Test func `nobody listens`() async throws {
+    @Test func `nothing listens`() async throws {
         await expect("cannot connect to 127.0.0.1:1: connect failed: Connection refused") {
             _ = try await HTTPConnection.connect(port: 1)
         }

@@ -38,7 +38,7 @@ import Testing
         )
     }
 
-    @Test func `a 1xx is a response of its own`() async throws {
+    @Test func `a 1xx counts as a response`() async throws {
         let server = try CannedServer { peer in
             _ = peer.readHead()
             peer.send("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n")
@@ -76,7 +76,7 @@ import Testing
         #expect(try await connection.receive().isEmpty)
     }
 
-    @Test func `what could not be read as a response can be read as bytes`() async throws {
+    @Test func `bytes that could not be read as a response can still be read`() async throws {
         let server = try CannedServer { peer in peer.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell") }
         let connection = try await HTTPConnection.connect(port: server.port)
         await #expect(throws: HTTPClientError.self) { try await connection.readResponse() }

@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: ["HTTP/1.1 2", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell"])
-    func `a response that breaks off is an error and no short body`(wire: String) throws {
+    func `a response that breaks off is an error, not a short body`(wire: String) throws {
         var reader = reader(wire, chunkSize: 4_096)
         let error = try #require(throws: HTTPClientError.self) { try reader.read() }
         guard case .closed = error else {

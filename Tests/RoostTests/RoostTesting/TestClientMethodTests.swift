@@ -35,7 +35,7 @@ struct TestClientMethodTests {
         }
     }
 
-    @Test func `a method that is no token ends the start`() {
+    @Test func `a method that is not a token stops the start`() {
         #expect {
             try Application { routes in routes.on("PUR GE")(Path("/")) { _ in "" } }
         } throws: { error in

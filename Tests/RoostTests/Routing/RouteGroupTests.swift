@@ -104,7 +104,7 @@ struct RouteGroupTests {
         #expect(try await client.request(.options, "/a").headers[.server] == "read")
     }
 
-    @Test func `a fallback answers under its prefix, the deepest first`() async throws {
+    @Test func `a fallback responds under its prefix, the deepest first`() async throws {
         let client = try TestClient { routes in
             routes.group(Path("/api")) { api in
                 api.get(Path("/users")) { _ in "users" }
@@ -123,7 +123,7 @@ struct RouteGroupTests {
         #expect(try await client.get("/apis").text == "none")
     }
 
-    @Test func `a second fallback at one place ends the start`() {
+    @Test func `a second fallback at one place stops the start`() {
         #expect {
             try TestClient { routes in
                 routes.group(Path("/api")) { $0.fallback(file: "One.swift", line: 1) { _ in "one" } }
@@ -160,7 +160,7 @@ struct RouteGroupTests {
         #expect(try await client.get("/1/2/3/sum").text == "6")
     }
 
-    @Test func `what a controller or a group throws ends the start`() {
+    @Test func `what a controller or a group throws stops the start`() {
         struct Failing: Controller {
             func routes(_ routes: Routes) throws { throw HTTPError(.conflict, "not today") }
         }

@@ -74,7 +74,7 @@ struct RouteMatchingTests {
     }
 
     @Test(arguments: ["//", "/users/", "/users//", "//users", "/users//posts", "/users/x//posts", "/slash//", "/a//d"])
-    func `an empty segment is no parameter and not skipped`(path: String) async throws {
+    func `an empty segment is not a parameter, and is not skipped`(path: String) async throws {
         #expect(try await Self.client().get(path).status == .notFound)
     }
 
@@ -101,7 +101,7 @@ struct RouteMatchingTests {
     }
 
     @Test(arguments: ["/users%2Fnew", "/x+y/k%C3%A4se/a%2Fb/:", "/x%20y/k%C3%A4se/a/b/:", "/users/new%2Fhelp/more"])
-    func `an encoded slash separates nothing, and a plus is no space`(path: String) async throws {
+    func `an encoded slash separates nothing, and a plus is not a space`(path: String) async throws {
         #expect(try await Self.client().get(path).status == .notFound)
     }
 

@@ -7,7 +7,7 @@ import Testing
 /// to write instead of an ordinary mistake.
 @Suite("Routes as the compiler sees them", .timeLimit(.minutes(5)))
 struct RouteMistakeTests {
-    @Test func `a path of ten literals and six parameters is nothing to search for`() async throws {
+    @Test func `a path of ten literals and six parameters needs no search`() async throws {
         let path = """
             Path("/a/b/c/d/e/f/g/h/i/j/{a}/{b}/{c}/{d}/{e}/{f}", Int.self, String.self, UUID.self, \
             Int.self, Int8.self, RemainingPath.self)

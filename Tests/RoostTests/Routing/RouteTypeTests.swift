@@ -58,7 +58,7 @@ struct RouteTypeTests {
     }
 
     @Test(arguments: ["/n/abc", "/n/128", "/n/-129"])
-    func `a path whose parameter is no value of its type is unknown to every method`(path: String) async throws {
+    func `a path whose parameter is not a value of its type is unknown to every method`(path: String) async throws {
         let client = try TestClient { routes in
             routes.delete(Path("/n/{number}", Int8.self)) { _, number in "deleted \(number)" }
         }

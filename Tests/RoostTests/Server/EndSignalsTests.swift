@@ -13,7 +13,7 @@ struct EndSignalsTests {
         pthread_sigmask(SIG_UNBLOCK, &all, nil)
     }
 
-    @Test func `one that comes as soon as its handler is there finds all that it needs`() async {
+    @Test func `one that comes as soon as its handler is installed finds all that it needs`() async {
         await #expect(processExitsWith: .exitCode(7)) {
             EndSignalsTests.receiveSignals()
             var descriptor: Int32 = -1

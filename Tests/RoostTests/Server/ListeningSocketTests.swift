@@ -13,7 +13,7 @@ struct ListeningSocketTests {
 
     /// The options of a connection are those of the socket that it is accepted from: no call for each of them.
     @Test(arguments: [1, 2], [false, true])
-    func `an accepted connection inherits that an unreachable client is given up`(count: Int, isShared: Bool) throws {
+    func `an accepted connection inherits the timeout for unreachable clients`(count: Int, isShared: Bool) throws {
         let address = try #require(try SocketAddress.resolve(host: "127.0.0.1", port: 0).first)
         let (bound, sockets) = try ListeningSocket.bind(
             address,

@@ -33,7 +33,7 @@ struct ServerConfigurationTests {
     }
 
     @Test(arguments: ServerConfiguration.settings.map(\.variable))
-    func `a value that is none is one sentence`(variable: String) throws {
+    func `an invalid value is one sentence`(variable: String) throws {
         let setting = try #require(ServerConfiguration.settings.first { $0.variable == variable })
         let values = ["many", "1 KB", "-1", "1.5", " 1", "99999999999999999999", String(setting.range.upperBound + 1)]
         for value in values {
@@ -67,7 +67,7 @@ struct ServerConfigurationTests {
         #expect(throws: ConfigurationError.self) { try configuration.validate() }
     }
 
-    @Test func `an empty value is none`() throws {
+    @Test func `an empty value counts as unset`() throws {
         let names = ServerConfiguration.settings.map(\.variable) + ["HOST", "SHARED_LISTENER"]
         let variables = Dictionary(uniqueKeysWithValues: names.map { ($0, "") })
         let configuration = try ServerConfiguration(environment: variables)

@@ -39,7 +39,7 @@ struct PlainSessionTests {
         #expect(try await setsCookie(peer: peer, host: "example.com", isHTTPS: true))
     }
 
-    @Test func `who comes over a Unix socket is a proxy, as a rule`() async throws {
+    @Test func `a client on a Unix socket is usually a proxy`() async throws {
         #expect(try await !setsCookie(peer: .local))
     }
 

@@ -62,7 +62,7 @@ struct SessionErrorTests {
     }
 
     @Test(arguments: [true, false], [400, 404, 422, 429])
-    func `what a handler has changed before it refused the client is kept`(isOutside: Bool, status: Int) async throws {
+    func `changes before a handler refuses the client are saved`(isOutside: Bool, status: Int) async throws {
         let client = try client(errorPagesOutside: isOutside)
         let first = try await client.get("/set/begun/\(status)")
         #expect(first.status.code == status)
@@ -82,7 +82,7 @@ struct SessionErrorTests {
     }
 
     @Test(arguments: [true, false], ["/set/changed/0", "/set/changed/500", "/set/changed/503", "/answer/changed/500"])
-    func `what it has changed before it failed itself is not: half of its work may be missing`(
+    func `changes before it fails are not: half of its work may be missing`(
         isOutside: Bool,
         path: String
     ) async throws {
@@ -107,7 +107,7 @@ struct SessionErrorTests {
     }
 
     @Test(arguments: [true, false])
-    func `a refusal by another layer keeps what was changed, and is logged as it was`(isOutside: Bool) async throws {
+    func `a refusal by another layer saves the changes, and is logged unchanged`(isOutside: Bool) async throws {
         let client = try client(errorPagesOutside: isOutside)
         let response = try await client.get("/take/begun")
         #expect(response.status == .conflict)
@@ -137,7 +137,7 @@ struct SessionErrorTests {
         #expect(line.contains("Outage()"), "\(line)")
     }
 
-    @Test func `a store that fails behind a success is the error`() async throws {
+    @Test func `a store that fails after a success is the error`() async throws {
         let client = try client(errorPagesOutside: true, FailingStore())
         let response = try await client.get("/set/x/200", headers: [.cookie: "session=\(Self.token)"])
         #expect(response.status == .internalServerError)

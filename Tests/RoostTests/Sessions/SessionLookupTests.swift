@@ -92,7 +92,7 @@ struct SessionLookupTests {
         #expect(store.count == 0)
     }
 
-    @Test func `while the store is down, what needs no session is answered`() async throws {
+    @Test func `while the store is down, requests that need no session work`() async throws {
         let store = Store()
         store.isDown.store(true, ordering: .relaxed)
         let client = try Self.client(store)

@@ -44,7 +44,7 @@ struct `Template review` {
         #expect(try errors([empty, full]) == "")
     }
 
-    @Test func `a missing name is found behind each section, once`() throws {
+    @Test func `a missing name is found in each section, once`() throws {
         let found = try errors(
             [empty, full, full], changing: ["row": "<li>{{nam}}</li>", "layout": "{{$content}}{{/content}}{{x}}"])
         #expect(found.contains("row.mustache:1:5: the page has no \"nam\": did you mean \"name\"?"))

@@ -51,7 +51,7 @@ struct NegotiationTests {
         #expect(try await client.get("/prefers", headers: headers).text == "\(isPage)")
     }
 
-    @Test func `what is not to be had is 406`() async throws {
+    @Test func `a representation that does not exist is 406`() async throws {
         let client = try Self.client()
         #expect(try await client.get("/", headers: [.accept: "image/png"]).status == .notAcceptable)
         #expect(try await client.get("/prefers", headers: [.accept: "image/png"]).text == "false")

@@ -115,7 +115,7 @@ struct ResponseContentTests {
         }
     }
 
-    @Test func `so does what answers for unknown paths`() async throws {
+    @Test func `so does the fallback for unknown paths`() async throws {
         let response = try await Self.client().get("/nowhere")
         #expect(response.status == .notFound && response.text == "<p>&lt;Ada&gt;</p>")
     }

@@ -66,7 +66,7 @@ struct TemplateErrorPageTests {
         #expect(log.all.first?.contains("row.mustache:1:13") == true)
     }
 
-    @Test func `an error page that is broken itself is shown in its place`() async throws {
+    @Test func `an error page that is itself broken is shown in its place`() async throws {
         let templates = try Templates(sources: ["error": "{{statuss}}"])
         let pages = ErrorPages(LogLines().logger, explains: true) { error, _ in
             try View("error", error).response(templates)
