@@ -23,7 +23,7 @@ struct SettingsTests {
         (["DATABASE_URL": "", "DATA_DIR": ""], .sqlite(path: ".data/roost.sqlite")),
         (["DATABASE_URL": "postgres://db/site"], .postgresql("postgres://db/site")),
     ])
-    func `where the data is`(variables: [String: String], url: DatabaseURL?) throws {
+    func `the location of the data`(variables: [String: String], url: DatabaseURL?) throws {
         #expect(try Settings(variables).database == url)
     }
 
@@ -58,7 +58,7 @@ struct SettingsTests {
             (["PORT": "3000"], 41_234, "localhost:41234"),
             (["PORT": "0", "PUBLIC_URL": "https://example.com/"], 41_234, "https://example.com"),
         ] as [([String: String], Int?, String)])
-    func `what to type is the public URL, or the port that the site listens on`(
+    func `the URL to type is the public one, or has the port that the site listens on`(
         variables: [String: String],
         port: Int?,
         url: String

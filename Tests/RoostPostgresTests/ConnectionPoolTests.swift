@@ -6,7 +6,7 @@ import Testing
 
 @testable import RoostPostgres
 
-/// The pool's rules, with connections that are none and a clock that stands still.
+/// The pool's rules, with fake connections and a clock that stands still.
 @Suite(.timeLimit(.minutes(5)))
 struct ConnectionPoolTests {
     @Test func `no more are opened than allowed, and waiting callers are served in order`() async throws {

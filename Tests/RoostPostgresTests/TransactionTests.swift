@@ -10,7 +10,7 @@ import Testing
 struct TransactionTests {
     private struct Mistake: Error {}
 
-    /// Those that wait for a lock of the test's.
+    /// The statements that wait for a lock of the test.
     private static let waiting =
         """
         SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
@@ -18,7 +18,7 @@ struct TransactionTests {
         """ as SQL
 
     @Test(arguments: Place.allCases)
-    func `it is done as a whole or not at all`(place: Place) async throws {
+    func `it takes effect as a whole or not at all`(place: Place) async throws {
         try await place.withDatabase { database async throws in
             try await database.execute("CREATE TABLE t (n int)")
             try await database.transaction { transaction in
@@ -187,7 +187,7 @@ struct TransactionTests {
             try await holder.execute("SELECT pg_advisory_xact_lock(1)")
             let error = await #expect(throws: DatabaseError.self) {
                 try await database.transaction { transaction in
-                    // The first waits for the holder, while the second comes.
+                    // The first one waits for the holder, while the second one arrives.
                     async let one: Int = transaction.execute("SELECT pg_advisory_xact_lock(1)")
                     while try await holder.count(Self.waiting) == 0 { await Task.yield() }
                     try await transaction.execute("SELECT 1")

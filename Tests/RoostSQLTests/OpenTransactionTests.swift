@@ -1,7 +1,7 @@
 import RoostSQL
 import Testing
 
-/// Inside of a transaction there is the transaction, and the database itself is refused.
+/// Inside a transaction only the transaction can be used; the database itself is refused.
 @Suite("Inside a transaction", .timeLimit(.minutes(5)))
 struct OpenTransactionTests {
     private struct Oops: Error {}

@@ -42,7 +42,7 @@ struct StatementKindTests {
     }
 
     @Test func `a text that is not native UTF-8 is read as well`() {
-        // Made of a substring, whose storage is another one's.
+        // Made from a substring, whose storage belongs to another string.
         let text = String("SELECT 1; COMMIT".dropFirst(10))
         #expect(StatementKind(text, in: .postgresql) == .transactionControl)
     }

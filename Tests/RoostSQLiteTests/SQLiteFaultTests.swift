@@ -6,7 +6,7 @@ import RoostSQLite
 import RoostTesting
 import Testing
 
-/// What may happen to the file: an error that names itself, nothing lost that was acknowledged, and recovery without a
+/// What may happen to the file: an error that names the cause, no acknowledged write lost, and recovery without a
 /// restart.
 @Suite("Faults of SQLite", .timeLimit(.minutes(5)))
 struct SQLiteFaultTests {
@@ -73,7 +73,7 @@ struct SQLiteFaultTests {
         try await Scratch.run { (database, scratch) async throws in
             for suffix in ["", "-wal", "-shm"] { rename(scratch.path + suffix, scratch.path + suffix + ".away") }
             try Self.write(String(repeating: "no database ", count: 1000), to: scratch.path)
-            // This one finds out.
+            // This statement notices it.
             await #expect(throws: DatabaseError.self) { try await database.execute("UPDATE users SET name = name") }
             let corrupt = DatabaseError.corrupt("file is not a database (\(scratch.path))")
             await #expect(throws: corrupt) { try await database.execute("DELETE FROM users") }
@@ -88,7 +88,7 @@ struct SQLiteFaultTests {
         try await Scratch.run { (database, scratch) async throws in
             for suffix in ["", "-wal", "-shm"] { rename(scratch.path + suffix, scratch.path + suffix + ".away") }
             await #expect(throws: DatabaseError.self) { try await database.execute("DELETE FROM users WHERE id = 1") }
-            // It is not made anew: an empty database would look like lost data.
+            // It is not created again: an empty database would look like lost data.
             await #expect(throws: DatabaseError.self) { try await database.execute("DELETE FROM users WHERE id = 1") }
             await #expect(throws: DatabaseError.self) {
                 try await database.transaction { try await $0.execute("DELETE FROM users") }

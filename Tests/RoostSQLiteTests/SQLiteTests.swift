@@ -85,7 +85,7 @@ struct SQLiteTests {
         "BEGIN", " /* x */ commit", "-- x\nROLLBACK", "SAVEPOINT x", "RELEASE x", "END", "ATTACH 'x' AS y", ";;BEGIN",
         "\u{FEFF}BEGIN", "/**/\u{FEFF} BEGIN",
     ])
-    func `transactions are not begun by hand`(sql: String) async throws {
+    func `transactions cannot be begun by hand`(sql: String) async throws {
         try await Scratch.run { (database, _) async throws in
             await #expect(throws: DatabaseError.self) { try await database.execute(SQL(unchecked: sql)) }
             await #expect(throws: DatabaseError.self) { try await database.query(SQL(unchecked: sql), as: Int.self) }

@@ -11,7 +11,7 @@ struct SQLiteWriteTests {
         try await database.query("SELECT name FROM users ORDER BY id", as: String.self)
     }
 
-    /// Lets writes gather behind a transaction, so that they become one group.
+    /// Lets writes gather while a transaction is open, so that they become one group.
     private static func group<Write: Sendable, Value: Sendable>(
         _ database: Database,
         _ writes: [Write],
@@ -19,7 +19,7 @@ struct SQLiteWriteTests {
     ) async throws -> [Result<Value, any Error>] {
         var tasks: [Task<Value, any Error>] = []
         try await database.whileWriterIsHeld {
-            // Each runs here until it waits, and by then its write is in the queue.
+            // Each runs here until it waits; by then its write is in the queue.
             tasks = writes.map { write in Task.immediate { try await run(write) } }
         }
         var results: [Result<Value, any Error>] = []
@@ -92,7 +92,7 @@ struct SQLiteWriteTests {
                 ]
             )
             #expect(results.map { (try? $0.get()) == 1 } == [true, false, true])
-            // Found out at the commit, when nobody knows whose fault it is.
+            // Detected at the commit, when nobody knows which write is the cause.
             let more = try await Self.group(
                 database,
                 [
@@ -169,7 +169,7 @@ struct SQLiteWriteTests {
             let latch = Latch()
             await #expect(throws: DatabaseError.self) {
                 try await database.transaction { transaction in
-                    // Once this is done the writer has given up the transaction.
+                    // When this is done, the writer has given up the transaction.
                     try await apart { try await database.execute("INSERT INTO users (name) VALUES ('Ada')") }
                     latch.open()
                     try await transaction.execute("DELETE FROM users")
@@ -220,7 +220,8 @@ struct SQLiteWriteTests {
     @Test func `an acknowledged write is in the file, even after kill -9`() async throws {
         try await Scratch.run { (database, scratch) async throws in
             try await database.execute("INSERT INTO users (name) VALUES ('Ada')")
-            // A copy of the files as they are now, which is what a process finds that starts after this one was killed.
+            // A copy of the files as they are now, which is what a process would find that starts after this one was
+            // killed.
             let copy = try Scratch()
             defer { copy.remove() }
             for suffix in ["", "-wal"] { try Self.copy(scratch.path + suffix, copy.path + suffix) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("An application without a word about middleware", .timeLimit(.minutes(5)))
+@Suite("An application that does not mention middleware", .timeLimit(.minutes(5)))
 struct ApplicationTests {
     struct Oops: Error, CustomStringConvertible { let description = "oops\n2026 info forged \u{1B}[31m" }
 

@@ -163,7 +163,7 @@ struct LoginControllerTests {
         #expect(try await elsewhere.post("/login", form: Self.right).status == .forbidden)
     }
 
-    /// As nginx passes on what a browser sends, when nothing but `proxy_pass` is set.
+    /// As nginx passes on a browser's request when only `proxy_pass` is set.
     @Test func `a proxy that asks for 127.0.0.1 gets no cookie for its visitors, who are told what to set`()
         async throws
     {

@@ -32,7 +32,7 @@ struct UserChangeTests {
     @Test(arguments: [
         ("\"1\"", HTTPResponse.Status.ok), ("*", .ok), ("\"2\"", .preconditionFailed), ("x", .preconditionFailed),
     ])
-    func `If-Match protects what somebody else has changed`(tag: String, status: HTTPResponse.Status) async throws {
+    func `If-Match protects somebody else's changes`(tag: String, status: HTTPResponse.Status) async throws {
         let client = try await Site.member()
         let response = try await client.request(.patch, "/users/1", json: ["name": "Nell"], headers: [.ifMatch: tag])
         #expect(response.status == status)
@@ -139,7 +139,7 @@ struct UserChangeTests {
     }
 }
 
-/// Users of whom each is changed by somebody else right after it was looked at.
+/// A repository in which somebody else changes each user right after it was read.
 private struct BusyRepository: UserRepository {
     let users = MemoryUserRepository()
 

@@ -67,7 +67,7 @@ struct UserListTests {
         "after=1&before=2", "name=a&after=1", "before=99999999999999999999",
         "name=\(String(repeating: "x", count: 401))",
     ])
-    func `what is no part of the list is a 400`(query: String) async throws {
+    func `an invalid page of the list is a 400`(query: String) async throws {
         let response = try await Site.visitor().get("/users?\(query)")
         #expect(response.status == .badRequest)
         #expect(response.headers[.contentType] == "application/problem+json")

@@ -13,7 +13,7 @@ import Testing
 )
 struct PostgresFaultTests {
     /// Writes 1,000 names by 20 clients, does something after 500, and returns the names that were acknowledged.
-    /// - Parameter retries: Whether clients go on when they get no answer; then they do so until one has been refused.
+    /// - Parameter retries: Whether clients that get no response try again, until one of them has been refused.
     private func write(
         _ member: Member,
         retries: Bool,

@@ -5,8 +5,8 @@ import Roost
 import RoostTesting
 import Testing
 
-/// What happens to the site's data and its file: a sentence in the log, 503 with `Retry-After` to the client, recovery
-/// without a restart, and no acknowledged write lost. The figures are printed.
+/// When something happens to the site's data or its file: a sentence in the log, 503 with `Retry-After` to the client,
+/// recovery without a restart, and no acknowledged write lost. The figures are printed.
 @Suite("Faults of the storage", .timeLimit(.minutes(10)))
 struct StorageFaultTests {
     /// A folder that is removed at the end.
@@ -126,7 +126,7 @@ struct StorageFaultTests {
         #expect(output.split(separator: "\n").count == 1, "\(output)")
     }
 
-    /// With the log in a file, which takes as much as there is to say.
+    /// With the log in a file, which has room for everything.
     private static func logging(to folder: String) -> [String] {
         ["sh", "-c", "exec \"$0\" \"$@\" 2>\(folder)/log"]
     }
@@ -135,7 +135,7 @@ struct StorageFaultTests {
         FileManager.default.contents(atPath: folder + "/log").map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// What runs a program as somebody whom permissions concern; nil where that is not possible.
+    /// What runs a program as a user to whom permissions apply; nil if that is not possible.
     static let unprivileged: [String]? = {
         guard geteuid() == 0 else { return [] }
         guard access("/usr/bin/setpriv", X_OK) == 0 else { return nil }

@@ -13,7 +13,7 @@ import Testing
     .timeLimit(.minutes(10))
 )
 struct InstancesTests {
-    /// Three that start at once on a database that is still empty.
+    /// Three instances that start at the same time on a database that is still empty.
     private func start(_ variables: [String: String] = [:]) async throws -> [SiteProcess] {
         let settings = ["DATABASE_URL": try await PostgresServer.shared().makeDatabase(), "WORKERS": "1"]
             .merging(variables) { $1 }

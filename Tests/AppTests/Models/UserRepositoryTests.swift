@@ -3,16 +3,16 @@ import Testing
 
 @testable import App
 
-/// What every repository of users must do, wherever it keeps them.
+/// What every repository of users must do, wherever it stores them.
 @Suite("Users", .timeLimit(.minutes(5)))
 struct UserRepositoryTests {
-    /// The kinds of repository; each test has one of its own.
+    /// The kinds of repository; each test has its own.
     enum Kind: CaseIterable {
         case memory
         case sqlite
         case postgresql
 
-        /// Those that this machine can have; ``PostgresTests`` says why when it cannot have all.
+        /// The kinds that this machine supports; ``PostgresTests`` says why if some are missing.
         static let allCases: [Kind] =
             PostgresServer.isInstalled ? [.memory, .sqlite, .postgresql] : [.memory, .sqlite]
 
@@ -112,7 +112,7 @@ struct UserRepositoryTests {
 
     @Suite("Pages of the list")
     struct PartTests {
-        /// Ids from 1 on; "Ann" and "ann" sort the same, and é behind z.
+        /// Ids from 1; "Ann" and "ann" sort the same, and é sorts after z.
         static let names = ["Nelson", "Cathy", "Ann", "Élise", "ann", "Zoe", "anna", "Bo"]
 
         private static func filled(_ kind: Kind) async throws -> any UserRepository {
@@ -121,7 +121,7 @@ struct UserRepositoryTests {
             return users
         }
 
-        /// Walks through a list forwards and then back, and returns the ids of each part.
+        /// Walks through a list forwards and then back, and returns the ids of each page.
         private static func walk(
             _ users: any UserRepository,
             _ first: UserQuery

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Roost
 
-/// Bodies that somebody reads who is not waited for, or not any more.
+/// Bodies that are read by a task that nobody waits for, or no longer.
 @Suite("Bodies whose readers are left behind", .timeLimit(.minutes(5)))
 struct AbandonedBodyTests {
     private static let head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-/// Answers that no application may give: the client gets what can still be sent, the log says whose mistake it is.
+/// Responses that no application may give: the client gets what can still be sent, and the log names the mistake.
 @Suite("Mistakes of the application", .timeLimit(.minutes(5)))
 struct ApplicationMistakeTests {
     private struct Oops: Error, CustomStringConvertible {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roost
 
-/// What all clients of a server together may have in memory, with a limit that a few of them reach.
+/// The memory that all clients of a server share, with a limit that a few of them reach.
 @Suite("Memory that clients share", .timeLimit(.minutes(5)))
 struct BufferedMemoryTests {
     private let latch = Latch()

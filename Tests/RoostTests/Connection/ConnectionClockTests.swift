@@ -230,7 +230,7 @@ struct ConnectionClockTests {
 }
 
 extension ConnectionClock {
-    /// A request has come and is answered.
+    /// A request has arrived and is being handled.
     fileprivate mutating func answer(at now: Int) {
         awaitNothing(at: now)
         awaitRequest(at: now, headHasBegun: false, ConnectionClockTests.limits)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Roost
 
-/// The time of a handler, on a clock that the tests drive.
-@Suite("What a handler may take in time", .timeLimit(.minutes(5)))
+/// The time of a handler, on a clock that the tests control.
+@Suite("How long a handler may take", .timeLimit(.minutes(5)))
 struct HandlerTimeTests {
     private let client: TestClient
     private let log = LogLines()

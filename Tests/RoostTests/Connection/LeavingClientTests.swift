@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-/// Clients that close their side, or everything, while they are being answered, on a clock that the tests drive.
+/// Clients that close their side, or everything, before they have their response, on a clock that the tests control.
 @Suite("Clients that leave", .timeLimit(.minutes(5)))
 struct LeavingClientTests {
     private let entered = Latch()
@@ -13,7 +13,7 @@ struct LeavingClientTests {
     private let server: InProcessServer
     private let kept = Kept()
 
-    /// A request that somebody has kept.
+    /// A request that is being kept.
     private final class Kept: Sendable {
         let request = Mutex<Request?>(nil)
     }
@@ -136,7 +136,8 @@ struct LeavingClientTests {
         #expect(try await connection.readResponse().text == "read")
     }
 
-    /// More than is kept while a request is being answered, so that the client's end lies behind what nobody reads.
+    /// More than is kept while a request is being handled, so that the client's end comes after bytes that nobody
+    /// reads.
     private static let ahead = String(
         repeating: "GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 1_000))\r\n\r\n",
         count: requestsAhead)
@@ -147,7 +148,7 @@ struct LeavingClientTests {
         let connection = try await connect(get("/\(path)") + Self.ahead)
         await entered.wait()
         try connection.shutdownWrite()
-        // Its bytes are read before those of who comes later.
+        // Its bytes are read before those of later clients.
         #expect(try await connect(get("/")).readResponse().text == "ok")
         await server.passSecond()
         await ended.wait()

@@ -38,7 +38,7 @@ struct PersistenceTests {
         ("1.0", "Connection: keep-alive\r\n", "keep-alive", false),
         ("1.0", "Connection: keep-alive, close\r\n", "close", true),
     ])
-    func `a connection persists as its version and its client have it`(
+    func `a connection persists as its version and its client say`(
         version: String,
         fields: String,
         option: String?,
@@ -134,7 +134,7 @@ struct PersistenceTests {
         ("DELETE", "/gone", 204),
         ("GET", "/same", 304),
     ])
-    func `an answer without a body leaves the connection in order`(
+    func `a response without a body leaves the connection in order`(
         method: String,
         path: String,
         code: Int

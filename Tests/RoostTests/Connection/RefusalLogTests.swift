@@ -4,8 +4,8 @@ import Testing
 
 @testable import Roost
 
-/// What is refused before there is a request has no line of `RequestLog`'s, and leaves one of its own.
-@Suite("What the log says of refusals", .timeLimit(.minutes(5)))
+/// A message that is refused before it is a request has no line from `RequestLog`, and gets another one.
+@Suite("What the log says about refusals", .timeLimit(.minutes(5)))
 struct RefusalLogTests {
     private let log = LogLines()
 
@@ -30,7 +30,7 @@ struct RefusalLogTests {
         ),
         ("GET / HTTP/1.1\r\nHost: a\r\nExpect: secret\r\n\r\n", "417", "The only expectation is 100-continue"),
     ])
-    func `status and reason are one line at info, without a byte of the client's`(
+    func `status and reason are one line at info, without any byte of the client's`(
         request: String,
         status: String,
         reason: String
@@ -71,7 +71,7 @@ struct RefusalLogTests {
         #expect(log.all.isEmpty)
     }
 
-    /// What of a body has come, and what the log says when nothing more does, or something else.
+    /// The part of a body that arrives, and what the log says when nothing more follows, or something else.
     @Test(arguments: [
         ("Content-Length: 5", "hel", "The connection ended before the request did (RFC 9112 §8)."),
         ("Transfer-Encoding: chunked", "3\r\nhel\r\nsecret\r\n", "The chunked body is malformed (RFC 9112 §7.1)."),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-/// Which connections are let go when there is no room for more, on a clock that the tests drive.
+/// Which connections are closed when there is no room for more, on a clock that the tests control.
 @Suite("Closing idle connections", .timeLimit(.minutes(5)))
 struct SheddingTests {
     private let server: InProcessServer
@@ -26,7 +26,7 @@ struct SheddingTests {
         HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10), server: server)
     }
 
-    /// A connection that has had an answer.
+    /// A connection that has had a response.
     private func answered() async throws -> HTTPConnection {
         let connection = try await connect()
         try await connection.send(get("/"))

@@ -5,7 +5,7 @@ import Testing
 @testable import Roost
 
 /// Each limit of size, tripped by one byte, on a connection.
-@Suite("What a request may be in size", .timeLimit(.minutes(5)))
+@Suite("How large a request may be", .timeLimit(.minutes(5)))
 struct SizeLimitTests {
     static let configuration = {
         var configuration = ServerConfiguration()

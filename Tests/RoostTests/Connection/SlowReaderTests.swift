@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-/// Clients that have been answered more than their sockets take, on a clock that the tests drive.
+/// Clients with more responses than their sockets take, on a clock that the tests control.
 @Suite("Slow readers", .timeLimit(.minutes(5)))
 struct SlowReaderTests {
     private static let answer = String(repeating: "a", count: 60_000)
@@ -48,7 +48,7 @@ struct SlowReaderTests {
         HTTPConnection(descriptor: socket, host: "a", timeout: .seconds(10), server: server)
     }
 
-    /// A connection that has had an answer; when it has, the loop has dealt with what was sent before.
+    /// A connection that has had a response; by then the loop has handled what was sent before.
     @discardableResult
     private func answered() async throws -> HTTPConnection {
         let connection = connect(try await server.connect())
@@ -57,7 +57,7 @@ struct SlowReaderTests {
         return connection
     }
 
-    /// How many large answers a client must ask for, and not read, until one of them does not fit into its socket.
+    /// How many large responses a client must request, without reading, until one of them does not fit into its socket.
     private func capacity() async throws -> Int {
         let socket = try await server.connect()
         let connection = connect(socket)
@@ -74,8 +74,8 @@ struct SlowReaderTests {
         }
     }
 
-    /// A client that has not taken the last of a number of large answers.
-    /// - Parameter text: The last request, and what comes with it.
+    /// A client that has not taken the last of a number of large responses.
+    /// - Parameter text: The last request, and whatever follows it.
     private func slowReader(_ text: String = get("/large")) async throws -> (HTTPConnection, answers: Int) {
         let answers = try await capacity()
         let connection = connect(try await server.connect())
@@ -164,7 +164,8 @@ struct SlowReaderTests {
         #expect(try await connection.readResponse().text == "hello")
     }
 
-    /// Whether a client that takes so many bytes a second of a long response still gets it after a minute and a half.
+    /// Whether a client that takes this many bytes of a long response per second still gets it after a minute and a
+    /// half.
     private func isServed(taking count: Int) async throws -> Bool {
         let socket = try await server.connect()
         let connection = connect(socket)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Roost
 
-/// Which connections are let go when there is no room for more and none is idle, on a clock that the tests drive.
+/// Which connections are closed when there is no room for more and none is idle, on a clock that the tests control.
 @Suite("Closing slow connections", .timeLimit(.minutes(5)))
 struct SlowSheddingTests {
     private static let body = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 90000\r\n\r\n"
@@ -31,7 +31,7 @@ struct SlowSheddingTests {
             routes.get(Path("/events")) { _ in Response(.ok, "text/event-stream", Body(stream: events)) }
             routes.get(Path("/huge")) { _ in String(repeating: "a", count: 8_000_000) }
             routes.get(Path("/file")) { _ -> Response in
-                // The program of the tests is a file that is large enough.
+                // The tests' own program is a file that is large enough.
                 let file = try OpenFile(open("/proc/self/exe", O_RDONLY), in: FileBudget(4))
                 return Response(body: Body(file: try #require(file)))
             }
@@ -81,8 +81,8 @@ struct SlowSheddingTests {
         #expect(await server.connectionCount() == 0)
     }
 
-    /// Asks for a long response, and returns the socket too: a part of what it holds is so little that the system does
-    /// not call the server's end writable.
+    /// Requests a long response, and returns the socket too. Taking a small part of what the socket holds is not enough
+    /// for the system to call the server's end writable.
     private func slowReader(of text: String) async throws -> (HTTPConnection, Int32) {
         let socket = try await server.connect()
         let connection = HTTPConnection(descriptor: socket, host: "a", timeout: .seconds(10), server: server)

@@ -7,7 +7,7 @@ import Testing
 struct StreamingTests {
     private struct Oops: Error {}
 
-    /// A stream of these chunks, and of an error behind them.
+    /// A stream of these chunks, followed by an error.
     private static func stream(_ chunks: [String], failing: Bool = false) -> any Body.Stream {
         AsyncThrowingStream<[UInt8], any Error> { continuation in
             for chunk in chunks { continuation.yield(Array(chunk.utf8)) }
@@ -93,7 +93,7 @@ struct StreamingTests {
             }
         }
         let connection = try await client.connection(sending: "GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
-        // Other clients are served as often as it takes for the stream to stop.
+        // Other clients are served as often as needed until the stream stops.
         for _ in 0..<20 { _ = try await client.get("/length") }
         #expect(made.load(ordering: .relaxed) < 50)
         #expect(try await connection.readResponse().body.count == 5_000_000)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Roost
 
-/// Each limit of time, on a clock that stands still until the test says otherwise.
-@Suite("What a client may take in time", .timeLimit(.minutes(5)))
+/// Each limit of time, on a clock that stands still until the test advances it.
+@Suite("How long a client may take", .timeLimit(.minutes(5)))
 struct TimeLimitTests {
     static let configuration = {
         var configuration = ServerConfiguration()
@@ -121,7 +121,7 @@ struct TimeLimitTests {
     @Test func `a body that comes too slowly is 408 and the end`() async throws {
         let connection = try await client.connect()
         try await connection.send(post("Content-Length: 500\r\n"))
-        // 50 bytes a second of the 100 that are wanted: 4 s, and one more for each 100 bytes.
+        // 50 bytes a second, where 100 are required: 4 s, and one more for each 100 bytes.
         for second in 0..<7 {
             try await connection.send(String(repeating: "x", count: 50))
             _ = try await answeredConnection()
@@ -134,7 +134,7 @@ struct TimeLimitTests {
     @Test func `bytes that came fast at the beginning buy a body no time`() async throws {
         let connection = try await client.connect()
         try await connection.send(post("Content-Length: 900000\r\n", String(repeating: "x", count: 800_000)))
-        // What the socket still holds is read 16 KiB a turn; each of these takes a turn at least.
+        // What the socket still holds is read 16 KiB per turn; each of these takes at least one turn.
         for _ in 0..<64 { _ = try await answeredConnection() }
         for second in 0..<4 {
             try await connection.send("x")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Roost
 
-/// Clients that go, end half, or do not read, over TCP. The others are beside the site's process (`AppTests`).
+/// Clients that leave, close one side, or do not read, over TCP. The other faults are tested on the site (`AppTests`).
 @Suite("Faults", .serialized, .timeLimit(.minutes(5)))
 struct FaultTests {
     private func serving(

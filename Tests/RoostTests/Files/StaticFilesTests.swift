@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Static files", .timeLimit(.minutes(5)))
 struct StaticFilesTests {
-    /// A folder of its own for each test, removed with it.
+    /// A separate folder for each test, removed with it.
     private final class Folder {
         let path: String
 
@@ -116,7 +116,7 @@ struct StaticFilesTests {
             #expect(refusal.headers[.retryAfter] == "1")
             #expect(try await client.get("/small.css").status == .ok)
         }
-        // Whoever goes makes room for another.
+        // A client that leaves makes room for another.
         slow[0].reset()
         while try await client.head("/large.bin").status != .ok {}
         slow[0] = try await client.connection(sending: get("/large.bin"))

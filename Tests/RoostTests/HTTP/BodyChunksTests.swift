@@ -2,7 +2,7 @@ import Roost
 import RoostTesting
 import Testing
 
-/// Bodies piece by piece, with what an application has: no test of this suite sees more than is public.
+/// Bodies piece by piece, as an application sees them: this suite uses only what is public.
 @Suite("A body piece by piece", .timeLimit(.minutes(5)))
 struct BodyChunksTests {
     private static func pieces(_ body: Body) async throws -> [String] {

@@ -36,7 +36,7 @@ struct FormDateTests {
         "\u{662}026-01-01", "1769817600", "2026-01-01\u{301}", "2026-01-0:", "2026-01-01T12:0:",
         "2026-01-01T12:00:00.:",
     ])
-    func `what is no such value is none`(text: String) {
+    func `any other text is not a value`(text: String) {
         #expect(FormDate.parse(text) == nil)
     }
 

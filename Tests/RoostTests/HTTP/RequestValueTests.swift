@@ -2,7 +2,7 @@ import Roost
 import RoostTesting
 import Testing
 
-/// Requests that no client has sent, so that a handler can be tested alone.
+/// Requests that no client has sent, with which a handler can be tested by itself.
 @Suite("A request as a value", .timeLimit(.minutes(5)))
 struct RequestValueTests {
     private struct Input: Decodable { var name: String }

@@ -94,7 +94,7 @@ extension HTTP1Tests {
                 ("GET / HTTP/2.0\r\n\r\n", .unsupportedVersion), ("GET / HTTP/1.1\r\n\r\n", .missingHost),
             ] as [(String, ParseError)]
         )
-        func `requests ahead of a bad one are whole all the same`(bad: String, error: ParseError) {
+        func `requests before a bad one are still complete`(bad: String, error: ParseError) {
             let bytes = Array((Self.requests.joined() + bad + "\r\n\r\n").utf8)
             for cut in bytes.indices {
                 let (messages, rest) = Self.messages(bytes, cut: cut)

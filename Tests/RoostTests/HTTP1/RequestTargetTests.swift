@@ -13,11 +13,11 @@ extension HTTP1Tests {
                 ("/-._~!$&'()*+,;=:@", "/-._~!$&'()*+,;=:@", nil),
                 ("/%41%2f%7e", "/%41%2f%7e", nil), ("/%C3%A9", "/%C3%A9", nil), ("/?%20%41", "/", "%20%41"),
                 ("/?a=*", "/", "a=*"), ("/*", "/*", nil), ("/http://a/", "/http://a/", nil),
-                // Not in the grammar, but what browsers send as it is (WHATWG URL §1.3).
+                // Not in the grammar, but sent unchanged by browsers (WHATWG URL §1.3).
                 ("/[a]|b^", "/[a]|b^", nil), ("/?a[]={b}|`c`^\\", "/", "a[]={b}|`c`^\\"),
             ] as [(String, String, String?)]
         )
-        func `the origin form is a path and perhaps a query`(target: String, path: String, query: String?) throws {
+        func `the origin form is a path and an optional query`(target: String, path: String, query: String?) throws {
             let message = try whole(get(target))
             #expect(message.target == target)
             #expect(message.path == path)
@@ -86,14 +86,14 @@ extension HTTP1Tests {
         @Test(arguments: [
             "\0", "\u{01}", "\t", "\u{0B}", "\u{1F}", "\u{7F}", "\u{80}", "é", "\u{FEFF}", "#", "#a", "\"", "<", ">",
         ])
-        func `what never stands in a target is refused in path and query`(text: String) {
+        func `bytes that no target contains are refused in path and query`(text: String) {
             for target in ["/\(text)", "/a\(text)b", "/?\(text)", "/a?b=\(text)", "http://b/\(text)"] {
                 #expect(read(get(target)) == .invalid(.malformedTarget), "\(target)")
             }
         }
 
         @Test(arguments: ["\\", "{", "}", "`"])
-        func `what browsers encode in a path is refused there`(text: String) {
+        func `characters that browsers encode in a path are refused there`(text: String) {
             #expect(read(get("/a\(text)")) == .invalid(.malformedTarget))
         }
     }

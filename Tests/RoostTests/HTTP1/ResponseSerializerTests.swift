@@ -99,7 +99,7 @@ extension HTTP1Tests {
         @Test(arguments: [
             "Content-Length", "content-length", "TRANSFER-ENCODING", "Connection", "connection", "Date", "dATE",
         ])
-        func `what the application set under a framing name is left out`(name: String) throws {
+        func `fields that the application set under a framing name are left out`(name: String) throws {
             let name = try #require(HTTPField.Name(name))
             #expect(try head(Response(headers: [name: "1"])) == (try head(Response())))
             #expect(try head(Response(headers: [name: "1\r\n"])) == (try head(Response())))
@@ -130,7 +130,7 @@ extension HTTP1Tests {
         private static let stream = Body(stream: AsyncThrowingStream<[UInt8], any Error> { $0.finish() })
 
         @Test(arguments: [100, 101, 103, 199, 204, 304])
-        func `these statuses have no body and no length`(code: Int) {
+        func `these statuses have neither body nor length`(code: Int) {
             for body in [Body(), Body("a"), Self.stream] {
                 let response = Response(.init(code: code), body: body)
                 #expect(ResponseSerializer.Framing(of: response, isHTTP10: false) == .none)

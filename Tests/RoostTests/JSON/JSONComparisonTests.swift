@@ -3,8 +3,8 @@ import Testing
 
 @testable import Roost
 
-/// Whatever both define, both write alike: FoundationEssentials' encoder with sorted keys, since its order is random
-/// otherwise, and ours.
+/// Where both encoders define the output, it is the same: FoundationEssentials' encoder with sorted keys, since its
+/// order is random otherwise, and ours.
 @Suite(.timeLimit(.minutes(5))) struct `JSON beside FoundationEssentials` {
     private static let seeds = 0..<UInt64(400)
 

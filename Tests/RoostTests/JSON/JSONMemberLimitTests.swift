@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("The most members and values of JSON", .timeLimit(.minutes(5)))
+@Suite("The limits for members and values of JSON", .timeLimit(.minutes(5)))
 struct JSONMemberLimitTests {
     private static func object(_ count: Int) -> String {
         "{\((0..<count).map { "\"m\($0)\":0" }.joined(separator: ","))}"

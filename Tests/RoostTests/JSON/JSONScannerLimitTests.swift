@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// Any JSON at all.
+    /// Any valid JSON.
     private struct AnyJSON: Decodable {
         init(from decoder: any Decoder) throws {
             if let object = try? decoder.container(keyedBy: AnyJSONKey.self) {

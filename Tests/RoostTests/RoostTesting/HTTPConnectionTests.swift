@@ -2,7 +2,7 @@ import HTTPTypes
 import RoostTesting
 import Testing
 
-/// The client against servers that say exactly what a test tells them to.
+/// The client with servers that send exactly what a test tells them to.
 @Suite(.timeLimit(.minutes(5))) struct HTTPConnectionTests {
     @Test func `one connection carries several requests`() async throws {
         let server = try CannedServer { peer in
@@ -105,7 +105,7 @@ import Testing
             for connection in connections {
                 group.addTask { try await connection.readToEnd().count }
             }
-            // All of them wait before the first is answered: that would stop a pool of two threads.
+            // All of them wait before the first gets its response: that would block a pool of two threads.
             for await _ in arrivals.prefix(count) {}
             for connection in connections {
                 try await connection.send("x")

@@ -2,7 +2,7 @@ import Roost
 import RoostTesting
 import Testing
 
-@Suite("The client of tests", .timeLimit(.minutes(5)))
+@Suite("The test client", .timeLimit(.minutes(5)))
 struct TestClientMethodTests {
     private struct Note: Codable, Sendable, Equatable { var text: String }
 

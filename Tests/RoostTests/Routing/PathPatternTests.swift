@@ -3,7 +3,7 @@ import Roost
 import RoostTesting
 import Testing
 
-@Suite("Patterns that are wrong", .timeLimit(.minutes(5)))
+@Suite("Wrong patterns", .timeLimit(.minutes(5)))
 struct PathPatternTests {
     @Test(arguments: [
         ("users", "write Path(\"/users\")"),

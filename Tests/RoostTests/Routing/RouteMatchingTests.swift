@@ -38,7 +38,7 @@ struct RouteMatchingTests {
         ("/users/posts/posts", "posts of posts"),
         ("/slash/", "slash"),
     ])
-    func `a literal segment is preferred to a parameter, which takes whatever else there is`(
+    func `a literal segment is preferred to a parameter, which takes anything else`(
         path: String,
         answer: String
     ) async throws {
@@ -56,7 +56,7 @@ struct RouteMatchingTests {
         ("/a/b/f", ":a :b f"),
         ("/x/y/f", ":x :y f"),
     ])
-    func `a way that ends nowhere is taken back, with what it captured`(path: String, answer: String) async throws {
+    func `a branch without a match is abandoned, with what it captured`(path: String, answer: String) async throws {
         #expect(try await Self.client().get(path).text == answer)
     }
 

@@ -48,7 +48,7 @@ struct RouteMethodTests {
         ("GET", "/x/1", "DELETE, OPTIONS"),
         ("TRACE", "/", "GET, HEAD, OPTIONS"),
     ])
-    func `another method is 405 and told which ones there are`(
+    func `another method is 405, with the methods that exist`(
         method: String,
         path: String,
         allow: String
@@ -65,7 +65,7 @@ struct RouteMethodTests {
         ("/x/y", "DELETE, GET, HEAD, OPTIONS"),
         ("*", "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PURGE, PUT"),
     ])
-    func `OPTIONS is told the methods of a path, and with an asterisk those of the server`(
+    func `OPTIONS gets the methods of a path, and with an asterisk those of the server`(
         target: String,
         allow: String
     ) async throws {

@@ -53,7 +53,7 @@ struct RouteTypeTests {
         ("/65536", "fallback"),
         ("/style.css", "fallback"),
     ])
-    func `a segment goes to the narrowest type that it is a value of`(path: String, text: String) async throws {
+    func `a segment goes to the narrowest type of which it is a value`(path: String, text: String) async throws {
         #expect(try await Self.client().get(path).text == text)
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-/// A drain on a clock that the tests drive.
+/// A drain on a clock that the tests control.
 @Suite("Draining", .timeLimit(.minutes(5)))
 struct DrainTests {
     private let server: InProcessServer
@@ -17,7 +17,7 @@ struct DrainTests {
         server = try await InProcessServer(application.configuration, application, logger: application.logger)
     }
 
-    /// A connection that has had an answer.
+    /// A connection that has had a response.
     private func busyConnection() async throws -> HTTPConnection {
         let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
         try await connection.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -52,7 +52,7 @@ struct DrainTests {
         await drained
     }
 
-    /// A server in hand, whose loop does not run, so that it reads when it is told to, and a client's end of it.
+    /// A server whose loop does not run by itself, so that it reads when the test says so, and a client's end of it.
     private func standingGroup() throws -> (group: ConnectionGroup, client: Int32) {
         let application = try Application(middleware: []) { routes in routes.get(Path("/")) { _ in "ok" } }
         let group = ConnectionGroup(

@@ -18,7 +18,7 @@ struct LifeTests {
         return configuration
     }
 
-    /// Starts a server and gives it to a body; it ends behind it.
+    /// Starts a server and passes it to a body, after which it ends.
     private func serving(
         _ configuration: ServerConfiguration,
         _ declare: @escaping (Routes) -> Void = Probe.routes,
@@ -136,7 +136,7 @@ struct LifeTests {
                 let swarm = Swarm(port: port)
                 for _ in 0..<8 { swarm.add(Array(get("/").utf8)) }
                 swarm.run(atMost: 50_000) { $0.clients.allSatisfy { $0.answers == 1 } }
-                // They all stay connected, and these too; the idle timeout is a minute.
+                // All of them stay connected, and these too; the idle timeout is a minute.
                 for _ in 0..<8 { swarm.add(Array(get("/").utf8)) }
                 swarm.run(atMost: 50_000) { $0.clients.allSatisfy { $0.answers == 1 } }
                 return (swarm.clients.count { $0.answers == 1 }, swarm.clients.suffix(8).count { !$0.hasEnded })

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Sessions in memory", .timeLimit(.minutes(5)))
 struct MemorySessionStoreTests {
-    /// Seconds that a test lets go by.
+    /// Seconds that pass when a test says so.
     private final class Seconds: Sendable {
         private let count = Atomic(1000)
 

@@ -2,7 +2,7 @@ import Roost
 import RoostTesting
 import Testing
 
-/// What becomes of a session when its request ends in an error, wherever the error is turned into a response.
+/// What happens to a session when its request ends in an error, wherever the error becomes a response.
 @Suite("Sessions and errors", .timeLimit(.minutes(5)))
 struct SessionErrorTests {
     private struct Oops: Error {}
@@ -14,7 +14,7 @@ struct SessionErrorTests {
 
     private struct Outage: Error {}
 
-    /// It knows every token, and cannot keep anything.
+    /// A store that knows every token, and fails to save anything.
     private struct FailingStore: SessionStore {
         func values(for token: String) async throws -> [String: String]? { ["a": "before"] }
         func save(_ values: [String: String], for token: String) async throws { throw Outage() }
@@ -120,7 +120,7 @@ struct SessionErrorTests {
     @Test(arguments: [
         ("/set/x/404", 404, "7", "404"), ("/take/x", 409, "7", "Taken()"), ("/end/0", 500, nil, "Oops()"),
     ])
-    func `a store that fails, too, hides no error of the handler's`(
+    func `a store that fails too does not hide the handler's error`(
         path: String,
         status: Int,
         retryAfter: String?,

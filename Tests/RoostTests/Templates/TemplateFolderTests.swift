@@ -7,7 +7,7 @@ import struct FoundationEssentials.UUID
 
 @testable import Roost
 
-/// Templates from a folder, and how it is seen that they changed.
+/// Templates from a folder, and how changes of them are noticed.
 @Suite(.timeLimit(.minutes(5)))
 final class `Template folder` {
     private let path: String

@@ -11,7 +11,7 @@ private struct List: Encodable {
     }
 }
 
-/// What a test learns that checks all views of an application with samples.
+/// The errors of a test that checks all views of an application with samples.
 @Suite(.timeLimit(.minutes(5)))
 struct `Template review` {
     private let sources = [

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Roost
 
-/// What is wrong with templates is said at start, all of it, with line and caret.
+/// All mistakes in templates are reported at start, each with its line and a caret.
 @Suite(.timeLimit(.minutes(5)))
 struct `Template errors at start` {
     /// The errors of one set of templates, as a person reads them.

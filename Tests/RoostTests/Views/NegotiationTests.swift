@@ -34,7 +34,7 @@ struct NegotiationTests {
         ("text/html", "text/html; charset=utf-8", "<p>&lt;Ada&gt;</p>"),
         ("text/html,application/xml;q=0.9,*/*;q=0.8", "text/html; charset=utf-8", "<p>&lt;Ada&gt;</p>"),
     ])
-    func `a client gets the form it prefers, and caches are told`(
+    func `a client gets the form that it prefers, and Vary tells caches`(
         accept: String?,
         type: String,
         body: String

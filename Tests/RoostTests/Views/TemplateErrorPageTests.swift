@@ -3,7 +3,7 @@ import Roost
 import RoostTesting
 import Testing
 
-/// What development shows when a template is wrong, and production does not.
+/// What development shows when a template has an error, and production does not.
 @Suite("Pages for errors of templates", .timeLimit(.minutes(5)))
 struct TemplateErrorPageTests {
     private static let browser: HTTPFields = [.accept: "text/html"]
