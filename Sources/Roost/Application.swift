@@ -12,24 +12,24 @@ public import Logging
 /// This is the only place that knows both halves: the server, which has sockets and no routes, and the web framework,
 /// which has routes and no sockets.
 public struct Application: Responder {
-    /// Where it listens and what it allows.
+    /// Where the server listens, and its limits.
     public let configuration: ServerConfiguration
-    /// Where it logs.
+    /// The application's logger.
     public let logger: Logger
-    /// What it needs while it serves.
+    /// The services that the application needs while it serves.
     public let services: [any Service]
-    /// What it answers, in the order of declaration, without fallbacks.
+    /// The routes in the order of declaration, without fallbacks.
     public let routes: [RouteDescription]
 
     private let responder: any Responder
 
     /// Composes an application.
     /// - Parameters:
-    ///   - services: What starts before the server listens, in this order, and stops after it.
-    ///   - templates: What views are rendered with.
-    ///   - middleware: What runs around every request, the outermost first; without this argument what
-    ///     ``standardMiddleware(logger:isHTTPS:)`` gives. An empty list is none.
-    ///   - routes: Declares what is answered.
+    ///   - services: Started in this order before the server listens, and stopped after it.
+    ///   - templates: The templates that views are rendered with.
+    ///   - middleware: Runs around every request, the outermost first; by default
+    ///     ``standardMiddleware(logger:isHTTPS:)``. An empty list means none.
+    ///   - routes: Declares the routes.
     /// - Throws: ``ConfigurationMistake`` when the routes contradict each other.
     public init(
         configuration: ServerConfiguration? = nil,
@@ -51,8 +51,8 @@ public struct Application: Responder {
         responder = Chain.of(middleware ?? Self.standardMiddleware(logger: logger), router, context)
     }
 
-    /// What protects every application and tells its author what happens: request ids, a line of log for each request,
-    /// security headers, error pages, and the refusal of requests that other sites' pages make.
+    /// The middleware that every application should have: request ids, one line of log for each request, security
+    /// headers, error pages, and protection against requests from pages of other sites.
     /// - Parameter isHTTPS: Whether browsers reach the site over HTTPS.
     public static func standardMiddleware(logger: Logger, isHTTPS: Bool = false) -> [any Middleware] {
         [
@@ -63,8 +63,8 @@ public struct Application: Responder {
 
     /// Makes an application and serves it until SIGTERM or SIGINT: all that a `main` has to do.
     ///
-    /// When it cannot be made or cannot start, its sentence is printed and the process ends: with exit code 78
-    /// (`EX_CONFIG`) for a mistake in configuration, routes or templates, 1 for a port that cannot be had.
+    /// If that fails, the error is printed and the process ends: with exit code 78 (`EX_CONFIG`) for a mistake in
+    /// configuration, routes or templates, and 1 for a port that cannot be used.
     /// - Parameter onStart: Called when the server listens.
     public static func serve(
         onStart: (Server) -> Void = { _ in },
@@ -79,24 +79,24 @@ public struct Application: Responder {
         }
     }
 
-    /// Answers one request as the server would.
+    /// Responds to one request as the server would.
     public func respond(to request: Request) async throws -> Response {
         try await responder.respond(to: request)
     }
 
-    /// Answers one request without waiting if that is possible.
+    /// Responds to one request without waiting, if that is possible.
     public func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
         try responder.respondWithoutWaiting(to: &request)
     }
 
     /// Serves until SIGTERM or SIGINT, and prints the URL to open.
     ///
-    /// The first signal drains: no connection begins any more, requests in flight are answered, idle connections close,
-    /// services stop, and the function returns, after ``ServerConfiguration/drainTimeout`` seconds at the latest (apart
-    /// from what services take). A second signal ends the process at once, with exit code 143 for SIGTERM and 130 for
-    /// SIGINT.
+    /// The first signal drains: no new connections are accepted, requests in flight get their responses, idle
+    /// connections close, and services stop. Then the function returns, after ``ServerConfiguration/drainTimeout``
+    /// seconds at the latest (plus the time that services take). A second signal ends the process at once, with exit
+    /// code 143 for SIGTERM and 130 for SIGINT.
     /// - Parameter onStart: Called when the server listens.
-    /// - Throws: ``ConfigurationError`` for a host that has no address, ``StartError`` for a port that cannot be had.
+    /// - Throws: ``ConfigurationError`` for a host that has no address, ``StartError`` for a port that cannot be used.
     public func run(onStart: (Server) -> Void = { _ in }) async throws {
         let server = try await Server(configuration, responder, services: services, logger: logger)
         onStart(server)

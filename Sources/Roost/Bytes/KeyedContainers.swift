@@ -1,4 +1,4 @@
-/// What a keyed container writes to: a position in what its encoder makes.
+/// The target of a keyed container: a position in its encoder's output.
 ///
 /// The subclass that knows the type of key does the writing.
 class PlacedContainer<Output, Position> {
@@ -11,13 +11,13 @@ class PlacedContainer<Output, Position> {
     }
 }
 
-/// The keyed containers of an encoder's output, one for each type of key, used again for one object after the other.
+/// The keyed containers of an encoder's output, one for each type of key, reused for one object after the other.
 ///
-/// The standard library's `KeyedEncodingContainer` is memory of its own and a generic type that the runtime looks up
-/// each time: more than a small object's text costs. But a synthesized `encode(to:)` lets go of its container when it
-/// returns, and then the next object can have it.
+/// The standard library's `KeyedEncodingContainer` allocates memory, and is a generic type that the runtime looks up
+/// each time: that costs more than the text of a small object. But a synthesized `encode(to:)` releases its container
+/// when it returns, and then the next object can use it.
 ///
-/// Sixteen slots, found by the key type's address; a type that shares one with another takes it over.
+/// Sixteen slots, found by the key type's address; a type that shares a slot with another replaces it.
 struct KeyedContainers<Output, Position>: ~Copyable {
     private typealias Slot = (type: ObjectIdentifier?, kept: Unmanaged<KeptContainer<Output, Position>>?)
 
@@ -30,7 +30,7 @@ struct KeyedContainers<Output, Position>: ~Copyable {
         slots.deallocate()
     }
 
-    /// Lets go of all containers.
+    /// Releases all containers.
     func forget() {
         for index in 0..<16 {
             slots[index].kept?.release()
@@ -38,9 +38,10 @@ struct KeyedContainers<Output, Position>: ~Copyable {
         }
     }
 
-    /// A container at a position, which nobody else has.
+    /// A container at a position, for one user only.
     ///
-    /// - Parameter make: Makes one to keep, when there is none for this type of key. Always the same for one type.
+    /// - Parameter make: Makes a container to keep when there is none for this type of key. Always the same for one
+    ///   type.
     @inline(__always)
     func container<Key: CodingKey>(
         keyedBy type: Key.Type, at position: Position, _ make: () -> KeptContainer<Output, Position>
@@ -50,7 +51,7 @@ struct KeyedContainers<Output, Position>: ~Copyable {
         let found = slot.pointee.type == identifier ? slot.pointee.kept : nil
         return (found ?? replace(slot, by: make(), for: identifier))._withUnsafeGuaranteedRef { kept in
             kept.move(to: position)
-            // The type of key says what is kept.
+            // The type of key determines the type of what is kept.
             return unsafeDowncast(kept, to: GivenContainer<Output, Position, KeyedEncodingContainer<Key>>.self).given()
         }
     }
@@ -66,7 +67,7 @@ struct KeyedContainers<Output, Position>: ~Copyable {
     }
 }
 
-/// A container in two forms: the encoder's own, and the reference that the struct consists of which `Encodable` gets.
+/// A container in two forms: the encoder's own, and the one that an `Encodable` gets, a struct with just a reference.
 class KeptContainer<Output, Position> {
     @exclusivity(unchecked) fileprivate final var container: PlacedContainer<Output, Position>
     @exclusivity(unchecked) fileprivate final var reference: AnyObject
@@ -76,9 +77,9 @@ class KeptContainer<Output, Position> {
         self.reference = reference
     }
 
-    /// Lets it write to another position; another one does so when an `Encodable` still holds it.
+    /// Lets it write to another position; if an `Encodable` still holds it, another container does so.
     ///
-    /// In nested objects of one type each level has its own. The innermost one is kept: it repeats the most.
+    /// In nested objects of one type, each level has its own. The innermost one is kept, because it is repeated most.
     @inline(__always)
     fileprivate final func move(to position: Position) {
         if isKnownUniquelyReferenced(&reference) { container.position = position } else { renew(at: position) }
@@ -89,7 +90,7 @@ class KeptContainer<Output, Position> {
 
 /// A container for one type of key.
 ///
-/// The type of the struct is a parameter of this one, so that an instance carries what the runtime would look up.
+/// The type of the struct is a parameter of this class, so that an instance carries what the runtime would look up.
 class GivenContainer<Output, Position, Given>: KeptContainer<Output, Position> {
     @inline(never)
     fileprivate final func given() -> Given { unsafeBitCast(reference, to: Given.self) }

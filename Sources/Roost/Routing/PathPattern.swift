@@ -2,13 +2,13 @@
 // segment   = literal / [ literal ] parameter [ literal ]
 // parameter = "{" name "}"
 
-/// The text that a path is made of, taken apart.
+/// Parses the pattern of a path.
 struct PathPattern {
     private let text: String
     private var kinds: ArraySlice<ParameterKind>
     private let kindCount: Int
     private var names: [String] = []
-    /// The first thing that is wrong with it, as a sentence for the application's author.
+    /// The first mistake in the pattern, as a sentence for the application's author.
     private(set) var mistake: String?
 
     /// - Parameter kinds: The types of the parameters, in their order.

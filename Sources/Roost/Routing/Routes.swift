@@ -1,11 +1,11 @@
 public import HTTPTypes
 
-/// Where an application declares what it answers; controllers get it in ``Controller/routes(_:)``.
+/// Declares the routes of an application; controllers get it in ``Controller/routes(_:)``.
 ///
 ///     routes.get(Path("/hello/{name}", String.self)) { _, name in "Hello, \(name)!" }
 ///     routes.add(UserController(users: users))
 ///
-/// A `GET` route answers `HEAD` as well. Routes are frozen before the server listens; two that collide end the start.
+/// A `GET` route also handles `HEAD`. Routes are frozen before the server listens; two that collide stop the start.
 public final class Routes {
     private let table: RouteTable
     private let scope: Int
@@ -15,21 +15,21 @@ public final class Routes {
         self.scope = scope
     }
 
-    /// Declares what answers `GET`, and `HEAD` with it: `routes.get(path) { request in … }`.
+    /// Declares a handler for `GET`, and for `HEAD` with it: `routes.get(path) { request in … }`.
     public var get: RouteDeclaration { on(.get) }
-    /// Declares what answers `POST`.
+    /// Declares a handler for `POST`.
     public var post: RouteDeclaration { on(.post) }
-    /// Declares what answers `PUT`.
+    /// Declares a handler for `PUT`.
     public var put: RouteDeclaration { on(.put) }
-    /// Declares what answers `PATCH`.
+    /// Declares a handler for `PATCH`.
     public var patch: RouteDeclaration { on(.patch) }
-    /// Declares what answers `DELETE`.
+    /// Declares a handler for `DELETE`.
     public var delete: RouteDeclaration { on(.delete) }
 
-    /// Declares what answers any method: `routes.on(.options)(path) { request in … }`.
+    /// Declares a handler for any method: `routes.on(.options)(path) { request in … }`.
     public func on(_ method: HTTPRequest.Method) -> RouteDeclaration { RouteDeclaration(table, scope, method) }
 
-    /// The same for a method that has no constant: `routes.on("PURGE")(path) { request in … }`. A name that is not a
+    /// The same for a method without a constant: `routes.on("PURGE")(path) { request in … }`. A name that is not a
     /// token (RFC 9110 §9.1) is a ``ConfigurationMistake``.
     public func on(_ method: String) -> RouteDeclaration {
         guard let known = HTTPRequest.Method(method) else {
@@ -39,24 +39,25 @@ public final class Routes {
         return on(known)
     }
 
-    /// Declares a controller's routes.
+    /// Declares the routes of a controller.
     ///
-    /// What the controller throws ends the start.
+    /// An error that the controller throws stops the start.
     public func add(_ controller: some Controller) {
         do { try controller.routes(self) } catch { table.fail(error) }
     }
 
-    /// Routes that share middleware, which runs around them only.
+    /// Declares routes that share middleware, which runs only around them.
     public func group(middleware: [any Middleware], _ declare: (Routes) throws -> Void) rethrows {
         try declare(Routes(table, scope: table.addScope(in: scope, [], middleware)))
     }
 
-    /// Routes that share a prefix. It is a scope: its middleware runs, and its fallback answers, also for requests
-    /// under the prefix that no route answers, `OPTIONS` among them.
+    /// Declares routes that share a prefix. The group is a scope: its middleware and its fallback also apply to
+    /// requests under the prefix that match no route, including `OPTIONS`.
     ///
     ///     routes.group(Path("/admin"), middleware: [RequireUser()]) { admin in … }
     ///
-    /// Where two groups have one prefix, the first with a fallback answers these, else the first of them.
+    /// If two groups have the same prefix, the first one with a fallback is responsible for such requests, otherwise
+    /// the first one.
     public func group(
         _ prefix: FixedPath,
         middleware: [any Middleware] = [],
@@ -66,7 +67,7 @@ public final class Routes {
         try declare(Routes(table, scope: table.addScope(in: scope, prefix.segments, middleware)))
     }
 
-    /// Routes that share a prefix with one parameter, whose value their handlers get before those of their own.
+    /// Declares routes that share a prefix with one parameter. Handlers get its value before those of their own path.
     ///
     ///     routes.group(Path("/teams/{team}", Int.self)) { team in
     ///         team.get(Path("/members/{member}", Int.self)) { request, team, member in … }
@@ -81,7 +82,7 @@ public final class Routes {
         try declare(RouteGroup(table, scope) { request, index in try request.parameter(Prefix.self, &index) })
     }
 
-    /// Routes that share a prefix with several parameters, whose values their handlers get as one tuple.
+    /// Declares routes that share a prefix with several parameters. Handlers get their values as one tuple.
     public func group<First: PathParameter, Second: PathParameter, each Prefix: PathParameter>(
         _ prefix: Path<First, Second, repeat each Prefix>,
         middleware: [any Middleware] = [],
@@ -98,12 +99,13 @@ public final class Routes {
         )
     }
 
-    /// Answers what no route's path matches; without one it is 404. A second one at the same prefix ends the start.
+    /// Sets what responds to paths that match no route; by default 404. A second one for the same prefix stops the
+    /// start.
     public func fallback(_ responder: some Responder, file: String = #fileID, line: UInt = #line) {
         table.setFallback(of: scope, responder, SourceLocation(file: file, line: line))
     }
 
-    /// Answers with a function what no route's path matches.
+    /// Sets a function that responds to paths that match no route.
     public func fallback<Result: ResponseConvertible>(
         file: String = #fileID,
         line: UInt = #line,

@@ -57,7 +57,7 @@ public struct View: ResponseConvertible {
         return try response(templates)
     }
 
-    /// The rendered template as `text/html`, outside of a handler, as for an error page.
+    /// The rendered template as `text/html`, outside a handler, as for an error page.
     public func response(_ templates: Templates) throws -> Response {
         var response = Response(status, headers: headers, body: Body(try render(templates, nil)))
         response.headers[.contentType] = "text/html; charset=utf-8"

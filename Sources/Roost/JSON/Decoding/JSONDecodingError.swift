@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Why a value cannot be made of JSON, and which part is at fault: the answer is 422.
+/// Why a value cannot be decoded from JSON, and which part is at fault: the response is 422.
 ///
 /// Both are for the client: they name the document's parts and JSON's types, never Swift's.
 public struct JSONDecodingError: Error, Sendable, Equatable {

@@ -1,4 +1,4 @@
-/// Why a text is not JSON, and where: the answer is 400.
+/// Why a text is not JSON, and where: the response is 400.
 public struct JSONSyntaxError: Error, Sendable, Equatable {
     /// How many bytes come before the one that is wrong; the text's length where it ends too early.
     public let offset: Int

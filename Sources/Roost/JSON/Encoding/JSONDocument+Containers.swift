@@ -88,7 +88,7 @@ extension JSONDocument {
         place.pointee.members &+= 1
     }
 
-    /// Takes back a member whose value threw, so that who catches the error can go on.
+    /// Takes back a member whose value threw, so that code that catches the error can go on.
     @inline(never)
     private func takeBack(to mark: Int, _ detour: JSONDetour?, _ error: any Error) -> any Error {
         if detour != nil || isInterleaved { return fail(error, detour) }

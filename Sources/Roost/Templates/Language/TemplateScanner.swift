@@ -1,7 +1,7 @@
 /// Finds the tags of one template, one after the other.
 ///
 /// It works on bytes and knows lines: each tag is told apart by what else stands on its line, which decides whether
-/// the line disappears (a tag alone on its line leaves no blank line behind). One pass, no look-back: what has been
+/// the line disappears (a tag alone on its line leaves no blank line). One pass, no look-back: what has been
 /// seen of the current line is remembered.
 struct TemplateScanner {
     let bytes: [UInt8]

@@ -33,7 +33,7 @@ extension TemplateRenderer {
 
     /// Renders template text where the section stands that a lambda was called for.
     ///
-    /// The text is linked behind a copy of the program, so it can include every template.
+    /// The text is linked to the end of a copy of the program, so it can include every template.
     func render(_ text: String, delimiters: TemplateDelimiters) throws -> String {
         guard isRunning else {
             throw TemplateError("this section is no longer being rendered: render it before the lambda returns")
