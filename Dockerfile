@@ -1,9 +1,9 @@
-# The toolchain builds; what runs is an image of the program, the libraries that it needs, and no shell.
+# A stage with the toolchain builds the program. The image contains only the program and its libraries, without a shell.
 #
-# The bases are named by tags, which move. To build from exactly the same ones again, name them by digest, as in
+# The base is named by a tag, which moves. To build from exactly the same image again, name it by digest, as in
 # `FROM swift:6.3-bookworm@sha256:…`: `docker buildx imagetools inspect swift:6.3-bookworm` prints it.
 FROM swift:6.3-bookworm AS build
-# The image's libraries come from here: with all that Debian has mended in them.
+# The image's libraries come from here, with all of Debian's security fixes.
 RUN grep -qrs debian-security /etc/apt/sources.list /etc/apt/sources.list.d \
     || echo 'deb http://deb.debian.org/debian-security bookworm-security main' >/etc/apt/sources.list.d/security.list; \
     export DEBIAN_FRONTEND=noninteractive; apt-get update -qq && apt-get upgrade -y -qq --no-install-recommends \
@@ -14,19 +14,20 @@ WORKDIR /build
 COPY .ci/libevent .ci/closure .ci/
 RUN .ci/libevent
 
-# The packages change rarely: resolve them before the sources are there, so that this layer is kept.
+# The packages change rarely. They are resolved before the sources are copied, so that this layer is cached.
 COPY Package.swift ./
 COPY Tests/Hello Tests/Hello
+COPY Tests/UserSite Tests/UserSite
 COPY Tests/Allocations Tests/Allocations
 RUN mkdir -p Tests/RoostTests Tests/RoostSQLTests Tests/RoostSQLiteTests Tests/RoostPostgresTests Tests/Processes \
     Tests/AppTests && swift package resolve
 
-# lld and packed relocations: 6% less of a program.
+# lld and packed relocations make the program 6% smaller.
 COPY Sources Sources
 RUN flags="-c release --product App --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker -z -Xlinker pack-relative-relocs"; \
     swift build $flags && strip -o App "$(swift build $flags --show-bin-path)/App"
 
-# The image's root: who it runs as, how names are looked up, certificates, time zones, the program and its libraries.
+# The image's root: its user, how names are looked up, certificates, time zones, the program and its libraries.
 RUN mkdir -p /image/app /image/etc/ssl/certs /image/usr/share/zoneinfo \
     && install -d -m 1777 /image/tmp && install -d -m 700 /volume/data \
     && printf '%s\n' 'root:x:0:0::/:/sbin/nologin' 'roost:x:999:999::/data:/sbin/nologin' >/image/etc/passwd \
@@ -38,7 +39,7 @@ RUN mkdir -p /image/app /image/etc/ssl/certs /image/usr/share/zoneinfo \
 
 FROM scratch AS site
 COPY --from=build /image /
-# What is copied gets the owner, a folder that is there already does not.
+# COPY gives the owner to what it copies, but not to a folder that already exists.
 COPY --from=build --chown=999:999 /volume /
 WORKDIR /app
 COPY Templates Templates
@@ -50,7 +51,7 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=5s CMD ["/app/App", "health"]
 ENTRYPOINT ["/app/App"]
 
-# The same with a shell, for a look inside: docker build --target debug -t roost-debug .
+# The same with a shell, to look inside: docker build --target debug -t roost-debug .
 FROM site AS debug
 COPY --from=build /bin/busybox /bin/busybox
 ENTRYPOINT ["/bin/busybox", "sh"]

@@ -11,7 +11,7 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// The framework's folders, each with a README at its door.
+/// The framework's folders, each with its own README.
 let rooms = [
     "Bytes", "Connection", "EventLoop", "Files", "HTTP", "HTTP1", "JSON", "Middleware", "Routing", "Server", "Sessions",
     "Templates", "Views",
@@ -72,6 +72,13 @@ let package = Package(
         ),
         .executableTarget(name: "Hello", dependencies: ["Roost"], path: "Tests/Hello", swiftSettings: settings),
         .executableTarget(
+            name: "UserSite",
+            dependencies: ["Roost"],
+            path: "Tests/UserSite",
+            exclude: ["Templates"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
             name: "BenchmarkServer",
             dependencies: ["Roost", logging],
             swiftSettings: settings
@@ -86,7 +93,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RoostTests",
-            dependencies: ["CLinux", "Roost", "RoostSQL", "RoostTesting", httpTypes, logging],
+            dependencies: ["CLinux", "Roost", "RoostSQL", "RoostTesting", "UserSite", httpTypes, logging],
             swiftSettings: settings
         ),
         .testTarget(
@@ -116,7 +123,7 @@ let package = Package(
     ]
 )
 
-// `scripts/costs` alone builds this: it looks into the framework in a release build.
+// Only `scripts/costs` builds this: it uses internals of the framework in a release build.
 if Context.environment["ROOST_COSTS"] != nil {
     package.targets.removeAll { $0.type == .test }
     package.targets.append(
@@ -129,7 +136,7 @@ if Context.environment["ROOST_COSTS"] != nil {
     )
 }
 
-// `scripts/fuzz` alone builds this: it is linked with the fuzzer, and shares its sources with the tests.
+// Only `scripts/fuzz` builds this: it is linked with the fuzzer, and shares its sources with the tests.
 if Context.environment["ROOST_FUZZ"] != nil {
     package.targets.removeAll { $0.type == .test }
     package.targets.append(

@@ -1,9 +1,9 @@
-// While a form marked data-busy="Signing in…" is being sent, its button is disabled and shows that text,
-// and a second submit is dropped. Every page works without this file.
+// While a form with data-busy="Signing in…" is being sent, its button is disabled and shows that text, and a second
+// submission is dropped. Every page works without this file.
 "use strict";
 
 (() => {
-  const giveUpAfter = 30_000; // ms: a submission that was stopped or lost can be tried again
+  const giveUpAfter = 30_000; // ms: after this, a submission that was stopped or lost can be repeated
   const busy = new Map();     // form → { label, timer }
 
   const buttonOf = (form) => form.querySelector("button[type=submit]");
@@ -20,7 +20,7 @@
   function end(form) {
     const button = buttonOf(form);
     if (!button) return;
-    button.disabled = false; // always: Firefox keeps a disabled state over a reload
+    button.disabled = false; // always: Firefox keeps the disabled state across a reload
     button.removeAttribute("aria-busy");
     const before = busy.get(form);
     if (!before) return;
@@ -33,11 +33,11 @@
     if (busy.has(event.target)) event.preventDefault();
   });
 
-  // Fires when the form's data has been gathered: disabled any earlier, a button's own name and value would be lost.
+  // Fires once the form's data has been gathered: if the button was disabled earlier, its name and value would be lost.
   document.addEventListener("formdata", (event) => {
     if (event.target.dataset.busy) begin(event.target);
   });
 
-  // Also when the back button restores the page as it was left.
+  // Also when the back button restores the page in the state in which it was left.
   window.addEventListener("pageshow", () => document.querySelectorAll("form[data-busy]").forEach(end));
 })();

@@ -8,13 +8,13 @@ import Roost
 struct App: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "App",
-        abstract: "The site that is made with Roost.",
+        abstract: "The site built with Roost.",
         discussion: "The environment variables of .env.example configure it.",
         subcommands: [Serve.self, RoutesCommand.self, Migrate.self, Backup.self, Check.self, Health.self],
         defaultSubcommand: Serve.self
     )
 
-    /// As ArgumentParser does it, but with the exit codes of `docs/exit-codes.md`.
+    /// Like ArgumentParser's own, but with the exit codes of `docs/exit-codes.md`.
     static func main() async {
         do {
             var command = try parseAsRoot()

@@ -47,7 +47,7 @@ struct Backup: AsyncParsableCommand {
         abstract: "Copy the SQLite database as it is now into a new file, while the site runs."
     )
 
-    @Argument(help: "The file to make.")
+    @Argument(help: "The file to create.")
     var file: String
 
     func run() async throws {
@@ -73,12 +73,12 @@ struct Check: AsyncParsableCommand {
     }
 }
 
-/// The database of a command, open while it runs.
+/// The database of a command, which is open while the command runs.
 enum CommandDatabase {
-    /// - Parameter createsFile: Whether a SQLite file that is not there is made; else it is an error.
+    /// - Parameter createsFile: Whether a missing SQLite file is created; otherwise it is an error.
     static func open(createsFile: Bool = false, _ body: (Database) async throws -> Void) async throws {
         guard let url = try Settings().database else {
-            throw StartError.configuration("DATABASE_URL is memory:, which is no database; set it to sqlite:FILE.")
+            throw StartError.configuration("DATABASE_URL is memory:, which is not a database; set it to sqlite:FILE.")
         }
         var logger = Logger(label: "app")
         logger.logLevel = .warning
@@ -96,7 +96,7 @@ enum CommandDatabase {
     static func openSQLite(_ body: (SQLiteDriver) async throws -> Void) async throws {
         try await open { database in
             guard let driver = database.driver as? SQLiteDriver else {
-                throw StartError.configuration("This is for SQLite; PostgreSQL has pg_dump and amcheck.")
+                throw StartError.configuration("This command is for SQLite; for PostgreSQL, use pg_dump and amcheck.")
             }
             try await body(driver)
         }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Asks a server on this machine whether it answers.
+/// Checks that a server on this machine responds.
 enum HealthCheck {
-    /// Whether `HEAD /` is answered with 200.
-    /// - Parameter timeout: How long the server may take for each step, to the second.
+    /// Whether the response to `HEAD /` is 200.
+    /// - Parameter timeout: How long the server may take for each step, in whole seconds.
     static func passes(host: String, port: Int, timeout: Duration = .seconds(5)) -> Bool {
         let everyHost = ["0.0.0.0": "127.0.0.1", "::": "::1"]
         var hints = addrinfo()

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The port that the site listens on, which is known only when it does: `PORT=0` takes a free one, and a socket that
-/// the site is started with has its own.
+/// The port that the site listens on. It is known only once the site listens: `PORT=0` takes a free port, and a socket
+/// that the site is started with has its own.
 final class ListeningPort: Sendable {
     private let known = Atomic(0)
 
-    /// Nil before the site listens.
+    /// The port; nil before the site listens.
     var number: Int? {
         get {
             let number = known.load(ordering: .relaxed)

@@ -2,7 +2,7 @@ import Logging
 import Roost
 import RoostSQL
 
-/// Says at the start what the database lacks, where nothing applies it: a server's in production.
+/// Logs at start which migrations the database lacks, where the start does not apply them: on a server in production.
 struct MigrationReminder: Service {
     let migrator: Migrator
     let logger: Logger
@@ -14,7 +14,7 @@ struct MigrationReminder: Service {
             let names = missing.joined(separator: ", ")
             logger.error("The database lacks migrations (\(names)): run App migrate, or set MIGRATE=1.")
         } catch let error as DatabaseError {
-            logger.warning("Whether the database has all migrations is not known: \(error)")
+            logger.warning("Cannot tell whether the database has all migrations: \(error)")
         }
     }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Logging
 import Roost
 
-/// `App routes`: what the site answers.
+/// `App routes`: lists the routes of the site.
 struct RoutesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "routes",
@@ -13,7 +13,7 @@ struct RoutesCommand: AsyncParsableCommand {
         print(Self.table(of: try makeApp(Settings(), logger: Logger(label: "app")).routes))
     }
 
-    /// A line a route, in columns.
+    /// One line for each route, in columns.
     static func table(of routes: [RouteDescription]) -> String {
         let rows = routes.map {
             [$0.method.rawValue, $0.path, $0.source, $0.middleware.joined(separator: ", ")]

@@ -3,25 +3,25 @@ import Roost
 import RoostPostgres
 import RoostSQL
 
-/// What the site is told from outside.
+/// The settings of the site, from environment variables.
 struct Settings: Sendable {
     var environment: Environment
     /// The folder that holds `Templates/` and `public/` (`ROOT`).
     var root: String
-    /// Where browsers reach the site (`PUBLIC_URL`), if it is known.
+    /// The URL at which browsers reach the site (`PUBLIC_URL`), if it is known.
     var publicURL: String?
     var server: ServerConfiguration
-    /// Where the data is (`DATABASE_URL`, and for a file with a relative path `DATA_DIR`); nil for `memory:`, which
-    /// keeps it until the process ends.
+    /// Where the data is (`DATABASE_URL`, with `DATA_DIR` for a relative path of a file); nil for `memory:`, which
+    /// keeps data only until the process ends.
     var database: DatabaseURL?
-    /// How many connections to a database server there are at most (`DATABASE_CONNECTIONS`); SQLite has its own.
+    /// The most connections to a database server (`DATABASE_CONNECTIONS`); SQLite has its own settings.
     var databaseConnections: Int
-    /// Whether the start applies migrations (`MIGRATE`): unless told otherwise it does, but not to a server in
-    /// production, whose data `App migrate` changes when somebody wants it to.
+    /// Whether the start applies migrations (`MIGRATE`). By default it does, except to a database server in production,
+    /// which is changed only by `App migrate`.
     var migrates: Bool
 
-    /// From environment variables.
-    /// - Throws: `StartError` for a value that is none.
+    /// Reads environment variables.
+    /// - Throws: `StartError` for an invalid value.
     init(_ variables: [String: String] = ProcessEnvironment.variables) throws(StartError) {
         environment = try Environment(variables)
         root = variables["ROOT"].flatMap { $0.isEmpty ? nil : $0 } ?? "."
@@ -59,21 +59,21 @@ struct Settings: Sendable {
         return number
     }
 
-    /// Says what is dangerous about these settings, or will not work.
+    /// Logs a warning for each setting that is dangerous or will not work.
     func warn(of server: Server, _ logger: Logger) {
         if environment == .development, !server.isLoopback {
-            logger.warning("Development is open to the network: set HOST=127.0.0.1, or ROOST_ENV=production.")
+            logger.warning("A development site is open to the network: set HOST=127.0.0.1, or ROOST_ENV=production.")
         }
         if environment == .production, publicURL == nil {
-            logger.warning("PUBLIC_URL is not set: without https: there is no signing in but on this machine.")
+            logger.warning("PUBLIC_URL is not set: without https:, people can sign in only on this machine.")
         }
         if environment == .production, database == nil {
-            logger.warning("DATABASE_URL is memory:, so that all data is lost when the site stops.")
+            logger.warning("DATABASE_URL is memory:, so all data is lost when the site stops.")
         }
     }
 
-    /// What to type to reach the site, without a slash at the end.
-    /// - Parameter port: The port that it listens on, if that is known.
+    /// The URL to type to reach the site, without a slash at the end.
+    /// - Parameter port: The port that it listens on, if known.
     func siteURL(port: Int? = nil) -> String {
         guard var url = publicURL else {
             let port = port ?? server.port

@@ -5,19 +5,19 @@ import RoostPostgres
 import RoostSQL
 import RoostSQLite
 
-/// Where the site keeps its data, by `DATABASE_URL`.
+/// Where the site keeps its data, according to `DATABASE_URL`.
 struct Storage: Sendable {
     let users: any UserRepository
     let sessions: any SessionStore
-    /// What must be started for it, in this order.
+    /// The services that must be started for it, in this order.
     let services: [any Service]
 
-    /// In memory, until the process ends.
+    /// Keeps everything in memory, until the process ends.
     static var memory: Storage {
         Storage(users: MemoryUserRepository(), sessions: MemorySessionStore(), services: [])
     }
 
-    /// What the settings name.
+    /// The storage that the settings name.
     init(_ settings: Settings, _ logger: Logger) throws(StartError) {
         guard let url = settings.database else {
             self = .memory
@@ -38,10 +38,10 @@ struct Storage: Sendable {
         self.services = services
     }
 
-    /// The database that a URL names, not opened yet.
+    /// The database that a URL names; it is not open yet.
     /// - Parameters:
-    ///   - connections: How many there are at most to a server.
-    ///   - createsFile: Whether a file that is not there is made.
+    ///   - connections: The most connections to a database server.
+    ///   - createsFile: Whether a missing file is created.
     static func database(
         _ url: DatabaseURL,
         connections: Int = PostgresConfiguration().maximumConnections,
@@ -60,7 +60,7 @@ struct Storage: Sendable {
         }
     }
 
-    /// Makes the file's folder, for its owner alone, if it is missing; why it cannot is said when the file is opened.
+    /// Creates the file's folder if it is missing, for its owner only. A failure is reported when the file is opened.
     private static func makeFolder(of path: String) {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
         mkdir(String(path[..<slash]), 0o700)

@@ -2,10 +2,11 @@ import Glibc
 import Logging
 import Roost
 
-/// What the bench measures: four endpoints through the ordinary public API, without middleware, as the peers have them.
+/// The program that benchmarks measure: four endpoints through the ordinary public API, without middleware, like the
+/// servers that it is compared with.
 ///
-/// Two environment variables ask for another row of its tables: `PAGE=written` for the page made of types that write
-/// themselves (`TemplateData`), `MIDDLEWARE=standard` for an application's own default chain.
+/// Two environment variables select further rows of the tables: `PAGE=written` for a page of types that write
+/// themselves (`TemplateData`), `MIDDLEWARE=standard` for an application's default middleware.
 @main
 struct BenchmarkServer {
     static func main() async throws {
@@ -56,7 +57,7 @@ struct UsersPage: Codable {
     static let hundred = UsersPage(users: (1...100).map { User(id: $0, name: "Ann & Bob <\($0)>") })
 }
 
-/// The same page, in types that write themselves for templates.
+/// The same page, made of types that write themselves.
 struct WrittenPage: TemplateData {
     let users: [WrittenUser]
 

@@ -12,33 +12,34 @@ public import Logging
 /// This is the only place that knows both halves: the server, which has sockets and no routes, and the web framework,
 /// which has routes and no sockets.
 public struct Application: Responder {
-    /// Where it listens and what it allows.
+    /// Where the server listens, and its limits.
     public let configuration: ServerConfiguration
-    /// Where it logs.
+    /// The application's logger.
     public let logger: Logger
-    /// What it needs while it serves.
+    /// The services that the application needs while it serves.
     public let services: [any Service]
-    /// How it reads and writes JSON, where a group or a route has no convention of its own.
+    /// How it reads and writes JSON, unless a group or a route has its own convention.
     public let json: JSONCoder
-    /// What it answers, in the order of declaration, without fallbacks.
+    /// The routes in the order of declaration, without fallbacks.
     public let routes: [RouteDescription]
 
     private let responder: any Responder
 
     /// Composes an application.
     /// - Parameters:
-    ///   - services: What starts before the server listens, in this order, and stops after it.
-    ///   - json: How JSON is written in responses and read from bodies; without it as a ``JSONCoder`` without options
-    ///     does it. A group can have its own (``JSONConvention``), and so can a route
+    ///   - services: Started in this order before the server listens, and stopped after it.
+    ///   - json: How JSON is written in responses and read from bodies; by default, a ``JSONCoder`` without options.
+    ///     A group can have its own (``JSONConvention``), and so can a route
     ///     (``JSON/init(_:status:headers:using:)``).
-    ///   - templates: What views are rendered with.
-    ///   - pageValues: Gives what every page shows beside its own, such as who is signed in: a value whose members
-    ///     templates find beneath those of the page. It is asked when a view is rendered, also for an error page, and
-    ///     may wait. When it throws, that is the response's error, and ``ErrorPages`` shows its plain page. What it
-    ///     changes in a session for an error page is saved if ``Sessions`` stands before ``ErrorPages``.
-    ///   - middleware: What runs around every request, the outermost first; without this argument what
-    ///     ``standardMiddleware(logger:isHTTPS:)`` gives. An empty list is none.
-    ///   - routes: Declares what is answered.
+    ///   - templates: The templates that views are rendered with.
+    ///   - pageValues: Makes the values that every page shows beside its own, such as who is signed in. Templates look
+    ///     for a name in the page first, and then in these values. The function is called when a view is rendered, also
+    ///     for an error page, and may wait. If it throws, that is the response's error, and ``ErrorPages`` shows its
+    ///     plain page. What it changes in a session for an error page is saved if ``Sessions`` stands before
+    ///     ``ErrorPages``.
+    ///   - middleware: Runs around every request, the outermost first; by default
+    ///     ``standardMiddleware(logger:isHTTPS:)``. An empty list means none.
+    ///   - routes: Declares the routes.
     /// - Throws: ``StartError`` when the routes contradict each other.
     public init(
         configuration: ServerConfiguration? = nil,
@@ -65,8 +66,8 @@ public struct Application: Responder {
         responder = Chain.of(convention + middleware, router, context)
     }
 
-    /// What protects every application and tells its author what happens: request ids, a line of log for each request,
-    /// security headers, error pages, and the refusal of requests that other sites' pages make.
+    /// The middleware that every application should have: request ids, one line of log for each request, security
+    /// headers, error pages, and protection against requests from pages of other sites.
     /// - Parameter isHTTPS: Whether browsers reach the site over HTTPS.
     public static func standardMiddleware(logger: Logger, isHTTPS: Bool = false) -> [any Middleware] {
         [
@@ -77,7 +78,7 @@ public struct Application: Responder {
 
     /// Makes an application and serves it until SIGTERM or SIGINT: all that a `main` has to do.
     ///
-    /// When it cannot be made or cannot start, the process ends as ``exit(with:)`` says.
+    /// If that fails, the process ends as ``exit(with:)`` describes.
     /// - Parameter onStart: Called when the server listens, instead of logging its URL.
     public static func serve(
         onStart: ((Server) -> Void)? = nil,
@@ -90,32 +91,32 @@ public struct Application: Responder {
         }
     }
 
-    /// Prints the sentence of an error that keeps the program from its work to standard error, and ends the process:
-    /// with the code of an ``ExitError``, or with 1.
+    /// Prints an error that stops the program to standard error, and ends the process: with the code of an
+    /// ``ExitError``, or with 1.
     public static func exit(with error: any Error) -> Never {
         let text = "\(error)\n"
         write(STDERR_FILENO, text, text.utf8.count)
         Glibc.exit((error as? any ExitError)?.exitCode ?? EXIT_FAILURE)
     }
 
-    /// Answers one request as the server would.
+    /// Responds to one request as the server would.
     public func respond(to request: Request) async throws -> Response {
         try await responder.respond(to: request)
     }
 
-    /// Answers one request without waiting if that is possible.
+    /// Responds to one request without waiting, if that is possible.
     public func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
         try responder.respondWithoutWaiting(to: &request)
     }
 
     /// Serves until SIGTERM or SIGINT, and logs the URL to open at level `notice`.
     ///
-    /// The first signal drains: no connection begins any more, requests in flight are answered, idle connections close,
-    /// services stop, and the function returns, after ``ServerConfiguration/drainTimeout`` at the latest (apart
-    /// from what services take). A second signal ends the process at once, with exit code 143 for SIGTERM and 130 for
-    /// SIGINT.
+    /// The first signal drains: no new connections are accepted, requests in flight get their responses, idle
+    /// connections close, and services stop. Then the function returns, after ``ServerConfiguration/drainTimeout``
+    /// at the latest (plus the time that services take). A second signal ends the process at once, with exit code 143
+    /// for SIGTERM and 130 for SIGINT.
     /// - Parameter onStart: Called when the server listens, instead of logging its URL.
-    /// - Throws: ``StartError`` for a host that has no address or a port that cannot be had; any error of a service.
+    /// - Throws: ``StartError`` for a host that has no address or a port that cannot be used; any error of a service.
     public func run(onStart: ((Server) -> Void)? = nil) async throws {
         let server = try await Server.listen(configuration, responder, services: services, logger: logger)
         if let onStart { onStart(server) } else { logger.notice("Roost answers at \(server.url)") }

@@ -1,6 +1,6 @@
 import Roost
 
-/// Work that goes on when its caller does not: on the same loop, if that runs on one.
+/// Work that goes on after its caller has stopped waiting; on the caller's event loop if there is one.
 enum BackgroundTask {
     @discardableResult
     static func start(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {

@@ -2,19 +2,19 @@ internal import CPostgres
 import RoostSQL
 import Synchronization
 
-/// Asks the server to end a statement, over a connection of its own, which libpq makes blocking.
+/// Asks the server to end a statement, over a separate connection, on which libpq blocks.
 ///
-/// Only one request is under way at a time: each costs the server a process, and were it unreachable, each would hold a
-/// thread for minutes.
+/// Only one request is under way at a time: each costs the server a process, and if the server cannot be reached, each
+/// would block a thread for minutes.
 final class Canceller: Sendable {
-    /// What became of a request.
+    /// The result of a request.
     enum Outcome {
-        /// The server has taken it: the statement ends soon, if it has not ended already.
+        /// The server has accepted it: the statement ends soon, if it has not ended already.
         case asked
-        /// Another one is under way: nothing has been done.
+        /// Another request is under way: nothing has been done.
         case busy
-        /// The server has not taken it in time. It may strike at any moment, so that the connection is good for nothing
-        /// any more.
+        /// The server has not accepted it in time. It may still take effect at any moment, so the connection can no
+        /// longer be used.
         case failed
     }
 

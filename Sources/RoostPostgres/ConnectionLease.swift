@@ -1,8 +1,8 @@
 import RoostSQL
 import Synchronization
 
-/// A connection that a transaction or a cursor has to itself until it lets it go: once, and when nothing runs on it any
-/// more, whatever its user still does with it.
+/// A connection that belongs to one transaction or cursor until it is given back. That happens exactly once, and only
+/// when nothing runs on it any more, whatever its user still does with it.
 final class ConnectionLease: Sendable {
     private let entry: PoolEntry<PostgresConnection>
     private let pool: ConnectionPool<PostgresConnection>
@@ -11,9 +11,9 @@ final class ConnectionLease: Sendable {
     private enum State {
         case free
         case running
-        /// The transaction is over; or an answer may still come, which would be taken for the next statement's.
+        /// The transaction has ended; or a result may still arrive, which would be taken for the next statement's.
         case failed
-        /// It was to be let go while something ran on it, whose end does that.
+        /// It was to be given back while a statement ran on it; the end of that statement does so.
         case abandoned
         case ended
     }
@@ -23,12 +23,12 @@ final class ConnectionLease: Sendable {
         self.pool = pool
     }
 
-    /// Whoever forgets to end the transaction undoes it.
+    /// A transaction that is never ended is undone.
     deinit { end() }
 
-    /// Runs something on the connection, which does one thing at a time.
-    /// - Parameter isLast: Whether the connection is let go when that has succeeded.
-    /// - Throws: What the body throws; ``DatabaseError`` when the connection has been let go before or meanwhile.
+    /// Runs something on the connection, which can do one thing at a time.
+    /// - Parameter isLast: Whether the connection is given back after this has succeeded.
+    /// - Throws: Any error of the body; ``DatabaseError`` when the connection was given back before it or meanwhile.
     func run<Value>(isLast: Bool = false, _ body: (PostgresConnection) async throws -> Value) async throws -> Value {
         try begin()
         let value: Value
@@ -43,12 +43,12 @@ final class ConnectionLease: Sendable {
         return value
     }
 
-    /// Lets the connection go.
+    /// Gives the connection back.
     func end() {
         if mayGiveBack() { pool.giveBack(entry) }
     }
 
-    /// Lets the connection go, and returns when nothing of the transaction is left, unless something runs in it.
+    /// Gives the connection back, and returns when nothing of the transaction is left, unless a statement is running.
     func endRecovered() async {
         if mayGiveBack() { await pool.giveBackRecovered(entry) }
     }
@@ -60,13 +60,13 @@ final class ConnectionLease: Sendable {
             switch state {
             case .free: state = .running
             case .running: throw .statement(code: "55000", message: "A transaction runs one statement at a time.")
-            case .failed: throw .connectionLost("the transaction is over after an earlier error.")
+            case .failed: throw .connectionLost("the transaction has ended after an earlier error.")
             case .abandoned, .ended: throw Self.over
             }
         }
     }
 
-    /// What follows a statement; false when the connection was to be let go meanwhile.
+    /// Updates the state after a statement; false when the connection was to be given back meanwhile.
     @discardableResult
     private func settle(_ next: State) -> Bool {
         let wasAbandoned = state.withLock { state in
@@ -77,7 +77,7 @@ final class ConnectionLease: Sendable {
         return !wasAbandoned
     }
 
-    /// Whether the caller is to give the connection back: the first who asks, while nothing runs.
+    /// Whether the caller must give the connection back: true once, for the first who asks while nothing runs.
     private func mayGiveBack() -> Bool {
         state.withLock { state in
             switch state {

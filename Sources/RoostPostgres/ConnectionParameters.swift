@@ -1,25 +1,25 @@
 internal import CPostgres
 import Roost
 
-/// What a URL says of the server, as libpq's parameters.
+/// The libpq parameters that a URL contains.
 struct ConnectionParameters: Sendable, Equatable {
-    /// Each parameter that the URL gives, and what this module adds.
+    /// Each parameter that the URL sets, and those that this module adds.
     private(set) var values: [String: String]
 
     /// Reads a URL (`postgres://user:password@host:port/database?sslmode=verify-full`) or libpq's own notation.
     ///
-    /// What it leaves out comes from the environment (`PGHOST`, …) and libpq's defaults, as for `psql`.
-    /// - Throws: `StartError`, whose sentence shows nothing of the text: it may hold a password.
+    /// Parameters that are left out come from the environment (`PGHOST`, …) and libpq's defaults, as with `psql`.
+    /// - Throws: `StartError`, which shows nothing of the text, since it may contain a password.
     init(_ text: String, applicationName: String) throws(StartError) {
         guard !text.utf8.contains(0), let options = PQconninfoParse(text, nil) else {
             throw StartError.configuration(
-                "DATABASE_URL is no PostgreSQL URL: write postgres://user:password@host:5432/database, and characters "
-                    + "other than letters, digits, - . _ ~ in the password as %XX."
+                "DATABASE_URL is not a PostgreSQL URL: write postgres://user:password@host:5432/database, with "
+                    + "characters other than letters, digits, - . _ ~ in the password as %XX."
             )
         }
         defer { PQconninfoFree(options) }
         values = Self.values(options)
-        // An outage must be noticed even while this end has nothing to send.
+        // A broken connection must be noticed even while this side has nothing to send.
         let additions = [
             "fallback_application_name": applicationName, "keepalives_idle": "30", "keepalives_interval": "10",
             "keepalives_count": "3", "tcp_user_timeout": "30000",
@@ -28,23 +28,23 @@ struct ConnectionParameters: Sendable, Equatable {
         values["client_encoding"] = "UTF8"
     }
 
-    /// How to say which server it is: without user and password.
+    /// A name for the server in messages, without user and password.
     var name: String {
         "\(values["host"] ?? values["hostaddr"] ?? "this machine")\(values["port"].map { ":" + $0 } ?? "")"
     }
 
-    /// How long the URL wants one attempt to take at most (`connect_timeout`, in seconds).
+    /// How long one attempt may take according to the URL (`connect_timeout`, in seconds).
     var connectTimeout: Duration? {
         values["connect_timeout"].flatMap { Int32($0) }.flatMap { $0 > 0 ? .seconds($0) : nil }
     }
 
-    /// Everything that the URL's hosts may be reached at, in their order, each as parameters of its own. It reads files
-    /// and resolves names: it blocks.
+    /// One set of parameters for each address of the URL's hosts, in their order. It reads files and resolves names, so
+    /// it blocks.
     ///
-    /// libpq could go through the hosts by itself, but would not leave one that does not answer at all.
+    /// libpq could try the hosts by itself, but would not give up on a host that does not respond at all.
     func attempts(resolve: (String) -> [String] = HostAddresses.of) -> [ConnectionParameters] {
         let places = places(resolve)
-        // The servers' states are known only when they are asked, so the preference takes two rounds.
+        // The state of a server is known only after asking it, so the preference takes two rounds.
         guard values["target_session_attrs"] == "prefer-standby" else { return places }
         return places.map { $0.with(["target_session_attrs": "standby"]) }
             + places.map { $0.with(["target_session_attrs": "any"]) }
@@ -68,7 +68,7 @@ struct ConnectionParameters: Sendable, Equatable {
             guard let name = hosts?[index], !name.isEmpty, !name.hasPrefix("/"), !name.hasPrefix("@") else {
                 return [place.with(["hostaddr": ""])]
             }
-            // Beside the address the name stays, for the certificate to be compared with.
+            // Besides the address, the name is kept, so that it can be compared with the certificate.
             let found = resolve(name)
             return found.isEmpty ? [place] : found.map { place.with(["hostaddr": $0]) }
         }
@@ -84,7 +84,7 @@ struct ConnectionParameters: Sendable, Equatable {
         return copy
     }
 
-    /// Where the environment sends those who say nothing.
+    /// The environment's values for parameters that the URL leaves out.
     private static var defaults: [String: String] {
         guard let options = PQconndefaults() else { return [:] }
         defer { PQconninfoFree(options) }

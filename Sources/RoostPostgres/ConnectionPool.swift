@@ -3,12 +3,12 @@ import Roost
 import RoostSQL
 import Synchronization
 
-/// Connections that callers share: opened when they are wanted, up to a number, and handed out in the order of asking.
+/// Connections that callers share. They are opened on demand, up to a limit, and handed out in the order of asking.
 ///
-/// Nobody opens a connection for himself: whoever finds none free waits in one queue, and each connection that opens or
-/// comes back goes to the first in it. So a caller who gives up does not take the attempt with him. After an attempt
-/// that failed the next one waits a while, and as long as nothing else is open callers are told at once. Those that are
-/// lost again and again are opened anew no faster than ``OpeningRate`` says.
+/// No caller opens a connection for itself. A caller that finds none free waits in a queue, and each connection that
+/// opens or comes back goes to the first caller in it. So a caller that gives up does not cancel the attempt to open
+/// one. After a failed attempt, the next is delayed, and as long as no connection is open, callers fail at once.
+/// Connections that are lost again and again are replaced no faster than ``OpeningRate`` allows.
 final class ConnectionPool<Connection: PooledConnection>: Sendable {
     struct Limits: Sendable {
         var connections: Int
@@ -22,7 +22,7 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
     let timing: PoolTiming
     let logger: Logger
     private let open: @Sendable () async throws -> Connection
-    /// Makes a connection that is not idle so again; false when it is to be closed.
+    /// Makes a connection idle again if it is not; false when it must be closed.
     private let recover: @Sendable (Connection) async -> Bool
     let state = Mutex(PoolState<Connection>())
 
@@ -42,8 +42,8 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
 
     // MARK: Asking
 
-    /// A connection that the caller has to itself until ``giveBack(_:)``.
-    /// - Throws: ``DatabaseError/unavailable(_:)`` when there is none to be had, `CancellationError`.
+    /// A connection that belongs to the caller until ``giveBack(_:)``.
+    /// - Throws: ``DatabaseError/unavailable(_:)`` when no connection can be had, `CancellationError`.
     func take(until deadline: ContinuousClock.Instant) async throws -> PoolEntry<Connection> {
         while let entry = try state.withLock({ try $0.takeIdle() }) {
             if entry.expires > timing.now(), entry.connection.isAlive() { return entry }
@@ -52,7 +52,7 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
         return try await wait(until: deadline)
     }
 
-    /// Waits for the next connection that nobody before needs.
+    /// Waits for the next connection that no earlier caller needs.
     func wait(until deadline: ContinuousClock.Instant) async throws -> PoolEntry<Connection> {
         let now = timing.now()
         let end = min(deadline, now + limits.waitTimeout)
@@ -88,15 +88,15 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
 
     // MARK: Giving back
 
-    /// Takes a connection back: the first who waits gets it, when it is idle or can be made so.
+    /// Takes a connection back. When it is idle, or could be made so, the first waiting caller gets it.
     func giveBack(_ entry: PoolEntry<Connection>) {
         if entry.connection.isIdle { return keep(entry) }
         BackgroundTask.start { await self.giveBackRecovered(entry) }
     }
 
-    /// Takes a connection back, and returns when nothing of its last user is left.
+    /// Takes a connection back, and returns when nothing is left of what its last user did.
     func giveBackRecovered(_ entry: PoolEntry<Connection>) async {
-        // The user may be a cancelled task, in which nothing waits any more.
+        // The caller may be a cancelled task, in which nothing can wait any more.
         await BackgroundTask.start {
             if await self.recover(entry.connection) { self.keep(entry) } else { self.discard(entry) }
         }.value
@@ -110,7 +110,7 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
         waiter?.continuation.resume(returning: entry)
     }
 
-    /// Lets a connection go; it closes when nobody holds it any more.
+    /// Releases a connection, which closes when nothing refers to it any more.
     private func discard(_ entry: PoolEntry<Connection>) {
         state.withLock { $0.count -= 1 }
         openWhatIsWanted()
@@ -135,7 +135,7 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
             let (error, reason) = Self.refusal(error)
             let delay = state.withLock { $0.failed(error, timing) }
             logger.warning(
-                "The database cannot be reached: \(reason); it is tried again in \(delay), when somebody asks for it."
+                "The database cannot be reached: \(reason); the next attempt is possible in \(delay)."
             )
             for waiter in state.withLock({ $0.giveUp() }) {
                 waiter.continuation.resume(throwing: error)
@@ -143,7 +143,7 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
         }
     }
 
-    /// What callers are told, and the log.
+    /// The error for callers, and the reason for the log.
     private static func refusal(_ error: any Error) -> (DatabaseError, String) {
         switch error as? DatabaseError {
         case .misconfigured(let text): (.misconfigured(text), text)
@@ -152,19 +152,19 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
         }
     }
 
-    /// A tenth more or less, so that connections that were opened together do not end together.
+    /// Varied by a tenth, so that connections that were opened together do not end together.
     private var lifetime: Duration { limits.lifetime * (0.9 + 0.2 * timing.random()) }
 
     // MARK: Time
 
-    /// Sends those away who have waited for too long, as long as anybody waits.
+    /// Fails callers that have waited too long, for as long as any caller waits.
     private func sweep() async {
         while true {
             try? await timing.sleep(.milliseconds(100))
             let now = timing.now()
             let (late, isOver) = state.withLock { $0.expireWaiters(now) }
             for waiter in late {
-                let text = "all \(limits.connections) connections were busy for the time that one may wait."
+                let text = "all \(limits.connections) connections stayed busy for as long as a caller may wait."
                 waiter.continuation.resume(throwing: DatabaseError.unavailable(text))
             }
             if isOver { return }
@@ -172,19 +172,19 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
         }
     }
 
-    /// Closes connections that nobody has used for long, or that are old.
+    /// Closes connections that have been unused for long, or that are old.
     func reap() {
         let now = timing.now()
-        // Closed outside of the lock.
+        // They close here, outside the lock.
         _ = state.withLock { $0.takeStale(now, limits.idleTimeout) }
     }
 
     // MARK: Life
 
-    /// Takes callers again after ``close()``.
+    /// Accepts callers again after ``close()``.
     func reopen() { state.withLock { $0.isClosed = false } }
 
-    /// Refuses callers, closes what is free, and waits some seconds for what is not.
+    /// Refuses callers, closes the free connections, and waits some seconds for the others.
     func close() async {
         let (waiters, idle) = state.withLock { $0.close() }
         for waiter in waiters { waiter.continuation.resume(throwing: DatabaseError.unavailable(DatabaseError.notOpen)) }

@@ -2,8 +2,8 @@ internal import CPostgres
 import RoostSQL
 
 extension DatabaseError {
-    /// What the server's error means, by its SQLSTATE (PostgreSQL, appendix A). Its detail, which shows values, is left
-    /// out.
+    /// The error for a server's SQLSTATE (PostgreSQL, appendix A). The server's detail is left out, because it shows
+    /// values.
     init(_ result: borrowing PostgresResult) {
         let handle = result.handle
         func field(_ code: Int) -> String? {
@@ -11,7 +11,7 @@ extension DatabaseError {
         }
         let message = field(field_message) ?? "The server does not say why."
         guard let state = field(field_sqlstate) else {
-            // Only libpq's own errors have none, and they are about the connection.
+            // Only libpq's own errors have no SQLSTATE, and they are about the connection.
             self = .connectionLost(Self.firstLine(PQresultErrorMessage(handle)))
             return
         }
@@ -24,8 +24,8 @@ extension DatabaseError {
     }
 
     /// - Parameters:
-    ///   - constraint: The constraint's name, where one is concerned.
-    ///   - column: Table and column, where they are concerned.
+    ///   - constraint: The name of the constraint that was violated, if any.
+    ///   - column: The table and column of the error, if any.
     init(state: String, message: String, constraint: String?, column: String) {
         switch state {
         case "23505": self = .uniqueViolation(constraint ?? message)
@@ -46,7 +46,7 @@ extension DatabaseError {
         }
     }
 
-    /// The first line of what libpq says, which may have many.
+    /// The first line of libpq's message, which may have several.
     static func firstLine(_ message: UnsafePointer<CChar>?) -> String {
         let text = message.map { String(cString: $0) } ?? ""
         return text.split(whereSeparator: \.isNewline).first.map(String.init) ?? "libpq does not say why."

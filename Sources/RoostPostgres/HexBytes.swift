@@ -1,6 +1,6 @@
-/// Bytes as PostgreSQL writes them: `\x48656c6c6f` (its `bytea_output` is `hex`).
+/// Bytes as PostgreSQL writes them when `bytea_output` is `hex`: `\x48656c6c6f`.
 enum HexBytes {
-    /// nil for anything else.
+    /// Decodes such a text; nil for any other.
     static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard text.count >= 2, text.count.isMultiple(of: 2), text[0] == UInt8(ascii: "\\"), text[1] == UInt8(ascii: "x")
         else { return nil }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Where a host's name leads.
+/// The addresses of a host.
 enum HostAddresses {
-    /// Its addresses in the order in which the system wants them tried; empty when it has none. Blocks.
+    /// The addresses of a name in the order in which the system wants them tried; empty when it has none. Blocks.
     static func of(_ name: String) -> [String] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

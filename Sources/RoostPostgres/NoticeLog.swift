@@ -2,13 +2,13 @@ internal import CPostgres
 import Logging
 import RoostSQL
 
-/// Takes what the server says beside its answers to the log. Without it libpq would print it.
+/// Writes the server's notices to the log. Without it libpq would print them.
 final class NoticeLog: Sendable {
     private let logger: Logger
 
     init(_ logger: Logger) { self.logger = logger }
 
-    /// Begins; the log must stay as long as the connection.
+    /// Attaches to a connection; the log must live as long as the connection.
     func attach(to connection: OpaquePointer) {
         PQsetNoticeProcessor(
             connection,

@@ -1,24 +1,24 @@
 import RoostSQL
 
 extension DatabaseError {
-    /// Why no session could be opened, of which libpq has only a text: its lines begin with the server's SQLSTATE if it
-    /// has been asked for verbose ones (`FATAL:  28P01: password authentication failed …`).
+    /// The error when no session could be opened. libpq gives only a text, but its lines begin with the server's
+    /// SQLSTATE if verbose messages were asked for (`FATAL:  28P01: password authentication failed …`).
     ///
-    /// What only time or somebody else mends is ``unavailable(_:)``: a server that is not there, starts, or is full.
+    /// What passes with time or is fixed elsewhere is ``unavailable(_:)``: a server that is missing, starting, or full.
     init(opening message: String, needsPassword: Bool) {
-        // What libpq itself refuses.
+        // Errors of libpq itself.
         if message.utf8.starts(with: "invalid ".utf8) {
             self = .misconfigured("DATABASE_URL cannot be used: \(Self.withoutValue(message)). Correct it.")
             return
         }
         let (state, text) = Self.state(in: message)
         let isLasting = needsPassword || state.map(Self.isLasting) ?? false
-        let advice = "Correct user, password and database in DATABASE_URL, or on the server."
+        let advice = "Correct the user, password and database in DATABASE_URL, or on the server."
         self = isLasting ? .misconfigured("The database refuses this program: \(text). \(advice)") : .unavailable(text)
     }
 
-    /// `invalid integer value "…" for connection option "port"`, `invalid sslmode value: "…"` without the value, which
-    /// may be half of a password.
+    /// The message `invalid integer value "…" for connection option "port"` or `invalid sslmode value: "…"` without the
+    /// value, which may be half of a password.
     private static func withoutValue(_ message: String) -> String {
         let parts = message.split(separator: "\"", omittingEmptySubsequences: false)
         let what = parts[0].prefix { $0 != ":" }
@@ -27,13 +27,13 @@ extension DatabaseError {
         return String(what) + option.joined(separator: "\"").dropFirst()
     }
 
-    /// Whether the server's answer stays the same until somebody changes its settings or the program's (PostgreSQL,
-    /// appendix A): no such role, password or entry in `pg_hba.conf`, database, permission, or parameter.
+    /// Whether the server's refusal stays the same until somebody changes the settings of the server or of the program
+    /// (PostgreSQL, appendix A): no such role, password, `pg_hba.conf` entry, database, permission, or parameter.
     private static func isLasting(_ state: String) -> Bool {
         state.hasPrefix("28") || ["3D000", "42501", "42704", "22023"].contains(state)
     }
 
-    /// The SQLSTATE in a verbose message, and the message without it.
+    /// The SQLSTATE of a verbose message, and the message without it.
     private static func state(in message: String) -> (String?, String) {
         let bytes = Array(message.utf8)
         func isState(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 || byte >= 0x41 && byte <= 0x5A }

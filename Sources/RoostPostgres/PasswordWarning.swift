@@ -3,12 +3,12 @@ import Glibc
 import Logging
 import Synchronization
 
-/// Says once that a password goes to a server that anybody on the way may pretend to be: libpq's own default
-/// (`sslmode=prefer`) verifies no certificate, and falls back to no encryption at all.
+/// Warns once when a password is sent to a server that nobody has verified, so that anybody on the way could pretend to
+/// be it. libpq's default (`sslmode=prefer`) verifies no certificate, and falls back to no encryption at all.
 final class PasswordWarning: Sendable {
     private let isGiven = Atomic(false)
 
-    /// Looks at an attempt to open a session, whatever has come of it.
+    /// Looks at an attempt to open a session, whether it succeeded or not.
     func check(_ handle: OpaquePointer, _ logger: Logger) {
         guard PQconnectionUsedPassword(handle) == 1, PQgssEncInUse(handle) == 0 else { return }
         let address = PQhostaddr(handle).map { String(cString: $0) } ?? ""
@@ -22,9 +22,9 @@ final class PasswordWarning: Sendable {
         )
     }
 
-    /// Whether a password is exposed on the way.
+    /// Whether a password could be intercepted.
     /// - Parameters:
-    ///   - address: A numeric one; empty for a socket of this machine.
+    ///   - address: A numeric address; empty for a socket on this machine.
     ///   - mode: libpq's `sslmode`.
     static func isExposed(address: String, mode: String) -> Bool {
         mode != "verify-full" && mode != "verify-ca" && !address.isEmpty && !isLoopback(address)
@@ -38,7 +38,7 @@ final class PasswordWarning: Sendable {
         return bytes[10...] == [0, 0, 0, 0, 0, 1] || bytes[10...12] == [0xFF, 0xFF, 127]
     }
 
-    /// What holds in the end, after the environment and a service file.
+    /// The mode in effect, after the environment and a service file.
     private static func mode(_ handle: OpaquePointer) -> String {
         guard let options = PQconninfo(handle) else { return "" }
         defer { PQconninfoFree(options) }

@@ -3,7 +3,7 @@ import RoostSQL
 /// A connection of a pool.
 struct PoolEntry<Connection: PooledConnection>: Sendable {
     let connection: Connection
-    /// When it is too old.
+    /// When the connection becomes too old.
     let expires: ContinuousClock.Instant
     var idleSince: ContinuousClock.Instant
 
@@ -14,7 +14,7 @@ struct PoolEntry<Connection: PooledConnection>: Sendable {
     }
 }
 
-/// What a pool's lock guards: each change is one function, without waiting and without a call to anybody.
+/// The state that a pool's lock guards. Each change is one function, which neither waits nor calls anybody.
 struct PoolState<Connection: PooledConnection>: Sendable {
     typealias Entry = PoolEntry<Connection>
 
@@ -24,11 +24,11 @@ struct PoolState<Connection: PooledConnection>: Sendable {
         let continuation: CheckedContinuation<Entry, any Error>
     }
 
-    /// Nobody waits while there are any. The last is the one used last, so that those not needed grow old.
+    /// While there are any, no caller waits. The last one was used last, so that those not needed grow old.
     private var idle: [Entry] = []
     private var waiters: [Waiter] = []
     private var rate = OpeningRate()
-    /// How many are open or being opened.
+    /// How many connections are open or being opened.
     var count = 0
     private var opening = 0
     private var failures = 0
@@ -50,16 +50,16 @@ struct PoolState<Connection: PooledConnection>: Sendable {
         return idle.popLast()
     }
 
-    /// What becomes of a caller who wants to wait.
+    /// What happens with a caller that is about to wait.
     enum Enqueued {
         case refused(DatabaseError)
-        /// A connection has come back since he looked for one.
+        /// A connection has come back since the caller looked for one.
         case found(Entry)
-        /// He is in the queue, after whose deadlines perhaps nobody looks yet.
+        /// The caller is in the queue; perhaps a sweep of its deadlines must be started.
         case waits(needsSweep: Bool)
     }
 
-    /// Puts a caller at the end of the queue.
+    /// Adds a caller to the end of the queue.
     mutating func enqueue(
         _ waiter: Waiter,
         _ limits: ConnectionPool<Connection>.Limits,
@@ -71,7 +71,7 @@ struct PoolState<Connection: PooledConnection>: Sendable {
             return .refused(retry.error)
         }
         guard waiters.count < limits.waiting else {
-            return .refused(.unavailable("\(waiters.count) callers wait for a connection already."))
+            return .refused(.unavailable("\(waiters.count) callers are already waiting for a connection."))
         }
         waiters.append(waiter)
         defer { isSweeping = true }
@@ -82,7 +82,7 @@ struct PoolState<Connection: PooledConnection>: Sendable {
         waiters.firstIndex { $0.number == number }.map { waiters.remove(at: $0) }
     }
 
-    /// Keeps a connection, or returns who gets it.
+    /// Keeps a connection, or returns the caller that gets it.
     mutating func give(_ entry: Entry) -> Waiter? {
         if isClosed {
             count -= 1
@@ -93,19 +93,19 @@ struct PoolState<Connection: PooledConnection>: Sendable {
         return nil
     }
 
-    /// Whether one more connection is to be opened; it counts from now on.
+    /// Whether to open one more connection, which is counted from now on.
     mutating func reserve(_ limits: ConnectionPool<Connection>.Limits, _ now: ContinuousClock.Instant) -> Bool {
         guard !isClosed, count < limits.connections, opening < waiters.count else { return false }
-        // After a failure one goes ahead, when its time has come.
+        // After a failure, one attempt at a time is allowed, once the delay is over.
         if let retry, retry.at > now || opening > 0 { return false }
-        // All that there may be at once, and some that were lost; whoever looks after deadlines asks again.
+        // As many as there may be at once, and some replacements; the sweep of the deadlines asks again.
         guard rate.take(now, burst: limits.connections + 10) else { return false }
         count += 1
         opening += 1
         return true
     }
 
-    /// A connection has been opened. Returns whether others had failed before.
+    /// Notes that a connection has been opened. Returns whether earlier attempts had failed.
     mutating func opened() -> Bool {
         opening -= 1
         failures = 0
@@ -113,7 +113,7 @@ struct PoolState<Connection: PooledConnection>: Sendable {
         return retry != nil
     }
 
-    /// A connection could not be opened. Returns after what time the next may be tried.
+    /// Notes that a connection could not be opened. Returns the delay before the next attempt.
     mutating func failed(_ error: DatabaseError, _ timing: PoolTiming) -> Duration {
         opening -= 1
         count -= 1
@@ -123,14 +123,14 @@ struct PoolState<Connection: PooledConnection>: Sendable {
         return delay
     }
 
-    /// Those who wait in vain, because nothing is open.
+    /// Removes the callers that wait in vain, because no connection is open.
     mutating func giveUp() -> [Waiter] {
         guard count == 0 else { return [] }
         defer { waiters = [] }
         return waiters
     }
 
-    /// Those whose time is over, and whether nobody is left.
+    /// Removes the callers whose time is over; also returns whether nobody is left.
     mutating func expireWaiters(_ now: ContinuousClock.Instant) -> (late: [Waiter], isOver: Bool) {
         let late = waiters.filter { $0.deadline <= now }
         if !late.isEmpty { waiters.removeAll { $0.deadline <= now } }
@@ -138,7 +138,7 @@ struct PoolState<Connection: PooledConnection>: Sendable {
         return (late, waiters.isEmpty)
     }
 
-    /// Those that are too old, or that nobody has used for long.
+    /// Removes the connections that are too old, or have been unused for too long.
     mutating func takeStale(_ now: ContinuousClock.Instant, _ idleTimeout: Duration) -> [Entry] {
         let stale = idle.filter { $0.expires <= now || $0.idleSince + idleTimeout <= now }
         idle.removeAll { $0.expires <= now || $0.idleSince + idleTimeout <= now }
@@ -148,7 +148,7 @@ struct PoolState<Connection: PooledConnection>: Sendable {
 
     mutating func close() -> (waiters: [Waiter], idle: [Entry]) {
         isClosed = true
-        // Who looks after deadlines may sleep on a loop that ends before he wakes.
+        // The sweep may be sleeping on a loop that ends before it wakes.
         isSweeping = false
         defer {
             count -= idle.count

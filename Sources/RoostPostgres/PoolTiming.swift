@@ -1,6 +1,6 @@
 import Roost
 
-/// The pool's clock, its sleep and its dice, for tests to have others.
+/// The pool's clock, sleep and random numbers, which tests replace.
 struct PoolTiming: Sendable {
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
     var sleep: @Sendable (Duration) async throws -> Void = { duration in

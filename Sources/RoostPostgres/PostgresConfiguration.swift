@@ -1,31 +1,30 @@
-/// How a ``PostgresDriver`` keeps its connections.
+/// The settings of a ``PostgresDriver``.
 public struct PostgresConfiguration: Sendable {
-    /// How many connections there are at most in this process. PostgreSQL itself takes 100 by default, of all
-    /// processes together.
+    /// The most connections of this process. A PostgreSQL server accepts 100 by default, from all processes together.
     public var maximumConnections: Int
-    /// How many callers may wait for a connection. One more gets ``DatabaseError/unavailable(_:)`` at once.
+    /// How many callers may wait for a connection. Any more fail at once with ``DatabaseError/unavailable(_:)``.
     public var maximumQueue: Int
-    /// How long a caller waits for a connection at most. Its statement's own time limit may end sooner.
+    /// How long a caller may wait for a connection. The time limit of its statement may end the wait sooner.
     public var waitTimeout: Duration
-    /// How long the attempt to reach one address of a server takes at most. `connect_timeout` in the URL wins.
+    /// How long an attempt to reach one address of a server may take. `connect_timeout` in the URL takes precedence.
     public var connectTimeout: Duration
-    /// For how long a connection is used at most, for each connection a tenth more or less, so that they do
-    /// not all end at the same time. A load balancer before the servers can so spread them anew.
+    /// How long a connection is used, varied by a tenth so that connections do not all end at the same time. A load
+    /// balancer in front of the servers can then spread them again.
     public var maximumLifetime: Duration
-    /// After what time a connection that nobody has used is closed.
+    /// How long a connection may be unused before it is closed.
     public var idleTimeout: Duration
-    /// How many prepared statements each connection keeps. With 0 statements are not prepared, for a connection
-    /// pooler between that changes servers from statement to statement.
+    /// How many prepared statements each connection keeps. With 0, statements are not prepared: use that behind a
+    /// connection pooler that changes servers between statements.
     public var statementCacheCapacity: Int
-    /// How many bytes the result of one query may have. More is an error; a stream has no such limit.
+    /// The largest result of one query, in bytes. A larger one is an error; a stream has no such limit.
     public var maximumResultSize: Int
-    /// How much longer than the caller the server waits at least before it ends a statement by itself
-    /// (`statement_timeout`), should the request to cancel it be lost. At most it is twice as long.
+    /// How much longer than the caller's deadline the server waits before it ends a statement by itself
+    /// (`statement_timeout`), in case the request to cancel it gets lost. It may wait up to twice as long.
     public var serverGrace: Duration
-    /// What the server's views call this program (`application_name`). The URL's own name wins.
+    /// The name of this program in the server's views (`application_name`). A name in the URL takes precedence.
     public var applicationName: String
-    /// How long a statement that nobody waits for any more may go on before the server is asked to end it; and how long
-    /// that may take, before the connection is closed instead.
+    /// How long a statement that nobody waits for may go on before the server is asked to end it; and how long that may
+    /// take before the connection is closed instead.
     var abandonment = (grace: Duration.milliseconds(50), patience: Duration.seconds(5))
 
     /// The defaults.

@@ -1,27 +1,27 @@
 internal import CPostgres
 import RoostSQL
 
-// libpq's pipeline mode (PostgreSQL, 34.5): statements go out without waiting for the answers of those before. Both
-// directions must go on at the same time: a server whose answers nobody takes stops reading.
+// libpq's pipeline mode (PostgreSQL, 34.5): statements are sent without waiting for the results of earlier ones. Both
+// directions must make progress at the same time: a server whose results nobody reads stops reading.
 
-/// How far a pipeline has come.
+/// The progress of a pipeline.
 private struct Pipeline {
-    /// What was prepared on the way, to be forgotten if that fails.
+    /// The statements prepared on the way, to be forgotten if preparing them fails.
     var prepared: [StatementCache.Entry] = []
-    /// How often each text comes.
+    /// How often each text occurs.
     var uses: [String: Int]
     var failure: DatabaseError?
     var isAtEnd = false
-    /// How many statements were an end of the transaction, or a return to a savepoint, which has no use here.
+    /// How many statements ended the transaction, or returned to a savepoint, which has no use here.
     var ends = 0
-    /// An end of one statement's results was the last that came.
+    /// Whether the end of one statement's results was the last thing that arrived.
     var isBetween = false
 }
 
 extension PostgresConnection {
-    /// Runs statements in one transaction, with as few journeys as the sockets' buffers allow.
+    /// Runs statements in one transaction, with as few round trips as the sockets' buffers allow.
     func batch(_ list: [SQL], until deadline: ContinuousClock.Instant) async throws {
-        // What cannot be sent is refused here: in the middle of a pipeline it would cost the connection.
+        // A statement that cannot be sent is refused here: in the middle of a pipeline it would cost the connection.
         let parameters = try list.map { sql in
             guard !sql.text.utf8.contains(0) else { throw DatabaseError.zeroInText }
             try Self.refuseTransactionControl(sql.text)
@@ -39,7 +39,7 @@ extension PostgresConnection {
         while !pipeline.isAtEnd { try await advance(&pipeline, until: deadline) }
         guard PQexitPipelineMode(handle) == 1 else { throw lost }
         guard let failure = pipeline.failure else {
-            // One is the COMMIT above.
+            // One of these is the COMMIT above.
             isCacheInDoubt = false
             if pipeline.ends > 1 { throw DatabaseError.endsTransaction }
             return
@@ -57,27 +57,27 @@ extension PostgresConnection {
         let entry = statements.find(text) ?? prepare(text, in: &pipeline)
         let isSent = entry.map { send($0, parameters) } ?? send(text: text, parameters)
         guard isSent else { throw lost }
-        // What the socket does not take waits in libpq's memory, so nothing more is added to it.
+        // What the socket does not take stays in libpq's memory, so nothing more is added to it.
         while pipeline.failure == nil, PQflush(handle) == 1 { try await advance(&pipeline, until: deadline) }
     }
 
-    /// Prepares what comes more than once, as long as there is room for it.
+    /// Prepares a statement that occurs more than once, as long as there is room for it.
     private func prepare(_ text: String, in pipeline: inout Pipeline) -> StatementCache.Entry? {
         guard pipeline.uses[text, default: 0] > 1, statements.hasRoom else { return nil }
         let entry = StatementCache.Entry(name: statements.newName(), text: text)
         guard PQsendPrepare(handle, entry.name, text, 0, nil) == 1 else { return nil }
         statements.insert(entry)
         pipeline.prepared.append(entry)
-        // Some may be prepared and others not when a statement fails, or when the caller gives up.
+        // When a statement fails or the caller gives up, some may be prepared and others not.
         isCacheInDoubt = true
         return entry
     }
 
-    /// Takes what has come, or waits until something can be sent or taken.
+    /// Reads what has arrived, or waits until something can be sent or read.
     private func advance(_ pipeline: inout Pipeline, until deadline: ContinuousClock.Instant) async throws {
         if PQisBusy(handle) == 1 { return try await exchange(until: deadline) }
         guard let result = PQgetResult(handle).map({ PostgresResult($0) }) else {
-            // One stands behind each statement's results; two, when there is nothing to take.
+            // A nil ends each statement's results; two in a row mean that nothing has arrived.
             if pipeline.isBetween { try await exchange(until: deadline) }
             pipeline.isBetween = true
             return

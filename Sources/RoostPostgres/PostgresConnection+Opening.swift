@@ -4,13 +4,13 @@ import Logging
 import Roost
 import RoostSQL
 
-// libpq's way to a session reads files, may load certificates and computes for milliseconds (SCRAM): each of its steps
-// runs on a thread for blocking work. Between them the socket is waited for as always.
+// When libpq opens a session, it reads files, may load certificates, and computes for milliseconds (SCRAM). So each
+// step runs on a thread for blocking work; the waits for the socket between them are on the event loop as usual.
 
 extension PostgresConnection {
-    /// The first session that one of the hosts gives.
-    /// - Throws: ``DatabaseError/misconfigured(_:)`` if a host has refused for good, or
-    ///   ``DatabaseError/unavailable(_:)`` with what the last host said.
+    /// Opens a session on the first of the hosts that accepts one.
+    /// - Throws: ``DatabaseError/misconfigured(_:)`` if a host has refused in a way that lasts, otherwise
+    ///   ``DatabaseError/unavailable(_:)`` with the last host's reason.
     static func open(
         _ parameters: ConnectionParameters,
         _ configuration: PostgresConfiguration,
@@ -28,7 +28,7 @@ extension PostgresConnection {
                 try await connection.prepareSession(until: deadline)
                 return connection
             } catch let error as DatabaseError {
-                // A server that answers says more than another that is not there.
+                // The refusal of a server says more than the absence of another.
                 if case .misconfigured = failure { continue }
                 failure = error
             }
@@ -62,15 +62,15 @@ extension PostgresConnection {
 
     private func finishOpening(_ name: String, until deadline: ContinuousClock.Instant) async throws {
         guard PQstatus(handle) != CONNECTION_BAD else { throw cannotOpen }
-        // With the errors' codes.
+        // So that errors come with their codes.
         PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
-        // libpq's order: at first as if it had said that it wants to write.
+        // As libpq's documentation says: begin as if it had asked to write.
         var step = PGRES_POLLING_WRITING
         while step != PGRES_POLLING_OK {
             guard step == PGRES_POLLING_READING || step == PGRES_POLLING_WRITING else { throw cannotOpen }
             let wanted: Readiness = step == PGRES_POLLING_READING ? [.readable] : [.writable]
             let ready = try await SocketWait.ready(wanted, of: PQsocket(handle), until: deadline)
-            if ready.isEmpty { throw DatabaseError.unavailable("PostgreSQL at \(name) does not answer.") }
+            if ready.isEmpty { throw DatabaseError.unavailable("PostgreSQL at \(name) does not respond.") }
             step = try await Self.blocking { PQconnectPoll(self.handle) }
         }
         PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
@@ -82,7 +82,7 @@ extension PostgresConnection {
         return DatabaseError(opening: message, needsPassword: PQconnectionNeedsPassword(handle) == 1)
     }
 
-    /// Makes the session speak as this module reads, whatever the server's settings are.
+    /// Sets the session's formats to those that this module reads, whatever the server's settings are.
     private func prepareSession(until deadline: ContinuousClock.Instant) async throws {
         let settings = [
             "TimeZone = 'UTC'", "DateStyle = 'ISO, YMD'", "IntervalStyle = 'iso_8601'", "bytea_output = 'hex'",
@@ -90,7 +90,7 @@ extension PostgresConnection {
         try await run(settings.map { "SET \($0);" }.joined(), until: deadline)
     }
 
-    /// Blocking work whose refusal is the database's.
+    /// Runs blocking work; when that is refused, the error is the database's.
     static func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         do {
             return try await offload(work)

@@ -1,21 +1,21 @@
 internal import CPostgres
 import RoostSQL
 
-// A client that leaves costs no session. To open one takes the server longer than most statements take, and so does a
-// request to cancel: what somebody has begun and left is waited for as if he were still there, and cancelled only when
-// it takes long.
+// A client that leaves must not cost a session. To open one takes the server longer than most statements, and so does a
+// request to cancel. So a statement whose caller has left is waited for as if the caller were still there, and is
+// cancelled only when it takes long.
 
 extension PostgresConnection {
-    /// How many bytes of its result are read before the server is asked to end a statement.
+    /// How many bytes of a statement's result are read before the server is asked to end it.
     private static var graceSize: Int { 1 << 20 }
 
-    /// Makes the connection good for somebody else: ends the statement that is under way, and undoes the transaction.
-    /// - Returns: Whether that has worked; otherwise the connection is to be closed.
+    /// Makes the connection usable for the next caller: ends the statement under way, and undoes the transaction.
+    /// - Returns: Whether that has worked; otherwise the connection must be closed.
     func recover(_ canceller: Canceller) async -> Bool {
         guard !isBroken, PQstatus(handle) == CONNECTION_OK else { return false }
         do {
             let deadline = ContinuousClock.now + configuration.abandonment.patience
-            // Behind it the server takes commands as always, whatever it has dropped of the pipeline.
+            // After a sync the server takes commands as usual, whatever it has dropped of the pipeline.
             let isPipeline = PQpipelineStatus(handle) != PQ_PIPELINE_OFF
             if isPipeline, PQpipelineSync(handle) != 1 { return false }
             if isPipeline || PQtransactionStatus(handle) == PQTRANS_ACTIVE {
@@ -33,7 +33,7 @@ extension PostgresConnection {
         }
     }
 
-    /// Waits for the end of what is under way, and has the server end it if that takes long.
+    /// Waits for the end of the current statement, and asks the server to end it if that takes long.
     private func endStatement(_ canceller: Canceller, until deadline: ContinuousClock.Instant) async throws -> Bool {
         repeat {
             if try await endsSoon() { return true }
@@ -41,7 +41,7 @@ extension PostgresConnection {
             case .asked:
                 var budget = Int.max
                 try await drain(until: deadline, &budget)
-                // The request may strike late: something without effect, for it to strike.
+                // The request may take effect late: this gives it something harmless to hit.
                 _ = try? await run(";", until: deadline)
                 return true
             case .busy: continue
@@ -63,16 +63,16 @@ extension PostgresConnection {
         }
     }
 
-    /// Takes what comes, up to the end of the statement or of the pipeline.
+    /// Reads what arrives, up to the end of the statement or of the pipeline.
     private func drain(until deadline: ContinuousClock.Instant, _ budget: inout Int) async throws {
         var mayBeAtEnd = PQpipelineStatus(handle) == PQ_PIPELINE_OFF
         while true {
             while let result = try await nextResult(until: deadline, &budget) {
-                // There are as many of these as anybody asks for.
+                // Such results go on for as long as they are asked for.
                 if result.isCopy { throw DatabaseError.copy }
                 mayBeAtEnd = mayBeAtEnd || result.status == PGRES_PIPELINE_SYNC
             }
-            // It may be the synchronization of before, with another one behind it.
+            // This may be the end of an earlier pipeline, with another after it.
             if mayBeAtEnd, PQpipelineStatus(handle) == PQ_PIPELINE_OFF || PQexitPipelineMode(handle) == 1 { return }
         }
     }

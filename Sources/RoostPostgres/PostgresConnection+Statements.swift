@@ -2,8 +2,8 @@ internal import CPostgres
 import RoostSQL
 
 extension PostgresConnection {
-    /// Runs a statement and makes something of its rows.
-    /// - Throws: ``DatabaseError``, for a statement that ends the transaction that it is in, too; what `each` throws.
+    /// Runs a statement and reduces its rows.
+    /// - Throws: ``DatabaseError``, also for a statement that ends the transaction around it; any error of `each`.
     func run<State: Sendable>(
         _ statement: SQLStatement,
         into state: State,
@@ -13,7 +13,7 @@ extension PostgresConnection {
         let parameters = try StatementParameters(statement.sql.bindings)
         let isInTransaction = isInTransaction
         var entry = statements.find(statement.sql.text)
-        // What is prepared has been looked at.
+        // A prepared statement has been checked already.
         if entry == nil { try Self.refuseTransactionControl(statement.sql.text) }
         try await limitStatements(until: deadline)
         let result: PostgresResult
@@ -21,8 +21,8 @@ extension PostgresConnection {
             entry = try await send(statement.sql.text, entry, parameters, until: deadline)
             result = try await lastResult(until: deadline)
         } catch let error as DatabaseError where error.isStalePlan && entry != nil && isIdle {
-            // The server refuses what was prepared before a table changed. Nothing has happened, and nothing else can
-            // hinder it from happening now.
+            // The server refuses a statement that was prepared before a table changed. Nothing has happened yet, so it
+            // is safe to run it again.
             statements.removeAll()
             try await run("DEALLOCATE ALL", until: deadline)
             entry = try await send(statement.sql.text, nil, parameters, until: deadline)
@@ -34,19 +34,19 @@ extension PostgresConnection {
         return SQLOutcome(state: state, changes: result.changes)
     }
 
-    /// - Throws: ``DatabaseError`` for what begins or ends a transaction: the server must not even hear of it.
+    /// - Throws: ``DatabaseError`` for a statement that begins or ends a transaction: it must not reach the server.
     static func refuseTransactionControl(_ text: String) throws(DatabaseError) {
         if StatementKind(text, in: .postgresql) == .transactionControl { throw .transactionControl }
     }
 
-    /// Whether a statement that was not recognised has ended the transaction that it was in, as the server says.
-    /// Another one may have begun (`AND CHAIN`).
+    /// Whether a statement that was not recognised has ended the transaction around it, judged by the server's reply.
+    /// Another transaction may have begun (`AND CHAIN`).
     private func endsTransaction(_ result: borrowing PostgresResult, _ text: String) -> Bool {
         guard isInTransaction else { return true }
         return result.isEndOrReturn && StatementKind(text, in: .postgresql) != .savepoint
     }
 
-    /// Calls for each row until somebody has had enough.
+    /// Calls `each` for each row until it returns false.
     static func read<State>(
         _ result: borrowing PostgresResult,
         _ columns: ResultColumns,
@@ -69,7 +69,7 @@ extension PostgresConnection {
         return columns
     }
 
-    /// Sends a statement that is prepared, or is prepared for it now.
+    /// Sends a statement that is already prepared, or prepares it first.
     private func send(
         _ text: String,
         _ known: StatementCache.Entry?,
@@ -92,7 +92,7 @@ extension PostgresConnection {
     ) async throws -> StatementCache.Entry {
         guard !text.utf8.contains(0) else { throw DatabaseError.zeroInText }
         isCacheInDoubt = true
-        // Once an answer is there, be it an error, there is no doubt.
+        // Once a reply has arrived, even an error, there is no doubt.
         defer { isCacheInDoubt = PQtransactionStatus(handle) == PQTRANS_ACTIVE }
         if let oldest = statements.evict() { try await run("DEALLOCATE \(oldest.name)", until: deadline) }
         let entry = StatementCache.Entry(name: statements.newName(), text: text)
@@ -102,19 +102,19 @@ extension PostgresConnection {
         return entry
     }
 
-    /// Sends a statement that is prepared; false when that fails.
+    /// Sends a prepared statement; false when that fails.
     func send(_ entry: StatementCache.Entry, _ parameters: StatementParameters) -> Bool {
         parameters.with { PQsendQueryPrepared(handle, entry.name, $0, $1, $2, $3, 0) == 1 }
     }
 
-    /// Sends a statement that is not; false when that fails.
+    /// Sends a statement that is not prepared; false when that fails.
     func send(text: String, _ parameters: StatementParameters) -> Bool {
         parameters.with { PQsendQueryParams(handle, text, $0, nil, $1, $2, $3, 0) == 1 }
     }
 }
 
 extension DatabaseError {
-    /// Whether the server does not know a prepared statement, or will not run it since a table has changed.
+    /// Whether the server does not know a prepared statement, or refuses to run it because a table has changed.
     fileprivate var isStalePlan: Bool {
         guard case .statement(let code, _) = self else { return false }
         return code == "26000" || code == "0A000"

@@ -4,25 +4,25 @@ import Logging
 import Roost
 import RoostSQL
 
-/// A session with the server: libpq's connection, which never blocks.
+/// A session with the server: a libpq connection that never blocks.
 ///
-/// `@unchecked Sendable`: one task has it at a time. The pool hands it out and takes it back under its lock, and a
+/// `@unchecked Sendable`: one task uses it at a time. The pool hands it out and takes it back under its lock, and a
 /// transaction or a cursor has one to itself.
 final class PostgresConnection: @unchecked Sendable {
     let handle: OpaquePointer
     let configuration: PostgresConfiguration
     var statements: StatementCache
-    /// After what time the server ends a statement, in milliseconds; nil when that is not known.
+    /// The server's own limit for statements, in milliseconds; nil when it is unknown.
     private var statementTimeout: Int?
-    /// Whether it was told so in a transaction, whose end may have taken that back.
+    /// Whether that limit was set in a transaction, whose end may have reverted it.
     private var isTimeoutOfTransaction = false
     private let notices: NoticeLog
-    /// Set when the connection cannot be used any more though libpq takes it for good.
+    /// Set when the connection can no longer be used, although libpq considers it good.
     var isBroken = false
-    /// Set while it is not known which statements the server has prepared.
+    /// Set while it is unknown which statements the server has prepared.
     var isCacheInDoubt = false
 
-    /// Takes over a connection that libpq has begun.
+    /// Takes over a connection that libpq has started to open.
     init(_ handle: OpaquePointer, _ configuration: PostgresConfiguration, _ logger: Logger) {
         self.handle = handle
         self.configuration = configuration
@@ -50,8 +50,8 @@ final class PostgresConnection: @unchecked Sendable {
         return status == PQTRANS_INTRANS || status == PQTRANS_INERROR
     }
 
-    /// Whether the server's end is still there, as far as one can know without asking it: a server that has ended has
-    /// closed the connection, and may have said so.
+    /// Whether the other end is still there, as far as can be seen without asking it: a server that has stopped has
+    /// closed the connection, and may have sent a message before.
     func isAlive() -> Bool {
         guard isIdle else { return false }
         var byte: UInt8 = 0
@@ -62,41 +62,42 @@ final class PostgresConnection: @unchecked Sendable {
         }
     }
 
-    /// The error of a connection that does not work any more.
+    /// The error of a connection that no longer works.
     var lost: DatabaseError { .connectionLost(DatabaseError.firstLine(PQerrorMessage(handle))) }
 
     // MARK: Bytes
 
-    /// Sends what is still to be sent, and takes what has come.
+    /// Sends what is left to send, and reads what has arrived.
     func exchange(until deadline: ContinuousClock.Instant) async throws {
         if try await isReadable(until: deadline) { try takeInput() }
     }
 
-    /// Sends what is still to be sent, and waits until there is something to take or to do.
+    /// Sends what is left to send, and waits until there is something to read or to do.
     private func isReadable(until deadline: ContinuousClock.Instant) async throws -> Bool {
         let unsent = PQflush(handle)
         guard unsent >= 0 else { throw lost }
         let wanted: Readiness = unsent == 0 ? [.readable] : [.readable, .writable]
         let ready = try await SocketWait.ready(wanted, of: PQsocket(handle), until: deadline)
-        if ready.isEmpty { throw DatabaseError.timeout("PostgreSQL has not answered in the statement's time.") }
+        if ready.isEmpty { throw DatabaseError.timeout("PostgreSQL did not respond before the statement's deadline.") }
         return ready.contains(.readable)
     }
 
     private func takeInput() throws {
         guard PQconsumeInput(handle) == 1 else { throw lost }
-        // Of a TLS record, up to 16 KiB, libpq may take the first 8 only; no socket becomes readable for the rest.
+        // libpq may read only the first 8 KiB of a TLS record of up to 16; the socket never becomes readable for the
+        // rest.
         if PQsslInUse(handle) == 1, PQconsumeInput(handle) == 0 { throw lost }
     }
 
-    /// The next result of what was sent; nil behind the last one of a statement.
-    /// - Parameter budget: How many bytes may still come.
+    /// The next result; nil after the last one of a statement.
+    /// - Parameter budget: How many bytes may still arrive.
     func nextResult(
         until deadline: ContinuousClock.Instant,
         _ budget: inout Int
     ) async throws -> PostgresResult? {
         var isFirst = true
         while PQisBusy(handle) == 1 {
-            // What comes at once need not be counted.
+            // What arrives at once need not be counted.
             let unread = isFirst ? 0 : pendingBytes
             guard try await isReadable(until: deadline) else { continue }
             if !isFirst { try take(max(0, pendingBytes - unread), of: &budget) }
@@ -111,7 +112,7 @@ final class PostgresConnection: @unchecked Sendable {
         if budget < 0 { throw tooLarge }
     }
 
-    /// The error of a result that has used its budget up.
+    /// The error of a result that exceeds its budget.
     var tooLarge: DatabaseError {
         .statement(
             code: "54000",
@@ -120,13 +121,13 @@ final class PostgresConnection: @unchecked Sendable {
         )
     }
 
-    /// How many bytes the system has for us.
+    /// How many bytes the system holds for this connection.
     private var pendingBytes: Int {
         var count: Int32 = 0
         return ioctl(PQsocket(handle), UInt(FIONREAD), &count) == 0 ? Int(count) : 0
     }
 
-    /// The last result of what was sent; the first error, if there is any, when all has come.
+    /// The last result when all have arrived, or the first error.
     func lastResult(until deadline: ContinuousClock.Instant) async throws -> PostgresResult {
         var budget = configuration.maximumResultSize
         var failure: DatabaseError?
@@ -134,7 +135,7 @@ final class PostgresConnection: @unchecked Sendable {
         while let result = try await nextResult(until: deadline, &budget) {
             switch result.status {
             case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
-                // One row alone may be larger than what was counted before it came.
+                // A single row may be larger than what was counted before it arrived.
                 if PQresultMemorySize(result.handle) > configuration.maximumResultSize { failure = failure ?? tooLarge }
                 last = consume result
             case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
@@ -148,7 +149,7 @@ final class PostgresConnection: @unchecked Sendable {
         return last
     }
 
-    /// Runs statements without values, several if they are separated by semicolons.
+    /// Runs statements without values; several are separated by semicolons.
     @discardableResult
     func run(_ text: String, until deadline: ContinuousClock.Instant) async throws -> PostgresResult {
         guard !text.utf8.contains(0) else { throw DatabaseError.zeroInText }
@@ -156,13 +157,14 @@ final class PostgresConnection: @unchecked Sendable {
         return try await lastResult(until: deadline)
     }
 
-    /// Has the server itself end statements some time after the caller's deadline: once and at most twice the grace.
+    /// Sets the limit after which the server itself ends statements: the caller's deadline plus one to two times the
+    /// grace.
     func limitStatements(until deadline: ContinuousClock.Instant) async throws {
         let isInTransaction = PQtransactionStatus(handle) != PQTRANS_IDLE
         if isTimeoutOfTransaction, !isInTransaction { statementTimeout = nil }
         let rest = ContinuousClock.now.duration(to: deadline)
         let needed = Self.milliseconds(rest + configuration.serverGrace)
-        // Exactly the caller's would be a journey more for each who has waited for the connection.
+        // To set the exact deadline would cost a round trip for each caller that has waited for the connection.
         let latest = Self.milliseconds(rest + configuration.serverGrace * 2)
         if let statementTimeout, (needed...max(needed, latest)).contains(statementTimeout) { return }
         statementTimeout = nil
@@ -171,7 +173,7 @@ final class PostgresConnection: @unchecked Sendable {
         isTimeoutOfTransaction = isInTransaction
     }
 
-    /// In whole seconds, rounded up, as far as the server's setting goes.
+    /// Rounded up to whole seconds, within the range of the server's setting.
     private static func milliseconds(_ duration: Duration) -> Int {
         Int(min(max(0, duration.components.seconds), Int64(Int32.max / 1000 - 1))) * 1000 + 1000
     }
@@ -180,8 +182,8 @@ final class PostgresConnection: @unchecked Sendable {
 extension DatabaseError {
     static var copy: DatabaseError { .statement(code: "0A000", message: "COPY cannot be used here.") }
 
-    /// C's strings end there.
+    /// The error of a text with a NUL, at which C's strings end.
     static var zeroInText: DatabaseError {
-        .invalidValue("A statement's text has a zero character (U+0000) in it.")
+        .invalidValue("The text of a statement contains a null character (U+0000).")
     }
 }

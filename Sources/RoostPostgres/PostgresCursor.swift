@@ -1,6 +1,6 @@
 import RoostSQL
 
-/// A cursor of the server's in a transaction of its own: what is not fetched is not sent, and each portion is a
+/// A cursor on the server, in its own transaction. Rows that are not fetched are not sent, and each portion is a
 /// statement with its own time limit.
 final class PostgresCursor: SQLCursor {
     private let lease: ConnectionLease
@@ -23,7 +23,7 @@ final class PostgresCursor: SQLCursor {
 }
 
 extension PostgresConnection {
-    /// Begins a transaction with a cursor for a statement.
+    /// Begins a transaction and declares a cursor for a statement.
     func declareCursor(_ statement: SQLStatement) async throws {
         let deadline = statement.deadline
         let parameters = try StatementParameters(statement.sql.bindings)

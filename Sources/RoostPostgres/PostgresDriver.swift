@@ -3,19 +3,18 @@ public import Roost
 public import RoostSQL
 import Synchronization
 
-/// PostgreSQL behind a `Database`, through libpq, which waits on the event loops and never blocks them.
+/// The PostgreSQL driver of a `Database`, through libpq. It waits on the event loops and never blocks them.
 ///
 ///     let driver = try PostgresDriver("postgres://ada:secret@db.example.org/site?sslmode=verify-full")
 ///     let database = Database(driver)
 ///
-/// A connection belongs to no loop: whoever has it waits for its socket on the loop that he runs on, so that a
-/// statement costs no change of threads. `start()` succeeds without a server; statements then throw
-/// ``DatabaseError/unavailable(_:)`` until there is one. A server that refuses the program, by its password for one,
-/// ends the start.
+/// A connection belongs to no loop: its user waits for its socket on the loop that the user runs on, so a statement
+/// never changes threads. `start()` succeeds without a server; statements then throw ``DatabaseError/unavailable(_:)``
+/// until there is one. If a server refuses the program, for instance because of a wrong password, `start()` throws.
 ///
-/// A statement outside of a transaction is a transaction of its own, and committed before its rows are looked at; so
-/// `Database` begins one for an `INSERT … RETURNING`, which a row that cannot be decoded then undoes. No statement is
-/// ever sent twice, but when the server has refused it because the table has changed since it was prepared.
+/// A statement outside a transaction is a transaction by itself, and is committed before its rows are decoded. So for
+/// an `INSERT … RETURNING`, `Database` begins a transaction, which is undone if a row cannot be decoded. No statement
+/// is ever sent twice, except when the server has refused it because a table has changed since it was prepared.
 public final class PostgresDriver: SQLDriver {
     let parameters: ConnectionParameters
     let configuration: PostgresConfiguration
@@ -25,10 +24,10 @@ public final class PostgresDriver: SQLDriver {
     private let reaper = Mutex<Task<Void, Never>?>(nil)
     let pool: ConnectionPool<PostgresConnection>
 
-    /// A driver that has no connections yet.
-    /// - Parameter url: `postgres://user:password@host:port/database?…` with the parameters of libpq (PostgreSQL,
-    ///   34.1.2), several hosts among them. What is left out comes from the environment (`PGHOST`, …), as for `psql`.
-    /// - Throws: `StartError.configuration` for a text that is no such URL. It does not show the text.
+    /// Creates a driver, which has no connections yet.
+    /// - Parameter url: `postgres://user:password@host:port/database?…` with any of libpq's parameters (PostgreSQL,
+    ///   34.1.2); it may name several hosts. What is left out comes from the environment (`PGHOST`, …), as with `psql`.
+    /// - Throws: `StartError.configuration` for a text that is not such a URL. It does not show the text.
     public init(
         _ url: String,
         configuration: PostgresConfiguration = PostgresConfiguration(),
@@ -49,12 +48,12 @@ public final class PostgresDriver: SQLDriver {
         }
     }
 
-    /// PostgreSQL's.
+    /// The SQL dialect of PostgreSQL.
     public var dialect: SQLDialect { .postgresql }
 
     // MARK: Statements
 
-    /// Runs a statement on a connection that is free; see `SQLRunner`.
+    /// Runs a statement on a free connection; see `SQLRunner`.
     public func run<State: Sendable>(
         _ statement: SQLStatement,
         into state: State,
@@ -81,7 +80,7 @@ public final class PostgresDriver: SQLDriver {
         return PostgresTransaction(ConnectionLease(entry, pool))
     }
 
-    /// Sends all statements at once in libpq's pipeline mode, in one transaction.
+    /// Sends all statements in one transaction, in libpq's pipeline mode.
     public func batch(_ statements: [SQL], deadline: ContinuousClock.Instant) async throws {
         let entry = try await pool.take(until: deadline)
         defer { pool.giveBack(entry) }
@@ -89,7 +88,8 @@ public final class PostgresDriver: SQLDriver {
         try await entry.connection.batch(statements, until: deadline)
     }
 
-    /// Declares a cursor in a transaction, which keeps a connection until it is closed. Only what reads can have one.
+    /// Declares a cursor in a transaction, which keeps a connection until it is closed. Only a statement that reads can
+    /// have one.
     public func open(_ statement: SQLStatement) async throws -> any SQLCursor {
         let entry = try await pool.take(until: statement.deadline)
         do {
@@ -104,7 +104,7 @@ public final class PostgresDriver: SQLDriver {
     // MARK: Service
 
     /// Opens the first connection, if there is a server.
-    /// - Throws: `StartError.configuration` for a server that refuses it in a way that waiting does not mend.
+    /// - Throws: `StartError.configuration` when the server refuses it in a way that waiting does not fix.
     public func start() async throws {
         pool.reopen()
         do {
@@ -141,7 +141,7 @@ extension ConnectionPool.Limits {
 }
 
 extension SQLIsolation {
-    /// What begins a transaction of this kind.
+    /// The statement that begins a transaction with this isolation.
     fileprivate var statement: String {
         switch self {
         case .standard: "BEGIN"

@@ -2,20 +2,20 @@ internal import CPostgres
 import Logging
 import RoostSQL
 
-/// What comes from `LISTEN` (PostgreSQL, `sql-notify`).
+/// An event of `LISTEN` (PostgreSQL, `sql-notify`).
 public enum PostgresEvent: Sendable, Hashable {
-    /// From now on nothing is missed. It comes first, and again when the connection was lost and is back: what was sent
-    /// in between is not known, so whoever keeps a copy of something reads it anew.
+    /// From now on no notification is missed. It comes first, and again whenever a lost connection has been replaced.
+    /// Notifications sent in between are lost, so anything that keeps a copy of the data must read it again.
     case listening
-    /// Somebody has said `NOTIFY channel, 'payload'` in a transaction that is committed.
+    /// Somebody has sent `NOTIFY channel, 'payload'` in a transaction that was committed.
     case notification(channel: String, payload: String)
 }
 
-/// Notifications on some channels, without an end: it connects again, as often as it must.
+/// The notifications on some channels. The sequence never ends: it reconnects as often as necessary.
 ///
 ///     for try await event in driver.notifications(on: ["users"]) { … }
 ///
-/// Each iteration has a connection of its own beside the pool's. It ends when its task is cancelled.
+/// Each iteration has its own connection, outside the pool. It ends when its task is cancelled.
 public struct PostgresNotifications: AsyncSequence, Sendable {
     /// One event.
     public typealias Element = PostgresEvent
@@ -27,10 +27,10 @@ public struct PostgresNotifications: AsyncSequence, Sendable {
     let logger: Logger
     let open: @Sendable () async throws -> PostgresConnection
 
-    /// Connects at the first event that is asked for.
+    /// Connects when the first event is asked for.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Where somebody is in the notifications.
+    /// A position in the notifications.
     public final class Iterator: AsyncIteratorProtocol {
         private let source: PostgresNotifications
         private var connection: PostgresConnection?
@@ -38,7 +38,7 @@ public struct PostgresNotifications: AsyncSequence, Sendable {
 
         init(_ source: PostgresNotifications) { self.source = source }
 
-        /// The next event; waits for it as long as it takes.
+        /// Waits for the next event, for as long as it takes.
         public func next() async throws -> PostgresEvent? {
             while true {
                 do {
@@ -56,7 +56,7 @@ public struct PostgresNotifications: AsyncSequence, Sendable {
 
         private func listen() async throws -> PostgresConnection {
             let connection = try await source.open()
-            // The first 63 bytes count for the server, which says so in its log.
+            // The server uses the first 63 bytes, and says so in its notices.
             let statements = try source.channels.map { "LISTEN \(try SQLIdentifier($0).quoted);" }
             try await connection.run(statements.joined(), until: .now + .seconds(10))
             failures = 0
@@ -66,14 +66,14 @@ public struct PostgresNotifications: AsyncSequence, Sendable {
         private func pause(_ error: DatabaseError) async throws {
             failures += 1
             let delay = Backoff.delay(failures: failures, random: source.timing.random())
-            source.logger.warning("Notifications are interrupted: \(error) Listening is tried again in \(delay).")
+            source.logger.warning("Notifications are interrupted: \(error) The next attempt to listen is in \(delay).")
             try await source.timing.sleep(delay)
         }
     }
 }
 
 extension PostgresDriver {
-    /// What others notify on these channels, from the first event that is asked for.
+    /// The notifications on some channels, starting when the first event is asked for.
     public func notifications(on channels: [String]) -> PostgresNotifications {
         PostgresNotifications(channels: channels, timing: pool.timing, logger: logger) {
             [parameters, configuration, logger, warning] in
@@ -83,7 +83,7 @@ extension PostgresDriver {
 }
 
 extension PostgresConnection {
-    /// The keep-alive of TCP notices when the other end is gone.
+    /// TCP's keep-alive notices when the other end is gone.
     fileprivate func nextNotification() async throws -> PostgresEvent {
         while true {
             if let notification = PQnotifies(handle) {

@@ -1,7 +1,7 @@
 internal import CPostgres
 import RoostSQL
 
-/// What a statement came to, in libpq's memory until this value goes.
+/// The result of a statement, in libpq's memory for as long as this value exists.
 struct PostgresResult: ~Copyable {
     let handle: OpaquePointer
 
@@ -12,7 +12,7 @@ struct PostgresResult: ~Copyable {
     var status: ExecStatusType { PQresultStatus(handle) }
     var rowCount: Int32 { PQntuples(handle) }
 
-    /// How many rows were changed; none by reading.
+    /// How many rows were changed; 0 for a statement that reads.
     var changes: Int {
         guard let status = PQcmdStatus(handle), "IUDM".utf8.contains(UInt8(bitPattern: status[0])),
             !String(cString: status).hasPrefix("MOVE"), let count = PQcmdTuples(handle)
@@ -20,13 +20,13 @@ struct PostgresResult: ~Copyable {
         return Int(String(cString: count)) ?? 0
     }
 
-    /// What the command calls itself: `COMMIT`, `INSERT 0 1`.
+    /// The server's tag of the command: `COMMIT`, `INSERT 0 1`.
     var command: String { PQcmdStatus(handle).map { String(cString: $0) } ?? "" }
 
-    /// Whether the server wants to send or to get rows as a text, which is not to be had here.
+    /// Whether the server wants to send or receive rows with `COPY`, which is not supported here.
     var isCopy: Bool { [PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH].contains(status) }
 
-    /// Whether a transaction is over, or was taken back to a savepoint, which the server calls the same.
+    /// Whether a transaction has ended, or was rolled back to a savepoint, for which the server uses the same tag.
     var isEndOrReturn: Bool {
         switch command {
         case "COMMIT", "ROLLBACK", "PREPARE TRANSACTION": true

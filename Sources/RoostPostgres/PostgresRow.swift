@@ -2,13 +2,13 @@ internal import CPostgres
 import Glibc
 import RoostSQL
 
-/// The row of a result that is being looked at. Values are read from their text, which every type has.
+/// The current row of a result. Values are read from their text form, which every type has.
 final class PostgresRow: SQLRow {
     private let result: OpaquePointer
     private let columns: ResultColumns
     var index: Int32 = 0
 
-    /// The result must stay as long as the row is used.
+    /// The result must stay alive as long as the row is used.
     init(_ result: borrowing PostgresResult, _ columns: ResultColumns) {
         self.result = result.handle
         self.columns = columns
@@ -31,18 +31,18 @@ final class PostgresRow: SQLRow {
         guard PostgresType.isReal(type) || PostgresType.isWhole(type) || type == PostgresType.numeric else {
             return nil
         }
-        // Without a locale of its own the process has C's, so the point is one.
+        // Nobody sets a locale, so this is the "C" locale's: the decimal separator is a point.
         return PQgetvalue(result, index, Int32(column)).flatMap { Double(String(cString: $0)) }
     }
 
-    /// Tables that serve SQLite too have numbers for truth values.
+    /// Tables that also work in SQLite have numbers for Booleans.
     func bool(_ column: Int) -> Bool? {
         if columns.types[column] == PostgresType.bool { return bytes(column)?.first == UInt8(ascii: "t") }
         guard let number = integer(column), number == 0 || number == 1 else { return nil }
         return number == 1
     }
 
-    /// Every type that is not a number, a truth value or bytes has a text of its own: dates, UUIDs, JSON.
+    /// Any type that is not a number, a Boolean or bytes can be read as text: dates, UUIDs, JSON.
     func text(_ column: Int) -> String? {
         let type = columns.types[column]
         guard !PostgresType.isWhole(type), !PostgresType.isReal(type), type != PostgresType.bool,
@@ -62,14 +62,14 @@ final class PostgresRow: SQLRow {
         return UnsafeBufferPointer(start: UnsafeRawPointer(value).assumingMemoryBound(to: UInt8.self), count: count)
     }
 
-    /// Decimal digits with a sign perhaps; nil for what is not whole or does not fit.
+    /// Decimal digits with an optional sign; nil for a number that is not whole or does not fit.
     private static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         let isNegative = text.first == UInt8(ascii: "-")
         var value: Int64 = 0
         guard text.count > (isNegative ? 1 : 0) else { return nil }
         for byte in text.dropFirst(isNegative ? 1 : 0) {
             guard case 0x30...0x39 = byte else { return nil }
-            // Downwards, since the smallest number has no positive one.
+            // Counted downwards, because the smallest integer has no positive counterpart.
             let (tens, isOver) = value.multipliedReportingOverflow(by: 10)
             let (next, isUnder) = tens.subtractingReportingOverflow(Int64(byte - 0x30))
             if isOver || isUnder { return nil }

@@ -15,13 +15,13 @@ final class PostgresTransaction: SQLDriverTransaction {
     }
 
     func run(script: String, deadline: ContinuousClock.Instant) async throws {
-        // Of those behind the first only the server knows where they begin.
+        // Only the server knows where the statements after the first one begin.
         if StatementKind(script, in: .postgresql) == .transactionControl {
             throw DatabaseError.transactionControlInScript
         }
         try await lease.run { connection in
             try await connection.limitStatements(until: deadline)
-            // Its end finds out whether it is still the same transaction.
+            // Releasing this savepoint shows whether it is still the same transaction.
             try await connection.run("SAVEPOINT roost_script", until: deadline)
             try await connection.run(script, until: deadline)
             do {
@@ -32,11 +32,11 @@ final class PostgresTransaction: SQLDriverTransaction {
 
     func commit(deadline: ContinuousClock.Instant) async throws {
         let command = try await lease.run(isLast: true) { try await $0.run("COMMIT", until: deadline).command }
-        // What failed and was caught in the middle has ended the transaction for PostgreSQL.
+        // If a statement has failed, even if its error was caught, PostgreSQL answers COMMIT with ROLLBACK.
         guard command == "COMMIT" else {
             throw DatabaseError.statement(
                 code: "25P02",
-                message: "A statement of the transaction had failed, so that nothing was committed."
+                message: "A statement of the transaction had failed, so nothing was committed."
             )
         }
     }

@@ -1,4 +1,4 @@
-/// The types whose values are more than text, by their numbers in PostgreSQL's catalog (`pg_type.dat`).
+/// The types whose values are read as more than text, by their numbers in PostgreSQL's catalog (`pg_type.dat`).
 enum PostgresType {
     static let bool: UInt32 = 16
     static let bytea: UInt32 = 17
@@ -10,7 +10,7 @@ enum PostgresType {
     /// `real`, `double precision`.
     static func isReal(_ type: UInt32) -> Bool { type == 700 || type == 701 }
 
-    /// Its name, for messages.
+    /// The name of a type, for messages.
     static func name(_ type: UInt32) -> String { names[type] ?? "type \(type)" }
 
     private static let names: [UInt32: String] = [

@@ -1,6 +1,6 @@
 internal import CPostgres
 
-/// The columns that a statement's rows have, looked up once for each prepared statement.
+/// The columns of a statement's rows, looked up once for each prepared statement.
 final class ResultColumns: Sendable {
     let names: [String]
     let types: [Oid]

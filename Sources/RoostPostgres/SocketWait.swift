@@ -3,9 +3,9 @@ import Roost
 
 /// Waits for a connection's socket.
 enum SocketWait {
-    /// On a loop the socket is watched by the loop that the caller runs on, so that no other thread is involved.
-    /// Elsewhere, as in a command without a server, a thread for blocking work waits.
-    /// - Returns: What it is ready for; nothing when the deadline has passed.
+    /// On an event loop, the caller's loop watches the socket, so no other thread is involved. Elsewhere, as in a
+    /// command without a server, a thread for blocking work waits.
+    /// - Returns: What the socket is ready for; empty when the deadline has passed.
     /// - Throws: `CancellationError`.
     static func ready(
         _ readiness: Readiness,
@@ -28,7 +28,7 @@ enum SocketWait {
         }
     }
 
-    /// How long a thread waits before it looks whether the task is cancelled.
+    /// How long a thread waits before it checks whether the task is cancelled.
     private static let slice = Duration.milliseconds(100)
 
     private static func poll(_ socket: Int32, for readiness: Readiness, within time: Duration) -> Readiness {

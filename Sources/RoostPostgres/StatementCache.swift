@@ -1,8 +1,8 @@
 import Roost
 
-/// The statements that a connection has prepared: those used last, up to a number.
+/// The statements that a connection has prepared: the ones used last, up to a limit.
 struct StatementCache: ~Copyable {
-    /// A statement that the server knows by a name.
+    /// A statement that the server knows by name.
     final class Entry {
         let name: String
         let text: String
@@ -22,7 +22,7 @@ struct StatementCache: ~Copyable {
 
     init(capacity: Int) { self.capacity = max(0, capacity) }
 
-    /// The statement with a text, if it is prepared.
+    /// The prepared statement with a text, if there is one.
     mutating func find(_ text: String) -> Entry? {
         guard let entry = entries[ExactText(text)] else { return nil }
         uses += 1
@@ -30,7 +30,7 @@ struct StatementCache: ~Copyable {
         return entry
     }
 
-    /// A name that no statement of the connection has had.
+    /// A name that no statement of the connection has used before.
     mutating func newName() -> String {
         names += 1
         return "roost\(names)"
@@ -46,10 +46,10 @@ struct StatementCache: ~Copyable {
 
     mutating func removeAll() { entries = [:] }
 
-    /// Whether one more fits.
+    /// Whether there is room for one more.
     var hasRoom: Bool { entries.count < capacity }
 
-    /// The one that must go before another comes; nil while there is room. Removed here; the server is yet to be told.
+    /// Removes the statement that must make room for another; nil while there is room. The caller tells the server.
     mutating func evict() -> Entry? {
         guard !hasRoom, let oldest = entries.values.min(by: { $0.lastUse < $1.lastUse }) else {
             return nil

@@ -1,15 +1,15 @@
 import RoostSQL
 
-/// A statement's values as libpq takes them: numbers and texts as text, which the server reads as the type that it
-/// wants there; bytes as they are.
+/// A statement's values as libpq takes them: numbers and texts as text, which the server converts to the type that it
+/// expects; bytes as they are.
 struct StatementParameters: Sendable {
-    /// All values, the texts with a zero behind.
+    /// All values, each text followed by a NUL.
     private var bytes: [UInt8] = []
     private var offsets: [Int] = []
     private var lengths: [Int32] = []
     private var formats: [Int32] = []
 
-    /// - Throws: ``DatabaseError/invalidValue(_:)`` for what the protocol or PostgreSQL cannot hold.
+    /// - Throws: ``DatabaseError/invalidValue(_:)`` for a value that the protocol or PostgreSQL cannot represent.
     init(_ values: [SQLValue]) throws(DatabaseError) {
         guard values.count <= Int(UInt16.max) else {
             throw .invalidValue("A statement can have \(UInt16.max) values at most, and this one has \(values.count).")
@@ -24,7 +24,7 @@ struct StatementParameters: Sendable {
         case .real(let number): add(text: number.description.utf8)
         case .text(let text):
             guard !text.utf8.contains(0) else {
-                throw .invalidValue("PostgreSQL cannot hold a text with a zero character (U+0000) in it.")
+                throw .invalidValue("PostgreSQL cannot store a text that contains a null character (U+0000).")
             }
             add(text: text.utf8)
         case .blob(let blob):
@@ -47,7 +47,7 @@ struct StatementParameters: Sendable {
         formats.append(format)
     }
 
-    /// The count of values, their pointers, lengths and formats, for the time of the call.
+    /// The number of values, and their pointers, lengths and formats, valid during the call.
     func with<Value>(
         _ body: (
             Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?

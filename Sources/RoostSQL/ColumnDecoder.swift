@@ -47,7 +47,7 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     private func number<Number: FixedWidthInteger>(_ type: Number.Type) throws(DatabaseError) -> Number {
         guard let integer = row.integer(column) else { throw mismatch(type) }
         guard let number = Number(exactly: integer) else {
-            throw .column(name, reason: "it is \(integer), which no \(type) can be.")
+            throw .column(name, reason: "it is \(integer), which does not fit into \(type).")
         }
         return number
     }
@@ -56,13 +56,13 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
         let double = try decode(Double.self)
         let single = Float(double)
         guard single.isFinite || !double.isFinite else {
-            throw DatabaseError.column(name, reason: "it is \(double), which no Float can be.")
+            throw DatabaseError.column(name, reason: "it is \(double), which does not fit into Float.")
         }
         return single
     }
 
-    /// A value of a type that a column holds as a whole, though its own decoding would ask for its parts; nil for all
-    /// other types.
+    /// Decodes a type that is stored in one column as a whole although its own `Decodable` conformance would ask for
+    /// parts; nil for all other types.
     func known<T>(_ type: T.Type) throws -> T? {
         if type == Date.self { return try date() as? T }
         if type == UUID.self { return try uuid() as? T }
@@ -72,13 +72,15 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
 
     private func date() throws -> Date {
         let text = try row.text(column) ?? { throw mismatch(Date.self) }()
-        guard let date = SQLDate.date(text) else { throw DatabaseError.column(name, reason: "its text is no date.") }
+        guard let date = SQLDate.date(text) else { throw DatabaseError.column(name, reason: "its text is not a date.") }
         return date
     }
 
     private func uuid() throws -> UUID {
         let text = try row.text(column) ?? { throw mismatch(UUID.self) }()
-        guard let id = UUID(uuidString: text) else { throw DatabaseError.column(name, reason: "its text is no UUID.") }
+        guard let id = UUID(uuidString: text) else {
+            throw DatabaseError.column(name, reason: "its text is not a UUID.")
+        }
         return id
     }
 
@@ -88,10 +90,10 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
 
     private var name: String { column < row.columnNames.count ? row.columnNames[column] : "\(column + 1)" }
 
-    /// The error of what is decoded as more than one value.
+    /// The error for a type that would decode one column as more than one value.
     var isOneValue: DatabaseError { .column(name, reason: "a column is one value and has no parts.") }
 
     private func mismatch(_ type: Any.Type) -> DatabaseError {
-        .column(name, reason: "it is \(row.isNull(column) ? "NULL" : row.typeName(column)), and \(type) is wanted.")
+        .column(name, reason: "it is \(row.isNull(column) ? "NULL" : row.typeName(column)), but \(type) is expected.")
     }
 }

@@ -1,21 +1,22 @@
 public import Logging
 public import Roost
 
-/// A database: connections that statements share.
+/// A database, whose connections all statements share.
 ///
 ///     let database = Database(SQLiteDriver("users.sqlite"))
 ///     let app = try Application(services: [database]) { routes in … }
 ///     let user = try await database.first("SELECT id, name FROM users WHERE id = \(id)", as: User.self)
 ///
-/// It is a service of the application: connections open before the server listens, and close after the drain.
+/// Register it as a service of the application: its connections then open before the server listens, and close after
+/// the drain.
 public struct Database: SQLExecutor, Service {
-    /// The driver of its engine.
+    /// The driver of the database's engine.
     public let driver: any SQLDriver
     private var statements: StatementRunner
 
-    /// A database behind a driver.
+    /// Creates a database that uses a driver.
     /// - Parameters:
-    ///   - logger: Gets each statement with its time at level `debug`, slow ones as warnings; never their values.
+    ///   - logger: Gets each statement with its duration at level `debug`, slow ones as warnings; never their values.
     ///   - now: The clock of deadlines and of the log.
     public init(
         _ driver: any SQLDriver,
@@ -27,13 +28,13 @@ public struct Database: SQLExecutor, Service {
         statements = StatementRunner(runner: driver, configuration: configuration, logger: logger, now: now)
     }
 
-    /// What is the same for every engine.
+    /// The settings that are the same for every engine.
     public var configuration: DatabaseConfiguration { statements.configuration }
 
-    /// The engine's language.
+    /// The SQL dialect of the engine.
     public var dialect: SQLDialect { driver.dialect }
 
-    /// The same database, whose statements have another time limit.
+    /// The same database with another time limit for its statements.
     ///
     ///     try await database.with(timeout: .seconds(1)).ping()
     public func with(timeout: Duration) -> Database {
@@ -44,46 +45,47 @@ public struct Database: SQLExecutor, Service {
 
     // MARK: Statements
 
-    /// All rows, at most ``DatabaseConfiguration/maximumRows``.
+    /// Runs a query and returns all its rows, at most ``DatabaseConfiguration/maximumRows``.
     ///
-    /// A row that cannot be decoded undoes its statement: of an `INSERT … RETURNING` nothing is left. What a function
-    /// changes that a `SELECT` calls stays in PostgreSQL.
+    /// If a row cannot be decoded, its statement is undone: nothing is left of an `INSERT … RETURNING`. The exception
+    /// is a change made by a function that a `SELECT` calls: PostgreSQL keeps it.
     public func query<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
         guard !isCommittedUnread(sql) else { return try await transaction { try await $0.query(sql, as: type) } }
         try OpenTransaction.refuse(driver)
         return try await statements.query(sql, as: type)
     }
 
-    /// The first row; nil when there is none. One that cannot be decoded undoes its statement, as in ``query(_:as:)``.
+    /// Runs a query and returns its first row; nil when there is none. If the row cannot be decoded, the statement is
+    /// undone, as in ``query(_:as:)``.
     public func first<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> Row? {
         guard !isCommittedUnread(sql) else { return try await transaction { try await $0.first(sql, as: type) } }
         try OpenTransaction.refuse(driver)
         return try await statements.first(sql, as: type)
     }
 
-    /// Whether a statement changes rows and would be committed before those that it returns are looked at, as
-    /// PostgreSQL does: then it needs a transaction, which costs two journeys to the server.
+    /// Whether a statement changes rows and would be committed before the rows that it returns are decoded, as in
+    /// PostgreSQL. It then needs a transaction, which costs two more round trips to the server.
     private func isCommittedUnread(_ sql: SQL) -> Bool { dialect == .postgresql && sql.changesRows }
 
-    /// Changes data; returns how many rows. When it returns, the change will survive what the engine promises to
-    /// survive.
+    /// Runs a statement that changes data, and returns the number of changed rows. When it returns, the change is as
+    /// durable as the engine's settings promise.
     @discardableResult
     public func execute(_ sql: SQL) async throws -> Int {
         try OpenTransaction.refuse(driver)
         return try await statements.execute(sql)
     }
 
-    /// Rows one after the other, of a result of any size: at most some hundred are in memory.
+    /// Runs a query of any size and returns its rows one after the other: at most a few hundred are in memory.
     ///
     ///     for try await user in database.stream("SELECT id, name FROM users", as: User.self) { … }
     ///
-    /// The statement begins with the first row that is asked for, and holds a connection until the end or until the
-    /// iterator is gone. The time limit is one for each few hundred rows.
+    /// The statement begins when the first row is asked for, and holds a connection until the last row or until the
+    /// iterator is released. The time limit applies to each few hundred rows.
     public func stream<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) -> RowStream<Row> {
         RowStream(driver: driver, statements: statements, sql: sql)
     }
 
-    /// Runs statements whose results nobody needs in one transaction: all or none.
+    /// Runs statements without reading their results in one transaction: either all of them take effect, or none.
     public func batch(_ list: [SQL]) async throws {
         try OpenTransaction.refuse(driver)
         guard !list.isEmpty else { return }
@@ -98,15 +100,16 @@ public struct Database: SQLExecutor, Service {
         }
     }
 
-    /// Runs statements that belong together: all of them, when `body` returns, or none, when it throws.
+    /// Runs statements that belong together: all of them take effect if `body` returns, none if it throws.
     ///
-    /// Keep it short, and wait for nothing else in it: in SQLite a transaction keeps all others from writing.
+    /// Keep it short, and wait for nothing else in it: in SQLite, an open transaction keeps everybody else from
+    /// writing.
     ///
-    /// What belongs to it goes through the argument of `body`. Until `body` returns, the database itself is refused to
-    /// its task and to those that it begins, also for reading, in a repository's method, in `request.session` with
-    /// sessions in this database, and for a transaction inside of this one: it would see nothing of what the
-    /// transaction does, and might wait for it for ever. What must be done beside the transaction is done by a
-    /// `Task.detached { }` that nobody in here waits for.
+    /// Everything that belongs to the transaction goes through the argument of `body`. Until `body` returns, its task
+    /// and the tasks that it starts cannot use the database itself, not even to read. That includes a repository's
+    /// method, `request.session` with sessions in this database, and a transaction inside this one. Such a statement
+    /// would not see what the transaction has done, and might wait for it forever. For work beside the transaction, use
+    /// a `Task.detached { }` that nothing in `body` waits for.
     public func transaction<Value: Sendable>(
         isolation: SQLIsolation = .standard,
         _ body: (Transaction) async throws -> Value
@@ -126,16 +129,16 @@ public struct Database: SQLExecutor, Service {
         }
     }
 
-    /// Asks whether the database answers.
+    /// Checks that the database responds.
     public func ping() async throws {
         _ = try await first("SELECT 1", as: Int.self)
     }
 
     // MARK: Service
 
-    /// Opens connections.
+    /// Opens the connections.
     public func start() async throws { try await driver.start() }
 
-    /// Closes connections.
+    /// Closes the connections.
     public func stop() async { await driver.stop() }
 }

@@ -1,11 +1,11 @@
-/// What is the same for every engine.
+/// The settings of a database that are the same for every engine.
 public struct DatabaseConfiguration: Sendable {
-    /// How long a statement may take, waiting for its turn included.
+    /// How long a statement may take, including the wait for its turn.
     public var timeout: Duration
-    /// How many rows ``SQLExecutor/query(_:as:)`` returns at most. More is an error, so that no result can fill
-    /// the memory.
+    /// The most rows that ``SQLExecutor/query(_:as:)`` returns. A result with more is an error, so that no result can
+    /// fill the memory.
     public var maximumRows: Int
-    /// From when on a statement is logged as slow, as a warning.
+    /// How long a statement must take to be logged as slow, with a warning.
     public var slowQuery: Duration
 
     /// The defaults.

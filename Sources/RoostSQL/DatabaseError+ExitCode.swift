@@ -2,7 +2,7 @@ import Glibc
 public import Roost
 
 extension DatabaseError: ExitError {
-    /// 78 for what has to be changed before the database can be opened, 69 for a database that is unavailable, 1 for a
+    /// 78 when something has to be changed before the database can be opened, 69 for an unavailable database, 1 for a
     /// mistake of the program.
     public var exitCode: Int32 {
         if case .misconfigured = self { return EX_CONFIG }

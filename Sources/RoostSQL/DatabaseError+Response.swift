@@ -1,7 +1,7 @@
 public import Roost
 
 extension DatabaseError: ResponseError {
-    /// 503 with `Retry-After` for a database that is unavailable; nothing for a mistake of the program, which is a 500.
+    /// 503 with `Retry-After` when the database is unavailable; nil for a mistake of the program, which becomes a 500.
     public var httpError: HTTPError? {
         guard isUnavailability else { return nil }
         return HTTPError(

@@ -3,13 +3,13 @@ public import Roost
 /// Where a database is: `sqlite:users.sqlite`, `sqlite:/srv/users.sqlite`, `sqlite::memory:`, `postgres://…` or
 /// `postgresql://…`.
 public enum DatabaseURL: Sendable, Equatable {
-    /// A file, by its path; `:memory:` is none.
+    /// A file, by its path; the path `:memory:` means a database in memory.
     case sqlite(path: String)
-    /// A server; the whole URL, which may hold a password, as libpq takes it.
+    /// A server: the whole URL as libpq takes it. It may contain a password.
     case postgresql(String)
 
-    /// The place that a text names.
-    /// - Throws: `StartError` that shows no more of the text than its scheme.
+    /// Parses the text of a URL.
+    /// - Throws: `StartError`, which shows no more of the text than its scheme.
     public init(_ text: String) throws(StartError) {
         let scheme = text.prefix { $0 != ":" }
         let rest = text.dropFirst(scheme.count + 1)
@@ -24,7 +24,7 @@ public enum DatabaseURL: Sendable, Equatable {
         }
     }
 
-    /// The same place, with a relative path of a file taken from a folder.
+    /// The same database, with a relative path of a file resolved against a folder.
     public func inFolder(_ folder: String) -> DatabaseURL {
         guard case .sqlite(let path) = self, path != ":memory:", !path.hasPrefix("/") else { return self }
         return .sqlite(path: folder + "/" + path)

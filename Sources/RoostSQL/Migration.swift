@@ -1,4 +1,4 @@
-/// One step from an empty database to the one that the program needs: a numbered file of SQL.
+/// One step from an empty database to the schema that the program needs: a numbered file of SQL.
 public struct Migration: Sendable {
     /// Its number: 1, 2, 3 and so on without gaps.
     public let version: Int
@@ -7,7 +7,7 @@ public struct Migration: Sendable {
     private let texts: [SQLDialect: String]
     private let text: String?
 
-    /// A migration that is the same for all engines.
+    /// Creates a migration that is the same for all engines.
     /// - Parameter sql: Statements separated by semicolons, in UTF-8, as `.embedInCode` has them.
     public init(_ version: Int, _ name: String, sql: [UInt8]) {
         self.version = version
@@ -16,7 +16,7 @@ public struct Migration: Sendable {
         texts = [:]
     }
 
-    /// A migration with a text of its own for each engine.
+    /// Creates a migration with a different text for each engine.
     public init(_ version: Int, _ name: String, sqlite: [UInt8], postgresql: [UInt8]) {
         self.version = version
         self.name = name
@@ -26,15 +26,15 @@ public struct Migration: Sendable {
         ]
     }
 
-    /// The statements for an engine.
+    /// The SQL statements for an engine.
     public func text(for dialect: SQLDialect) -> String { text ?? texts[dialect] ?? "" }
 
     func checksum(for dialect: SQLDialect) -> String { SHA256.hexadecimal(of: text(for: dialect).utf8) }
 }
 
-/// Why a database and the migrations of a program do not fit.
+/// The database does not match the program's migrations, or a migration failed.
 public struct MigrationError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong, and what to do.
+    /// What is wrong, and what to do about it.
     public let description: String
 
     init(_ description: String) { self.description = description }

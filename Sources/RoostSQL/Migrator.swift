@@ -2,11 +2,11 @@ import FoundationEssentials
 public import Logging
 public import Roost
 
-// Which migrations have been applied stands in the table `schema_migrations`. Each is applied in a transaction together
-// with its line there, under a lock, so that any number of instances can start at once: whoever comes second finds it
-// done.
+// The table `schema_migrations` lists the migrations that have been applied. Each is applied under a lock, in one
+// transaction together with its row in that table. So any number of instances can start at the same time: the ones that
+// get the lock later find the work done.
 
-/// Brings a database to the state that the program needs.
+/// Brings a database to the schema that the program needs.
 ///
 ///     let migrator = Migrator(database, [Migration(1, "users", sql: PackageResources._001_users_sql)])
 ///     let app = try Application(services: [database, migrator]) { routes in … }
@@ -15,7 +15,7 @@ public struct Migrator: Service {
     private let migrations: [Migration]
     private let logger: Logger
 
-    /// A migrator for a list of migrations in their order.
+    /// Creates a migrator for a list of migrations, in their order.
     public init(_ database: Database, _ migrations: [Migration], logger: Logger = Logger(label: "roost.sql")) {
         // Building an index of a large table may take long.
         self.database = database.with(timeout: .seconds(3600))
@@ -23,8 +23,8 @@ public struct Migrator: Service {
         self.logger = logger
     }
 
-    /// Applies what has not been applied yet; returns it.
-    /// - Throws: ``MigrationError``, or ``DatabaseError``; what was applied before stays.
+    /// Applies the migrations that have not been applied yet, and returns them.
+    /// - Throws: ``MigrationError``, or ``DatabaseError``; migrations that were applied before it stay applied.
     @discardableResult
     public func run() async throws -> [Migration] {
         try checkNumbers()
@@ -36,8 +36,8 @@ public struct Migrator: Service {
         return applied
     }
 
-    /// All migrations, and when they were applied. It changes nothing, and waits for no migration that is under way.
-    /// - Throws: ``MigrationError`` when the database is another program's, or a newer one's.
+    /// All migrations, and when they were applied. It changes nothing, and does not wait for a migration under way.
+    /// - Throws: ``MigrationError`` when the database belongs to another program, or to a newer version of this one.
     public func status() async throws -> [MigrationStatus] {
         try checkNumbers()
         let rows = try await hasTable() ? rows(database) : []
@@ -49,18 +49,19 @@ public struct Migrator: Service {
 
     // MARK: Service
 
-    /// Applies what has not been applied yet. A database that is unavailable is logged, and tried again every second.
+    /// Applies the migrations that have not been applied yet. If the database is unavailable, logs that and tries again
+    /// every second.
     public func start() async throws {
         do {
             try await run()
         } catch let error as DatabaseError where error.isUnavailability {
-            logger.error("The migrations wait: \(error)")
+            logger.error("The migrations have to wait for the database: \(error)")
             guard let loop = EventLoop.current else { throw error }
             Task { await retry(on: loop) }
         }
     }
 
-    /// Nothing.
+    /// Does nothing.
     public func stop() async {}
 
     private func retry(on loop: EventLoop) async {
@@ -88,7 +89,7 @@ public struct Migrator: Service {
     }
 
     private func applyNext() async throws -> Migration? {
-        // Who has waited for the lock must see what was done meanwhile, whatever the server's default is.
+        // After waiting for the lock it must see what was committed meanwhile, whatever the server's default is.
         try await database.transaction(isolation: .readCommitted) { transaction -> Migration? in
             try await lock(transaction)
             let rows = try await rows(transaction)
@@ -99,7 +100,7 @@ public struct Migrator: Service {
                 try await transaction.run(script: next.text(for: database.dialect))
             } catch let error as DatabaseError where !error.isUnavailability {
                 let extent = error == .endsTransaction ? "may have changed something" : "has changed nothing"
-                throw MigrationError("Migration \(next.version) (\(next.name)) is wrong, and \(extent): \(error)")
+                throw MigrationError("Migration \(next.version) (\(next.name)) failed, and \(extent): \(error)")
             }
             try await transaction.execute(
                 """
@@ -112,7 +113,7 @@ public struct Migrator: Service {
         }
     }
 
-    /// Whether anybody has begun to apply migrations.
+    /// Whether any migration has ever been begun.
     private func hasTable() async throws -> Bool {
         let count: SQL =
             switch database.dialect {
@@ -122,7 +123,7 @@ public struct Migrator: Service {
         return try await database.first(count, as: Int.self) == 1
     }
 
-    /// Keeps others from applying, until the end of the transaction; makes the table if it is missing.
+    /// Keeps others from applying migrations until the transaction ends, and creates the table if it is missing.
     private func lock(_ transaction: Transaction) async throws {
         if database.dialect == .postgresql {
             _ = try await transaction.query(
@@ -136,7 +137,7 @@ public struct Migrator: Service {
         )
     }
 
-    /// What has been applied.
+    /// The migrations that have been applied.
     private func rows(_ database: some SQLExecutor) async throws -> [Row] {
         let rows = try await database.query(
             "SELECT version, name, checksum, applied_at FROM schema_migrations ORDER BY version",
@@ -170,8 +171,8 @@ public struct Migrator: Service {
     private func checkNumbers() throws {
         for (index, migration) in migrations.enumerated() where migration.version != index + 1 {
             throw MigrationError(
-                "Migration \(migration.version) (\(migration.name)) stands where \(index + 1) belongs: "
-                    + "number them from 1 on."
+                "Migration \(migration.version) (\(migration.name)) is where \(index + 1) belongs: "
+                    + "number them from 1 without gaps."
             )
         }
     }

@@ -7,7 +7,7 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func contains(_ key: Key) -> Bool { row.columnNames.contains(key.stringValue) }
 
-    /// Rows have few columns and short names, whose comparison takes an instruction or two: no dictionary is as fast.
+    /// Rows have few columns with short names, which compare in an instruction or two: no dictionary is as fast.
     private func column(_ key: Key) throws(DatabaseError) -> ColumnDecoder {
         let name = key.stringValue
         guard let index = row.columnNames.firstIndex(of: name) else {

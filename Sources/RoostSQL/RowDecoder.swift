@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// Makes `Decodable` values of a row, straight from where the driver has it.
+/// Makes a `Decodable` value from a row, straight from the driver's memory.
 ///
-/// Decoders and containers are structs that refer to the row and no more: what is decoded is allocated, the way there
-/// hardly is.
+/// Decoders and containers are structs that hold only a reference to the row: the decoded value is allocated, but
+/// hardly anything on the way to it.
 struct RowDecoder: Decoder {
     private let row: any SQLRow
 
-    /// A value of a row: of its first column for a type that is one value, else by the names of the columns.
+    /// Decodes a row: a type that is one value from the first column, any other type by the names of the columns.
     static func decode<Value: Decodable>(_ type: Value.Type, from row: any SQLRow) throws -> Value {
         guard !row.columnNames.isEmpty else { throw DatabaseError.column("1", reason: "the result has no columns.") }
         do {
@@ -26,7 +26,7 @@ struct RowDecoder: Decoder {
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        throw DatabaseError.column("1", reason: "a row is no array; decode a struct, or one value.")
+        throw DatabaseError.column("1", reason: "a row is not an array; decode a struct, or one value.")
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { ColumnDecoder(row, 0) }

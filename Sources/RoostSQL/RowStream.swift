@@ -1,4 +1,4 @@
-/// Rows that are read when they are asked for; see ``Database/stream(_:as:)``.
+/// The rows of a query, read as they are asked for; see ``Database/stream(_:as:)``.
 public struct RowStream<Row: Decodable & Sendable>: AsyncSequence, Sendable {
     /// One row.
     public typealias Element = Row
@@ -9,26 +9,26 @@ public struct RowStream<Row: Decodable & Sendable>: AsyncSequence, Sendable {
     let statements: StatementRunner
     let sql: SQL
 
-    /// Begins at the first row.
+    /// Starts at the first row.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Where somebody is in the rows.
+    /// A position in the rows.
     public final class Iterator: AsyncIteratorProtocol {
         private let stream: RowStream
         private var cursor: (any SQLCursor)?
-        /// A portion, and how far it has been handed out.
+        /// The current portion of rows, and how many of them have been handed out.
         private var rows: [Row] = []
         private var position = 0
         private var isAtEnd = false
 
-        /// How many rows are read at one time.
+        /// How many rows are read at a time.
         private static var portion: Int { 256 }
 
         init(_ stream: RowStream) { self.stream = stream }
 
         deinit { cursor?.close() }
 
-        /// The next row; nil behind the last.
+        /// The next row; nil after the last.
         public func next() async throws -> Row? {
             if position == rows.count {
                 if isAtEnd { return nil }

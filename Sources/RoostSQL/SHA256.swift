@@ -1,10 +1,10 @@
-// SHA-256 (FIPS 180-4 §6.2). It is written out here because this module uses no C library, and what it is used for
-// needs no care beyond being right: checksums of migrations, and names under which random tokens are kept. Passwords
-// and keys are for a library that others watch over.
+// SHA-256 (FIPS 180-4 §6.2). It is implemented here because this module uses no C library, and because its uses need
+// nothing beyond a correct result: checksums of migrations, and the names under which random tokens are stored. For
+// passwords and keys, use a library that is maintained for that.
 
-/// The hash of bytes.
+/// The SHA-256 hash of bytes.
 enum SHA256 {
-    /// In hexadecimal, 64 digits.
+    /// The hash as 64 hexadecimal digits.
     static func hexadecimal(of bytes: some Sequence<UInt8>) -> String {
         var text = ""
         text.reserveCapacity(64)

@@ -1,8 +1,8 @@
 extension SQL {
     private static let changes = ["INSERT", "UPDATE", "DELETE", "MERGE"].map { Array($0.utf8) }
 
-    /// Whether it may insert, update or delete rows, as far as its words tell: surely when it begins with such a word;
-    /// maybe when it begins with `WITH` or a comment, and has one anywhere.
+    /// Whether it may insert, update or delete rows, judged by its words: certainly when it begins with such a word;
+    /// possibly when it begins with `WITH` or a comment, and has such a word anywhere.
     var changesRows: Bool {
         let text = text.utf8.drop { $0 <= 0x20 }
         switch text.first {
@@ -13,7 +13,7 @@ extension SQL {
     }
 
     private static func beginsWithChange(_ text: Substring.UTF8View) -> Bool {
-        // Nearly all queries are a SELECT, and most letters begin none of the words.
+        // Nearly all queries are a SELECT, and most letters begin none of these words.
         guard let first = text.first.map({ $0 & 0xDF }), changes.contains(where: { $0[0] == first }) else {
             return false
         }

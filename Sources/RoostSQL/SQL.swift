@@ -1,37 +1,37 @@
 import Roost
 
-/// SQL text whose values are bound and never part of the text, so that no value can change what a statement means.
+/// An SQL statement whose values are bound and never part of its text, so no value can change what it means.
 ///
 ///     let sql: SQL = "SELECT id, name FROM users WHERE name = \(name)"
 ///     sql.text        // "SELECT id, name FROM users WHERE name = $1"
 ///     sql.bindings    // [.text("Ada")]
 ///
-/// String interpolation makes placeholders: a value becomes `$1`, `$2`, … in the order of their appearance. A fragment,
-/// which is another `SQL`, is spliced, its placeholders renumbered. What cannot be a placeholder has a label:
-/// `\(identifier: column)` is quoted, `\(list: ids)` stands behind `IN`, `\(literal: "DESC")` takes text of the program
-/// itself only.
+/// String interpolation makes placeholders: values become `$1`, `$2` and so on, in order. A fragment, which is another
+/// `SQL`, is inserted as text and its placeholders are renumbered. What cannot be a placeholder has a label:
+/// `\(identifier: column)` is quoted, `\(list: ids)` goes after `IN`, and `\(literal: "DESC")` takes only text from the
+/// program itself.
 public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
     /// The statement with its placeholders `$1`, `$2`, …
     public private(set) var text: String
     /// The values of the placeholders, in the order of their numbers.
     public private(set) var bindings: [SQLValue]
-    /// Where in the text the placeholders begin, in bytes.
+    /// The positions in the text at which placeholders begin, in bytes.
     private var marks: [Int]
-    /// What is wrong with a value that cannot be bound; who runs the statement throws it.
+    /// What is wrong with a value that cannot be bound; thrown when the statement is run.
     private(set) var problem: String?
 
-    /// A statement without values.
+    /// Creates a statement without values.
     public init(stringLiteral text: String) {
         self.init(unchecked: text)
     }
 
-    /// A statement of an interpolated text.
+    /// Creates a statement from an interpolated string.
     public init(stringInterpolation: StringInterpolation) {
         self = stringInterpolation.sql
     }
 
-    /// A statement from elsewhere, such as a file. Whoever wrote the text decides what is done: never make it of what a
-    /// client sent.
+    /// Creates a statement from text that comes from elsewhere, such as a file. The text is run as it is: never build
+    /// it from anything that a client sent.
     /// - Parameter bindings: The values of `$1`, `$2`, … in the text.
     public init(unchecked text: String, bindings: [SQLValue] = []) {
         self.text = text
@@ -39,20 +39,20 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
         marks = []
     }
 
-    /// What an interpolated text is made with; the compiler uses it.
+    /// The parts of an interpolated statement; used by the compiler.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var sql: SQL
 
-        /// An empty text.
+        /// Creates an empty text.
         public init(literalCapacity: Int, interpolationCount: Int) {
             sql = SQL(unchecked: "")
             sql.text.reserveCapacity(literalCapacity + 3 * interpolationCount)
         }
 
-        /// Text of the program itself.
+        /// Appends text from the program itself.
         public mutating func appendLiteral(_ literal: String) { sql.text += literal }
 
-        /// A value, which is bound.
+        /// Appends a placeholder, and binds the value.
         public mutating func appendInterpolation(_ value: some SQLConvertible) {
             do {
                 sql.bind(try value.sqlValue)
@@ -62,15 +62,15 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
             }
         }
 
-        /// A value, or `NULL`.
+        /// Appends a placeholder, and binds the value or `NULL`.
         public mutating func appendInterpolation(_ value: (some SQLConvertible)?) {
             if let value { appendInterpolation(value) } else { sql.bind(.null) }
         }
 
-        /// Another statement's text and values.
+        /// Inserts another statement's text and values.
         public mutating func appendInterpolation(_ fragment: SQL) { sql.append(fragment) }
 
-        /// The name of a table or a column, in double quotes.
+        /// Appends the name of a table or a column, in double quotes.
         public mutating func appendInterpolation(identifier: String) {
             do {
                 sql.text += try SQLIdentifier(identifier).quoted
@@ -79,11 +79,11 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
             }
         }
 
-        /// Text of the program itself.
+        /// Appends text from the program itself.
         public mutating func appendInterpolation(literal: StaticString) { sql.text += literal.description }
 
-        /// Values in parentheses, as `IN` takes them. An empty list is `(NULL)`, which nothing is in, and of which
-        /// nothing can be said not to be in it.
+        /// Appends values in parentheses, as `IN` takes them. An empty list is written as `(NULL)`: `IN` is then never
+        /// true, and neither is `NOT IN`.
         public mutating func appendInterpolation(list: some Sequence<some SQLConvertible>) {
             var isFirst = true
             sql.text += "("
@@ -106,7 +106,7 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
     private mutating func append(_ fragment: SQL) {
         problem = problem ?? fragment.problem
         if fragment.marks.count < fragment.bindings.count {
-            problem = problem ?? "SQL(unchecked:) with bindings cannot be a fragment of another statement."
+            problem = problem ?? "SQL(unchecked:) with bindings cannot be part of another statement."
         }
         let source = fragment.text.utf8
         var rest = source.startIndex
@@ -120,15 +120,15 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
     }
 }
 
-// Statements are the same when engines take them for the same: by the bytes of their texts.
+// Statements are equal when engines treat them as equal: by the bytes of their texts.
 extension SQL {
-    /// Whether both have the same bytes and values.
+    /// Whether both have the same text, compared by bytes, and the same values.
     public static func == (left: SQL, right: SQL) -> Bool {
         ExactText(left.text) == ExactText(right.text) && left.bindings == right.bindings && left.marks == right.marks
             && left.problem == right.problem
     }
 
-    /// Takes in the text and the values.
+    /// Hashes the text and the values.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ExactText(text))
         hasher.combine(bindings)
@@ -136,6 +136,6 @@ extension SQL {
 }
 
 extension SQL: CustomStringConvertible {
-    /// The text; the values may be secrets.
+    /// The text; without the values, which may be secrets.
     public var description: String { text }
 }

@@ -2,12 +2,12 @@ public import FoundationEssentials
 
 /// A type whose values can be bound to a statement.
 ///
-/// A `RawRepresentable` type of one's own needs the conformance and nothing else:
+/// Your own `RawRepresentable` type needs only the conformance:
 ///
 ///     enum Role: String, SQLConvertible { case reader, editor }
 public protocol SQLConvertible: Sendable {
     /// The value for the database.
-    /// - Throws: ``DatabaseError/invalidValue(_:)`` for one that no database can hold.
+    /// - Throws: ``DatabaseError/invalidValue(_:)`` for a value that no database can store.
     var sqlValue: SQLValue { get throws }
 }
 
@@ -18,7 +18,7 @@ extension SQLConvertible where Self: RawRepresentable, RawValue: SQLConvertible 
 
 extension SQLConvertible where Self: BinaryInteger {
     /// A whole number.
-    /// - Throws: ``DatabaseError/invalidValue(_:)`` beyond 64 bits with a sign.
+    /// - Throws: ``DatabaseError/invalidValue(_:)`` for a value that does not fit into a signed 64-bit integer.
     public var sqlValue: SQLValue {
         get throws {
             guard let number = Int64(exactly: self) else {
@@ -41,12 +41,12 @@ extension UInt32: SQLConvertible {}
 extension UInt64: SQLConvertible {}
 
 extension SQLValue: SQLConvertible {
-    /// Itself.
+    /// The value itself.
     public var sqlValue: SQLValue { self }
 }
 
 extension Bool: SQLConvertible {
-    /// 1 or 0, which PostgreSQL takes for a `boolean`, too.
+    /// 1 or 0, which PostgreSQL accepts as `boolean` too.
     public var sqlValue: SQLValue { .integer(self ? 1 : 0) }
 }
 
@@ -81,12 +81,12 @@ extension Optional: SQLConvertible where Wrapped: SQLConvertible {
 }
 
 extension UUID: SQLConvertible {
-    /// Its text in small letters, as PostgreSQL shows it.
+    /// The UUID as lower-case text, as PostgreSQL shows it.
     public var sqlValue: SQLValue { .text(uuidString.lowercased()) }
 }
 
 extension Date: SQLConvertible {
-    /// UTC with microseconds: `2026-11-21 10:50:01.000000Z`. As text in SQLite such dates sort by time.
+    /// The date in UTC with microseconds: `2026-11-21 10:50:01.000000Z`. As text in SQLite, such dates sort by time.
     /// - Throws: ``DatabaseError/invalidValue(_:)`` outside the years 1 to 9999.
     public var sqlValue: SQLValue { get throws { .text(try SQLDate.text(self)) } }
 }

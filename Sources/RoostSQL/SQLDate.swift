@@ -5,22 +5,23 @@ import FoundationEssentials
 //     timestamp = year "-" month "-" day ( " " / "T" ) hour ":" minute ":" second [ "." 1*9DIGIT ] [ zone ]
 //     zone      = "Z" / ( "+" / "-" ) hour [ [ ":" ] minute ]
 //
-// What has no zone is UTC. Days are counted as in Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms".
+// A timestamp without a zone is UTC. Days are counted as in Howard Hinnant's "chrono-Compatible Low-Level Date
+// Algorithms".
 
-/// Dates as texts in a database.
+/// Dates as they are written in a database.
 enum SQLDate {
     private static let microsecondsADay: Int64 = 86_400_000_000
     /// 0001-01-01 and 10000-01-01, in days since 1970.
     private static let days: Range<Int64> = -719_162..<2_932_897
 
-    /// UTC with microseconds: `2026-11-21 10:50:01.000000Z`.
+    /// The date in UTC with microseconds: `2026-11-21 10:50:01.000000Z`.
     static func text(_ date: Date) throws -> String {
         let seconds = date.timeIntervalSince1970
         let limits = Double(days.lowerBound) * 86_400..<Double(days.upperBound) * 86_400
         guard limits.contains(seconds) else {
             throw DatabaseError.invalidValue("A date lies outside the years 1 to 9999.")
         }
-        // Rounding may reach the limit itself, whose text is still a date's.
+        // Rounding may reach the limit itself, which still has a valid text.
         let microseconds = min(Int64((seconds * 1_000_000).rounded()), days.upperBound * microsecondsADay - 1)
         var day = microseconds / microsecondsADay
         var rest = microseconds % microsecondsADay
@@ -34,7 +35,7 @@ enum SQLDate {
             + ":" + digits(time / 60 % 60, 2) + ":" + digits(time % 60, 2) + "." + digits(rest % 1_000_000, 6) + "Z"
     }
 
-    /// The date that a text means; nil for what is none.
+    /// Parses a date; nil for any other text.
     static func date(_ text: String) -> Date? {
         var reader = Reader(rest: text.utf8[...])
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), (1...12).contains(month),

@@ -1,39 +1,42 @@
 public import Roost
 
-// What a driver is made of. A driver runs statements wherever it must, on threads of its own or on the event loops, and
-// calls back for each row where the row is, so that rows are decoded without a copy in between.
+// What a driver consists of. A driver runs statements on its own threads or on the event loops. It calls back for each
+// row where the row is in memory, so that rows are decoded without an intermediate copy.
 
-/// An engine's language.
+/// The SQL dialect of an engine.
 public enum SQLDialect: String, Sendable {
-    /// SQLite's.
+    /// The dialect of SQLite.
     case sqlite
-    /// PostgreSQL's.
+    /// The dialect of PostgreSQL.
     case postgresql
 }
 
-/// How much transactions may see of each other. SQLite's never see anything; PostgreSQL does what the name says.
+/// How much of each other's changes concurrent transactions may see. In SQLite they are always serializable;
+/// PostgreSQL does what the name says.
 public enum SQLIsolation: Sendable {
     /// The engine's default.
     case standard
     /// Each statement sees what was committed before it.
     case readCommitted
-    /// All statements see what was committed before the first one.
+    /// All statements see what was committed before the first of them.
     case repeatableRead
-    /// As if transactions ran one after the other; one that cannot throws ``DatabaseError/serializationFailure(_:)``.
+    /// As if transactions ran one after the other. If that is impossible, ``DatabaseError/serializationFailure(_:)`` is
+    /// thrown.
     case serializable
 }
 
 /// A statement for a driver.
 public struct SQLStatement: Sendable {
-    /// Text and values.
+    /// The text and its values.
     public let sql: SQL
-    /// Whether the caller asked for rows: a query may run where only reading is possible, if the engine finds that it
-    /// changes nothing.
+    /// Whether the caller asked for rows. A query may then run on a connection that can only read, if the engine finds
+    /// that it changes nothing.
     public let isQuery: Bool
-    /// When it must be over, waiting included; then the driver throws ``DatabaseError/timeout(_:)``.
+    /// When the statement must be finished, including the wait for its turn; after that the driver throws
+    /// ``DatabaseError/timeout(_:)``.
     public let deadline: ContinuousClock.Instant
 
-    /// A statement.
+    /// Creates a statement.
     public init(_ sql: SQL, isQuery: Bool, deadline: ContinuousClock.Instant) {
         self.sql = sql
         self.isQuery = isQuery
@@ -41,14 +44,14 @@ public struct SQLStatement: Sendable {
     }
 }
 
-/// What a statement came to.
+/// The result of a statement.
 public struct SQLOutcome<State: Sendable>: Sendable {
-    /// What was made of the rows.
+    /// What the rows were reduced to.
     public var state: State
     /// How many rows were inserted, updated or deleted.
     public var changes: Int
 
-    /// An outcome.
+    /// Creates a result.
     public init(state: State, changes: Int) {
         self.state = state
         self.changes = changes
@@ -57,13 +60,14 @@ public struct SQLOutcome<State: Sendable>: Sendable {
 
 /// Runs single statements: a driver, or one of its transactions.
 public protocol SQLRunner: Sendable {
-    /// Runs a statement and makes something of its rows, as `reduce(into:)` does of a sequence.
+    /// Runs a statement and reduces its rows, like `reduce(into:)` on a sequence.
     ///
-    /// A task that is cancelled while it waits withdraws the statement; one that is running is interrupted.
-    /// - Parameter each: Called for each row where the driver has it, on any thread; false ends the statement. An error
-    ///   ends it too, undoes it in SQLite and in transactions, and is rethrown. It may be called anew from the first
-    ///   row with the first state, when the driver had to undo the statement for a reason of its own.
-    /// - Throws: ``DatabaseError``, `CancellationError`, or what `each` throws.
+    /// If the task is cancelled, a waiting statement is withdrawn, and a running one is interrupted.
+    /// - Parameter each: Called for each row in the driver's memory, on any thread; return false to end the statement.
+    ///   An
+    ///   error ends it too, undoes it in SQLite and in transactions, and is rethrown. It may be called again from the
+    ///   first row with the initial state, when the driver had to undo the statement for its own reasons.
+    /// - Throws: ``DatabaseError``, `CancellationError`, or any error of `each`.
     func run<State: Sendable>(
         _ statement: SQLStatement,
         into state: State,
@@ -71,45 +75,45 @@ public protocol SQLRunner: Sendable {
     ) async throws -> SQLOutcome<State>
 }
 
-/// An engine's driver: connections, and what runs on them. ``Database`` is the face that programs see.
+/// The driver of an engine: connections, and what runs on them. Programs use it through ``Database``.
 ///
-/// It is an object: by its identity it is known whether a task is in one of its transactions.
+/// It is an object because its identity tells whether a task is in one of its transactions.
 ///
-/// As a `Service` it opens its connections in `start()`, which must succeed without a server that is down: statements
-/// then throw ``DatabaseError/unavailable(_:)`` until it is up. What waiting does not mend, such as a wrong password or
-/// a missing folder, is a `StartError.configuration`, with which the program ends.
+/// As a `Service` it opens its connections in `start()`. That must succeed while the server is down: statements then
+/// throw ``DatabaseError/unavailable(_:)`` until the server is up. For a mistake that waiting does not fix, such as a
+/// wrong password or a missing folder, it throws a `StartError.configuration`, which ends the program.
 public protocol SQLDriver: AnyObject, SQLRunner, Service {
-    /// The engine's language.
+    /// The SQL dialect of the engine.
     var dialect: SQLDialect { get }
 
-    /// Begins a transaction on a connection of its own.
+    /// Begins a transaction, which has a connection to itself.
     func begin(_ isolation: SQLIsolation, deadline: ContinuousClock.Instant) async throws -> any SQLDriverTransaction
 
-    /// Runs statements in one transaction with as few journeys as possible: all or none.
+    /// Runs statements in one transaction with as few round trips as possible: either all of them take effect, or none.
     func batch(_ statements: [SQL], deadline: ContinuousClock.Instant) async throws
 
     /// Begins to read a result in portions.
     func open(_ statement: SQLStatement) async throws -> any SQLCursor
 }
 
-/// A transaction that has begun. After an error of the connection every call throws.
+/// A transaction that has begun. After the connection fails, every call throws.
 public protocol SQLDriverTransaction: SQLRunner {
-    /// Runs statements separated by semicolons, which have no values: a migration's.
+    /// Runs a migration's script: statements separated by semicolons, without values.
     func run(script: String, deadline: ContinuousClock.Instant) async throws
 
-    /// Makes what was done last; the connection is let go, whatever comes of it.
+    /// Commits the transaction. The connection is released even if that fails.
     func commit(deadline: ContinuousClock.Instant) async throws
 
-    /// Undoes everything and lets the connection go, in a cancelled task too. It cannot fail: where the engine does not
-    /// answer, the connection is closed, which undoes as well.
+    /// Undoes everything and releases the connection, even in a cancelled task. It cannot fail: if the engine does not
+    /// respond, the connection is closed, which undoes everything too.
     func rollBack() async
 }
 
-/// A result that is read in portions, which is how a reader that is slow holds back the engine.
+/// A result that is read in portions, so that a slow reader slows the engine down.
 public protocol SQLCursor: Sendable {
-    /// Reads on.
-    /// - Parameter count: How many rows at most; fewer only at the end.
-    /// - Returns: What was made of the rows, and whether that was the end.
+    /// Reads the next portion.
+    /// - Parameter count: The most rows to read; fewer are read only at the end.
+    /// - Returns: What the rows were reduced to, and whether that was the end.
     func fetch<State: Sendable>(
         atMost count: Int,
         deadline: ContinuousClock.Instant,
@@ -117,7 +121,7 @@ public protocol SQLCursor: Sendable {
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Void
     ) async throws -> (state: State, isAtEnd: Bool)
 
-    /// Lets the connection go, whether the end is reached or not; callable from any thread, any number of times, and
-    /// while nothing is being fetched.
+    /// Releases the connection, whether or not the end was reached. It may be called from any thread, any number of
+    /// times, while nothing is being fetched.
     func close()
 }

@@ -1,21 +1,21 @@
-/// Runs statements: a ``Database``, each by itself, or a ``Transaction``, all of them or none.
+/// Runs statements: each by itself in a ``Database``, all or none in a ``Transaction``.
 ///
 ///     let users = try await database.query("SELECT id, name FROM users WHERE name = \(name)", as: User.self)
 ///
-/// A row becomes a `Decodable` type whose coding keys are names of columns; a type that is one value (`Int`, `String`,
-/// `Date?`) is the first column. A column that nobody asks for is no mistake.
-/// All throw ``DatabaseError``, or `CancellationError` when their task is cancelled.
+/// A row becomes a `Decodable` type whose coding keys are names of columns. A type that is one value (`Int`, `String`,
+/// `Date?`) is decoded from the first column. Columns that the type does not ask for are ignored.
+/// All methods throw ``DatabaseError``, or `CancellationError` when their task is cancelled.
 public protocol SQLExecutor: Sendable {
-    /// The engine's language, for the few statements that differ.
+    /// The SQL dialect of the engine, for the few statements that differ.
     var dialect: SQLDialect { get }
 
-    /// All rows, at most ``DatabaseConfiguration/maximumRows``.
+    /// Runs a query and returns all its rows, at most ``DatabaseConfiguration/maximumRows``.
     func query<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> [Row]
 
-    /// The first row; nil when there is none.
+    /// Runs a query and returns its first row; nil when there is none.
     func first<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> Row?
 
-    /// Changes data; returns how many rows.
+    /// Runs a statement that changes data, and returns the number of changed rows.
     @discardableResult
     func execute(_ sql: SQL) async throws -> Int
 }

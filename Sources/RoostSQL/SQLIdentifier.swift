@@ -1,15 +1,15 @@
-/// The name of a table, a column or a channel as SQL quotes it: `"` around it, and each `"` in it twice.
+/// The name of a table, a column or a channel as SQL quotes it: inside `"`, with each `"` in it doubled.
 ///
 ///     try SQLIdentifier("odd \" name").quoted     // "odd "" name"
 ///
-/// Bytes are looked at, as engines do. To Swift a quote with a combining mark behind it, or U+0600 before it, is
-/// another `Character` than a quote, and would end the name.
+/// It works on bytes, as engines do. To Swift, a quotation mark followed by a combining mark, or preceded by U+0600, is
+/// a different `Character`; to an engine it would end the name.
 package struct SQLIdentifier: Sendable {
     /// The name in quotes.
     package let quoted: String
 
-    /// A name that may hold anything but NUL.
-    /// - Throws: ``DatabaseError/invalidValue(_:)`` for a name with a NUL, where C's strings end.
+    /// Quotes a name, which may contain anything but NUL.
+    /// - Throws: ``DatabaseError/invalidValue(_:)`` for a name that contains NUL, where C's strings end.
     package init(_ name: String) throws(DatabaseError) {
         let quote = UInt8(ascii: "\"")
         var bytes = [quote]

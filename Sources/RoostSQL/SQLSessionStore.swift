@@ -4,28 +4,29 @@ public import Roost
 
 /// Keeps sessions in a table, for any number of instances that share the database.
 ///
-/// Of a token only its SHA-256 is kept, so that who reads the table can take over no session. The table is
+/// Only the SHA-256 of a token is stored, so nobody who reads the table can take over a session. The table is
 ///
 ///     CREATE TABLE sessions (token_hash TEXT PRIMARY KEY, data TEXT NOT NULL, begun_at BIGINT NOT NULL,
 ///         used_at BIGINT NOT NULL);
 ///     CREATE INDEX sessions_used_at ON sessions (used_at);
 ///
-/// A session ends when nobody has used it for a while, and when it is old; what has ended is deleted as new ones begin.
+/// A session ends when it has not been used for a while, or when it is too old. Ended sessions are deleted as new ones
+/// begin.
 public struct SQLSessionStore: SessionStore {
     private let database: Database
-    /// In seconds, as the table has its times.
+    /// In seconds, like the times in the table.
     private let idleTimeout, lifetime: Int
     private let now: @Sendable () -> Int
 
-    /// How old, in seconds, the time of the last use may be: a write for every request would be too dear.
+    /// How outdated the time of the last use may be, in seconds: to write it for every request would cost too much.
     private static let precision = 60
-    /// How many ended sessions are deleted at one time.
+    /// How many ended sessions are deleted at a time.
     private static let sweep = 100
 
     /// - Parameters:
-    ///   - idleTimeout: How long a session may be unused, up to a minute less or more.
+    ///   - idleTimeout: How long a session may go unused; accurate to a minute.
     ///   - lifetime: How long a session lasts at most.
-    ///   - now: Seconds since 1970, the same for all instances.
+    ///   - now: The time in seconds since 1970, the same for all instances.
     public init(
         _ database: Database,
         idleTimeout: Duration = .seconds(30 * 60),
@@ -38,7 +39,7 @@ public struct SQLSessionStore: SessionStore {
         self.now = now
     }
 
-    /// The system's time, which instances have in common.
+    /// The system's time, which all instances share.
     public static func secondsSince1970() -> Int { time(nil) }
 
     private struct Row: Decodable, Sendable {
@@ -49,7 +50,7 @@ public struct SQLSessionStore: SessionStore {
 
     private static func key(_ token: String) -> String { SHA256.hexadecimal(of: token.utf8) }
 
-    /// The values kept for a token.
+    /// The values of a token; nil when it is unknown or has expired.
     public func values(for token: String) async throws -> [String: String]? {
         let key = Self.key(token)
         let row = try await database.first(
@@ -64,7 +65,7 @@ public struct SQLSessionStore: SessionStore {
         return try JSONDecoder().decode([String: String].self, from: Data(row.data.utf8))
     }
 
-    /// Keeps values for a new token.
+    /// Stores the values of a new token.
     public func save(_ values: [String: String], for token: String) async throws {
         let now = now()
         let data = try Self.text(values)
@@ -74,7 +75,7 @@ public struct SQLSessionStore: SessionStore {
             VALUES (\(Self.key(token)), \(data), \(now), \(now))
             """
         )
-        // Who is past the lifetime is not used any more, and so idle soon.
+        // A session that is past its lifetime is not used any more, and so is soon idle.
         await note(
             """
             DELETE FROM sessions WHERE token_hash IN
@@ -83,20 +84,20 @@ public struct SQLSessionStore: SessionStore {
         )
     }
 
-    /// Writes what a session can do without, so that a database that can only be read signs nobody out. Its error is in
-    /// the database's log, at level `debug`; what the application itself writes tells of it.
+    /// Makes a write that the session can do without, so that a read-only database signs nobody out. An error goes only
+    /// to the database's log, at level `debug`; the application's own writes will reveal the problem.
     private func note(_ sql: SQL) async {
         _ = try? await database.execute(sql)
     }
 
-    /// Keeps other values for a token that is still known.
+    /// Replaces the values of a token that is still known.
     public func update(_ values: [String: String], for token: String) async throws {
         try await database.execute(
             "UPDATE sessions SET data = \(try Self.text(values)) WHERE token_hash = \(Self.key(token))"
         )
     }
 
-    /// Forgets a token.
+    /// Deletes a token and its values.
     public func remove(_ token: String) async throws {
         try await database.execute("DELETE FROM sessions WHERE token_hash = \(Self.key(token))")
     }

@@ -1,6 +1,6 @@
 import Roost
 
-/// A value as databases have it.
+/// A value in a database.
 public enum SQLValue: Sendable, Hashable {
     /// No value.
     case null
@@ -15,7 +15,7 @@ public enum SQLValue: Sendable, Hashable {
 }
 
 extension SQLValue {
-    /// Whether both are the same to an engine: texts by their bytes.
+    /// Whether an engine treats both as the same; texts are compared by their bytes.
     public static func == (left: SQLValue, right: SQLValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -27,7 +27,7 @@ extension SQLValue {
         }
     }
 
-    /// Takes in the value, and of which kind it is.
+    /// Hashes the kind and the value.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)

@@ -1,17 +1,17 @@
-/// The words at the beginning of a statement, one after the other, behind blanks and comments: bytes, of which an
-/// engine makes the same as this does.
+/// The words at the beginning of a statement, one after the other, with blanks and comments skipped. It reads bytes, in
+/// the same way as the engines do.
 struct SQLWords {
     private var rest: Slice<UnsafeBufferPointer<UInt8>>
     private let dialect: SQLDialect
     private var isFirst = true
 
-    /// The words of a text, which must stay where it is.
+    /// Starts at the first word of a text, whose memory must stay valid.
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ dialect: SQLDialect) {
         rest = bytes[...]
         self.dialect = dialect
     }
 
-    /// The next word in capitals; empty when something else comes next, or nothing.
+    /// The next word in capitals; empty when the next token is not a word, or at the end.
     mutating func next() -> String {
         skipToWord()
         isFirst = false
@@ -22,11 +22,11 @@ struct SQLWords {
 
     private mutating func skipToWord() {
         while let byte = rest.first {
-            // In front of a statement empty ones may stand.
+            // A statement may be preceded by empty ones.
             if byte <= 0x20 || byte == UInt8(ascii: ";") && isFirst {
                 rest.removeFirst()
             } else if begins(0xEF, 0xBB), rest.dropFirst(2).first == 0xBF {
-                // A byte order mark, which is a blank to SQLite, and to PostgreSQL the beginning of a mistake.
+                // A byte order mark: a blank to SQLite; to PostgreSQL the beginning of a syntax error.
                 rest.removeFirst(3)
             } else if begins(0x2D, 0x2D) {
                 skipLine()
@@ -42,13 +42,13 @@ struct SQLWords {
         rest.first == first && rest.dropFirst().first == second
     }
 
-    /// Behind `--`, to the end of the line; a carriage return is one for PostgreSQL.
+    /// Skips a `--` comment, up to the end of the line; for PostgreSQL a carriage return ends the line too.
     private mutating func skipLine() {
         let endsAtReturn = dialect == .postgresql
         rest = rest.drop { $0 != 0x0A && !(endsAtReturn && $0 == 0x0D) }
     }
 
-    /// Behind `/* … */`; PostgreSQL's stand in each other.
+    /// Skips a `/* … */` comment; in PostgreSQL they nest.
     private mutating func skipComment() {
         var depth = 0
         while !rest.isEmpty {

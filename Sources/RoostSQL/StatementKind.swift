@@ -1,20 +1,20 @@
-/// What a statement does, as far as its first words tell: enough to refuse what is a driver's business before it is
-/// sent, and to choose a connection. What hides (`DO`, `CALL`) an engine must find by itself.
+/// What a statement does, judged by its first words. That is enough to refuse, before sending it, what is the driver's
+/// business, and to choose a connection. What is hidden (`DO`, `CALL`) is left to the engine.
 package enum StatementKind: Sendable {
-    /// It may be a query; SQLite knows when it has been prepared.
+    /// It may be a query; SQLite knows only after preparing it.
     case query
     /// It changes rows.
     case change
-    /// It changes the schema, which a transaction can hold, too.
+    /// It changes the schema, which is possible in a transaction too.
     case definition
     /// It begins or ends a transaction, or attaches a file, which is the driver's business.
     case transactionControl
-    /// It makes a savepoint, forgets it or returns to it.
+    /// It creates, releases or rolls back to a savepoint.
     case savepoint
-    /// Another, such as `VACUUM` or `PRAGMA`.
+    /// Any other, such as `VACUUM` or `PRAGMA`.
     case other
 
-    /// Looks at a statement's first words, in an engine's language.
+    /// Classifies a statement in an engine's dialect by its first words.
     package init(_ text: String, in dialect: SQLDialect) {
         var text = text
         self = text.withUTF8 { bytes in
@@ -29,7 +29,7 @@ package enum StatementKind: Sendable {
         case "INSERT", "UPDATE", "DELETE", "REPLACE": self = .change
         case "CREATE", "ALTER", "DROP", "ANALYZE", "REINDEX": self = .definition
         case "BEGIN", "START", "END", "ABORT", "ATTACH", "DETACH": self = .transactionControl
-        // PREPARED ends what another session has left, and no transaction of this one.
+        // PREPARED refers to a transaction that another session has prepared, not to this one.
         case "COMMIT": self = words.next() == "PREPARED" ? .other : .transactionControl
         case "ROLLBACK": self = Self.rollback(&words)
         case "PREPARE": self = words.next() == "TRANSACTION" ? .transactionControl : .other

@@ -1,6 +1,6 @@
 import Logging
 
-/// What ``Database`` and ``Transaction`` share: limits, decoding and the log around a driver's statements.
+/// What ``Database`` and ``Transaction`` share: limits, decoding and logging of statements.
 struct StatementRunner: Sendable {
     let runner: any SQLRunner
     var configuration: DatabaseConfiguration
@@ -48,7 +48,7 @@ struct StatementRunner: Sendable {
         }
     }
 
-    /// One line for a statement, without its values, which may be secrets.
+    /// Logs one line for a statement, without its values, which may be secrets.
     func log(_ text: String, since start: ContinuousClock.Instant, _ error: (any Error)? = nil) {
         guard logger.logLevel <= .warning else { return }
         let duration = now() - start
@@ -65,7 +65,7 @@ struct StatementRunner: Sendable {
         return "\(tenths / 10).\(tenths % 10)"
     }
 
-    /// At most 500 characters, without line ends.
+    /// The text without line breaks, cut to 500 characters.
     private static func oneLine(_ text: String) -> String {
         let words = text.prefix(500).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return String(words.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })

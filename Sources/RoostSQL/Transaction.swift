@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Statements that belong together; see ``Database/transaction(isolation:_:)``. It must not be used outside of the body
-/// that it is handed to.
+/// Statements that belong together; see ``Database/transaction(isolation:_:)``. Do not use it outside the body that it
+/// is passed to.
 ///
-/// After a statement that fails nothing more is done, as in PostgreSQL: those that follow throw the same error, and so
-/// does the transaction. A statement that ends it, such as `COMMIT`, is an error.
+/// After a statement fails, nothing more is done, as in PostgreSQL: the statements that follow throw the same error,
+/// and so does the transaction. A statement that ends the transaction, such as `COMMIT`, is an error.
 public struct Transaction: SQLExecutor {
-    /// The engine's language.
+    /// The SQL dialect of the engine.
     public let dialect: SQLDialect
     private let begun: any SQLDriverTransaction
     private let statements: StatementRunner
@@ -23,32 +23,32 @@ public struct Transaction: SQLExecutor {
         )
     }
 
-    /// All rows, at most ``DatabaseConfiguration/maximumRows``.
+    /// Runs a query and returns all its rows, at most ``DatabaseConfiguration/maximumRows``.
     public func query<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
         try await failure.guarding { try await statements.query(sql, as: type) }
     }
 
-    /// The first row; nil when there is none.
+    /// Runs a query and returns its first row; nil when there is none.
     public func first<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> Row? {
         try await failure.guarding { try await statements.first(sql, as: type) }
     }
 
-    /// Changes data; returns how many rows.
+    /// Runs a statement that changes data, and returns the number of changed rows.
     @discardableResult
     public func execute(_ sql: SQL) async throws -> Int {
         try await failure.guarding { try await statements.execute(sql) }
     }
 
-    /// Runs a text of statements separated by semicolons, which have no values: a migration's.
+    /// Runs a migration's script: statements separated by semicolons, without values.
     func run(script: String) async throws {
         try await failure.guarding { try await begun.run(script: script, deadline: statements.deadline) }
     }
 
-    /// - Throws: What a statement has thrown.
+    /// - Throws: The first error of a statement.
     func check() throws { try failure.check() }
 }
 
-/// Remembers that something has failed.
+/// Remembers the first error.
 private final class FirstError: Sendable {
     private let error = Mutex<(any Error)?>(nil)
 

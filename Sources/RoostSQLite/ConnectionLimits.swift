@@ -1,17 +1,17 @@
 internal import CSQLite
 import Glibc
 
-/// What ends a statement early: SQLite asks every few thousand steps of its machine, and while it waits for a lock. So
-/// no other thread needs to interrupt it, who might hit the wrong statement.
+/// What ends a statement early. SQLite calls back every few thousand steps of its virtual machine, and while it waits
+/// for a lock. So no other thread has to interrupt a statement, which could hit the wrong one.
 final class ConnectionLimits {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let busyTimeout: Duration
-    /// The job at hand; nil for the driver's own statements, which are short.
+    /// The current job; nil for the driver's own statements, which are short.
     var job: SQLiteJob?
-    /// Called while a statement takes its time.
+    /// Called repeatedly while a long statement runs.
     var meanwhile: () -> Void = {}
 
-    /// How many steps of SQLite's machine lie between two looks; some ten microseconds.
+    /// How many steps of SQLite's virtual machine lie between two calls; some ten microseconds.
     private static let steps: Int32 = 2000
 
     init(_ configuration: SQLiteConfiguration) {
@@ -47,8 +47,8 @@ final class ConnectionLimits {
         return job.isCancelled || now() >= job.deadline
     }
 
-    /// Waits a little for a lock; false when it has been long enough.
-    /// - Parameter count: How often it has waited for this lock.
+    /// Waits a little for a lock; false when the time for that is over.
+    /// - Parameter count: How many times it has already waited for this lock.
     private func wait(_ count: Int32) -> Bool {
         guard Self.waited(count) < busyTimeout, !isOver else { return false }
         usleep(UInt32(Self.pause(count)) * 1000)

@@ -2,8 +2,8 @@ internal import CSQLite
 internal import RoostSQL
 
 extension DatabaseError {
-    /// The error behind a result code (https://sqlite.org/rescode.html).
-    /// - Parameter message: SQLite's sentence, which has names of tables and columns but no values.
+    /// The error that a result code stands for (https://sqlite.org/rescode.html).
+    /// - Parameter message: SQLite's message, which names tables and columns but contains no values.
     init(code: Int32, message: String, path: String) {
         let place = "\(message) (\(path))"
         switch code & 0xFF {
@@ -32,7 +32,7 @@ extension DatabaseError {
         }
     }
 
-    /// Whether a connection that has met this error should be opened anew: what it knows of the file may be wrong.
+    /// Whether a connection that met this error should be opened again: what it knows about the file may be wrong.
     var endsConnection: Bool {
         switch self {
         case .readOnly, .corrupt, .unavailable: true

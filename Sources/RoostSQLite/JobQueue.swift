@@ -2,14 +2,14 @@ import Roost
 internal import RoostSQL
 import Synchronization
 
-/// Jobs on their way to one or several threads.
+/// A queue of jobs for one or several threads.
 ///
-/// A thread costs a system call to wake, so it is done once for all that an event loop hands over in a turn, and a
-/// thread that is awake takes job after job. Whoever takes one and leaves others behind wakes the next thread: so a
-/// long statement keeps nobody waiting whom another thread could serve.
+/// To wake a thread costs a system call. So it is done once for all jobs that an event loop hands over in a turn, and a
+/// thread that is awake takes job after job. A thread that takes a job while others wait wakes the next thread, so a
+/// long statement never delays a job that another thread could run.
 ///
-/// Jobs that find all threads busy are watched, whatever holds the threads up: those whose time is over are told so.
-/// That is a task for as long as anybody waits, and no timer for each job.
+/// Jobs that find all threads busy are watched, whatever the threads are doing: a job whose deadline passes is failed.
+/// One task does that for as long as any job waits, instead of a timer for each job.
 final class JobQueue: Sendable {
     private let limit: Int
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -18,14 +18,14 @@ final class JobQueue: Sendable {
 
     private struct State {
         var jobs: [SQLiteJob] = []
-        /// How many at the beginning of `jobs` have been taken.
+        /// How many jobs at the beginning of `jobs` have been taken.
         var taken = 0
         var isOpen = false
-        /// Threads that sleep.
+        /// How many threads are asleep.
         var idle = 0
-        /// Threads that have been woken and have not come yet.
+        /// How many threads have been woken but have not arrived yet.
         var waking = 0
-        /// Whether somebody looks after those that wait.
+        /// Whether a task is watching the jobs that wait.
         var isWatched = false
 
         var count: Int { jobs.count - taken }
@@ -49,14 +49,14 @@ final class JobQueue: Sendable {
             taken = 0
         }
 
-        /// Whether a watch is to begin: when a job waits for which no thread is free.
+        /// Whether a watch must begin: when a job waits and no thread is free.
         mutating func needsWatch() -> Bool {
             guard !isWatched, count > idle + waking else { return false }
             isWatched = true
             return true
         }
 
-        /// Takes out jobs whose time is over, and those whose tasks wait no longer.
+        /// Removes the jobs whose deadline has passed, and those whose tasks no longer wait.
         mutating func takeLate(_ now: ContinuousClock.Instant) -> [SQLiteJob] {
             compact()
             let late = jobs.filter { $0.deadline <= now }
@@ -65,7 +65,7 @@ final class JobQueue: Sendable {
             return late
         }
 
-        /// Whether a thread is to be woken now.
+        /// Whether to wake a thread now.
         mutating func wakesOne() -> Bool {
             guard count > 0, idle > 0, waking == 0 else { return false }
             idle -= 1
@@ -74,7 +74,7 @@ final class JobQueue: Sendable {
         }
     }
 
-    /// A queue that is closed until ``open()``.
+    /// Creates a queue that is closed until ``open()``.
     /// - Parameter now: The clock of the jobs' deadlines.
     init(limit: Int, now: @escaping @Sendable () -> ContinuousClock.Instant) {
         self.limit = limit
@@ -83,16 +83,16 @@ final class JobQueue: Sendable {
 
     // MARK: For tasks
 
-    /// Takes a job, or says why not.
+    /// Adds a job, or returns why not.
     func put(_ job: SQLiteJob) -> DatabaseError? { put(job, limit: limit) }
 
-    /// Takes a job that frees something, whatever waits already, or says why not.
+    /// Adds a job that frees something, however many wait already, or returns why not.
     func putBeyondLimit(_ job: SQLiteJob) -> DatabaseError? { put(job, limit: .max) }
 
     private func put(_ job: SQLiteJob, limit: Int) -> DatabaseError? {
         let (refusal, needsWatch) = state.withLock { state -> (DatabaseError?, Bool) in
             guard state.isOpen else { return (.unavailable(DatabaseError.notOpen), false) }
-            guard state.count < limit else { return (.unavailable("\(limit) statements are waiting."), false) }
+            guard state.count < limit else { return (.unavailable("\(limit) statements are already waiting."), false) }
             state.jobs.append(job)
             return (nil, state.needsWatch())
         }
@@ -107,17 +107,17 @@ final class JobQueue: Sendable {
 
     // MARK: Deadlines
 
-    /// How late a job that waits may learn that its time is over.
+    /// How late a waiting job may learn that its deadline has passed.
     private static let watchPause = Duration.milliseconds(100)
 
-    /// Looks after those that wait as long as there are any; on no event loop, since one may end before they do.
+    /// Watches the waiting jobs as long as there are any; not on an event loop, since a loop may end before they do.
     private func watch() {
         Task.detached { [self] in
             repeat { try? await Task.sleep(for: Self.watchPause) } while refuseLate()
         }
     }
 
-    /// Tells those whose time is over; false when nobody waits any more.
+    /// Fails the jobs whose deadline has passed; false when no job waits any more.
     private func refuseLate() -> Bool {
         let now = now()
         let (late, isWatched) = state.withLock { ($0.takeLate(now), $0.isWatched) }
@@ -129,7 +129,7 @@ final class JobQueue: Sendable {
 
     func open() { state.withLock { $0.isOpen = true } }
 
-    /// Takes no more jobs; the threads end when those that are there are done.
+    /// Accepts no more jobs; the threads end when the queued ones are done.
     func close() {
         let sleepers = state.withLock { state in
             state.isOpen = false
@@ -144,7 +144,7 @@ final class JobQueue: Sendable {
 
     // MARK: For threads
 
-    /// The next job, for which it waits; nil when the queue is closed and empty.
+    /// Waits for the next job; nil when the queue is closed and empty.
     /// - Parameter beforeSleep: Called before it waits.
     func next(_ beforeSleep: () -> Void = {}) -> SQLiteJob? {
         var wasWoken = false

@@ -2,9 +2,10 @@ import Glibc
 internal import Roost
 internal import RoostSQL
 
-/// Looks for what somebody must mend before a file can be opened: waiting does not.
+/// Finds out why a file cannot be opened, when that is a mistake that waiting does not fix.
 enum OpeningMistake {
-    /// What to say of a file that could not be opened; nil when that may pass by itself, as a lock or a full disk does.
+    /// The error for a file that could not be opened; nil when the reason may pass by itself, like a lock or a full
+    /// disk.
     static func find(_ error: DatabaseError, _ path: String) -> StartError? {
         switch error {
         case .corrupt(let text):
@@ -16,7 +17,7 @@ enum OpeningMistake {
             )
         case .readOnly(let text):
             StartError.configuration(
-                "The SQLite file cannot be used: \(text). Let the program's user write it and its folder."
+                "The SQLite file cannot be used: \(text). Allow the program's user to write it and its folder."
             )
         case .unavailable: place(path)
         default: nil
@@ -27,15 +28,15 @@ enum OpeningMistake {
         let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         if let reason = refusal(folder, isFolder: true) {
             let text = "The folder of the SQLite file \(path) cannot be used: \(reason)."
-            return .configuration("\(text) Make it, for the program's user, or set DATABASE_URL to another file.")
+            return .configuration("\(text) Create it for the program's user, or set DATABASE_URL to another file.")
         }
         guard let reason = refusal(path, isFolder: false) else { return nil }
         let text = "The SQLite file \(path) cannot be opened: \(reason)."
-        return .configuration("\(text) Let the program's user write it, or set DATABASE_URL to another file.")
+        return .configuration("\(text) Allow the program's user to write it, or set DATABASE_URL to another file.")
     }
 
-    /// Why something cannot be used, if it will be so tomorrow; a file that is not there can be made. It is not opened:
-    /// closing it would end the locks that this process has on it.
+    /// Why a file or folder cannot be used, if waiting does not help; a missing file can be created. The file is not
+    /// opened, because closing it would release the locks that this process has on it.
     private static func refusal(_ path: String, isFolder: Bool) -> String? {
         var status = stat()
         var code: Int32 = 0

@@ -3,17 +3,17 @@ internal import RoostSQL
 
 /// A thread that reads.
 ///
-/// Results are told several at a time, since each time wakes an event loop: when there is nothing else to do, when some
-/// have come together, or when a statement takes its time.
+/// Each delivery of results wakes an event loop, so several are delivered together: when there is nothing else to do,
+/// when enough have come together, or when a statement runs for long.
 struct Reader {
     private let queue: JobQueue
     private let writer: JobQueue
     private let session: SQLiteSession
 
-    /// How many results are held back at most.
+    /// The most results that are held back.
     private static let maximumHeld = 16
 
-    /// Starts a thread that takes jobs from a queue, and passes those that would write on to the writer's.
+    /// Starts a thread that takes jobs from a queue, and passes those that would write to the writer's queue.
     static func start(_ file: SQLiteFile, _ queue: JobQueue, writer: JobQueue) throws(SystemError) -> LoopThread {
         try LoopThread(name: "roost-sql-read") { Reader(file, queue, writer).run() }
     }
@@ -52,10 +52,10 @@ struct Reader {
     }
 }
 
-/// A query turns out to change something.
+/// A query has turned out to change something.
 struct WriterNeeded: Error {}
 
-/// Jobs that are done and whose tasks do not know it yet.
+/// Jobs that are done, whose tasks have not been told yet.
 private final class HeldResults {
     private var jobs: [(job: SQLiteJob, error: (any Error)?)] = []
 

@@ -2,9 +2,9 @@ internal import CSQLite
 import Glibc
 internal import RoostSQL
 
-/// A connection to the file, which one thread uses.
+/// A connection to the file, used by one thread.
 final class SQLiteConnection {
-    /// What the connection may do.
+    /// What the connection may be used for.
     enum Role {
         case writer
         case reader
@@ -14,14 +14,14 @@ final class SQLiteConnection {
     let role: Role
     let handle: OpaquePointer
     private var statements: StatementCache
-    /// Those of streams, which end with the connection at the latest.
+    /// The statements of streams, which end with the connection at the latest.
     private var openStatements: [ObjectIdentifier: SQLiteStatement] = [:]
-    /// Which file it has open, as the system counts.
+    /// The identity of the open file, as the system knows it.
     private let identity: FileIdentity?
     let limits: ConnectionLimits
 
     /// Opens the file.
-    /// - Parameter creates: Whether a file that is not there is made, readable by its owner alone.
+    /// - Parameter creates: Whether a missing file is created; only its owner may then read it.
     init(
         _ configuration: SQLiteConfiguration,
         _ role: Role,
@@ -62,19 +62,19 @@ final class SQLiteConnection {
         case .writer:
             try execute("PRAGMA journal_mode=WAL")
             try execute("PRAGMA synchronous=\(configuration.durability == .full ? "FULL" : "NORMAL")")
-            // What a burst of writes has grown is given back at the next checkpoint.
+            // The space that a burst of writes has used is given back at the next checkpoint.
             try execute("PRAGMA journal_size_limit=67108864")
         case .reader:
             try execute("PRAGMA query_only=ON")
         }
         try execute("PRAGMA cache_size=-8192")
-        // The first look at the file: what is no database is found out here.
+        // The first read of the file: if it is not a database, this finds out.
         try execute("SELECT 1 FROM sqlite_schema LIMIT 1")
     }
 
     // MARK: Statements
 
-    /// Runs a statement of a caller's; returns how many rows it changed.
+    /// Runs a caller's statement; returns how many rows it changed.
     func run<State>(
         _ sql: SQL,
         into state: inout State,
@@ -83,7 +83,7 @@ final class SQLiteConnection {
         let statement = try prepared(sql.text)
         if role == .reader, !statement.isReadOnly { throw WriterNeeded() }
         guard statement.countsChanges, isIdle else { return try statement.run(sql.bindings, into: &state, each) }
-        // Alone it would be committed though a row of it cannot be decoded.
+        // Without a transaction it would be committed even if one of its rows cannot be decoded.
         try execute("BEGIN IMMEDIATE")
         defer { if !isIdle { try? execute("ROLLBACK") } }
         let changes = try statement.run(sql.bindings, into: &state, each)
@@ -96,15 +96,15 @@ final class SQLiteConnection {
         try statements.statement(text) { try prepare(text) }
     }
 
-    /// A statement that nobody else uses.
+    /// A new statement, for one user only.
     func prepare(_ text: String) throws(DatabaseError) -> SQLiteStatement { try compile(text, isOwn: false) }
 
-    /// Keeps a statement that is stepped a portion at a time.
+    /// Keeps a statement that is read in portions.
     func keepOpen(_ statement: SQLiteStatement, as key: StatementKey) {
         openStatements[ObjectIdentifier(key)] = statement
     }
 
-    /// A statement that is kept; nil when the connection has been closed since.
+    /// A statement that was kept; nil when the connection has been closed since.
     func openStatement(_ key: StatementKey) -> SQLiteStatement? { openStatements[ObjectIdentifier(key)] }
 
     /// Ends a statement that was kept.
@@ -137,12 +137,12 @@ final class SQLiteConnection {
         return try SQLiteStatement(handle, self, countsChanges: countsChanges)
     }
 
-    /// Runs a statement of the driver's own.
+    /// Runs one of the driver's own statements.
     func execute(_ text: String) throws(DatabaseError) {
         guard sqlite3_exec(handle, text, nil, nil, nil) == SQLITE_OK else { throw lastError }
     }
 
-    /// Runs statements separated by semicolons, all but those that begin or end a transaction.
+    /// Runs statements separated by semicolons, except those that begin or end a transaction.
     func execute(script: String) throws(DatabaseError) {
         var rest = Array(script.utf8CString)
         while !rest.isEmpty {
@@ -166,7 +166,7 @@ final class SQLiteConnection {
         }
     }
 
-    /// Runs a statement of the driver's own that comes often.
+    /// Runs one of the driver's own statements, one that is used often.
     func execute(cached text: StaticString) throws {
         let text = text.description
         let statement = try statements.statement(text) { () throws(DatabaseError) in try compile(text, isOwn: true) }
@@ -181,7 +181,7 @@ final class SQLiteConnection {
     /// Whether no transaction is open: SQLite rolls back by itself after some errors.
     var isIdle: Bool { sqlite3_get_autocommit(handle) != 0 }
 
-    /// Whether the path leads to another file now, or to none: what is written would be lost with the last connection.
+    /// Whether the path now leads to another file or to none: anything written would be lost with the last connection.
     var isLost: Bool { identity != nil && FileIdentity(path) != identity }
 
     var lastError: DatabaseError {
@@ -198,7 +198,7 @@ final class SQLiteConnection {
     }
 }
 
-/// Which file a path leads to.
+/// Identifies the file that a path leads to.
 struct FileIdentity: Equatable {
     private let device: dev_t
     private let number: ino_t

@@ -1,7 +1,7 @@
 internal import RoostSQL
 import Synchronization
 
-/// A statement that is stepped a portion at a time, on the thread of a lane.
+/// A statement that is read in portions, on the thread of a lane.
 final class SQLiteCursor: SQLCursor {
     private let lane: StreamLane
     private let key = StatementKey()
@@ -13,7 +13,8 @@ final class SQLiteCursor: SQLCursor {
         try await SQLiteWork(deadline: statement.deadline) { [key] connection in
             let prepared = try connection.prepare(statement.sql.text)
             guard prepared.isReadOnly else {
-                throw DatabaseError.statement(code: "stream", message: "Only what changes nothing can be streamed.")
+                throw DatabaseError.statement(
+                    code: "stream", message: "Only a statement that changes nothing can be streamed.")
             }
             try prepared.bind(statement.sql.bindings)
             connection.keepOpen(prepared, as: key)
@@ -43,7 +44,7 @@ final class SQLiteCursor: SQLCursor {
         guard !isClosed.exchange(true, ordering: .relaxed) else { return }
         let job = SQLiteWork(deadline: .now + .seconds(86_400)) { [key] in $0.letGo(of: key) }
         job.becomeQueued()
-        // A queue that is closed refuses it: its thread closes the connection, and the statement with it.
+        // A closed queue refuses it: its thread closes the connection, and the statement with it.
         _ = lane.queue.putBeyondLimit(job)
         lane.release()
     }
@@ -51,6 +52,6 @@ final class SQLiteCursor: SQLCursor {
     deinit { close() }
 }
 
-/// By what a cursor's jobs find its statement, which the connection keeps: so the last who forgets a cursor, on
-/// whatever thread, does not end a statement there.
+/// The key by which a cursor's jobs find its statement, which the connection keeps. So releasing the last reference to
+/// a cursor, on whatever thread, does not end a statement there.
 final class StatementKey: Sendable {}

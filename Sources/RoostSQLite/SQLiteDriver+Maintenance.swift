@@ -4,7 +4,7 @@ import RoostSQL
 
 extension SQLiteDriver {
     /// Reads the whole file and checks it: pages, indexes, constraints and foreign keys.
-    /// - Returns: What is wrong, at most 100 sentences; nothing when all is well.
+    /// - Returns: What is wrong, at most 100 sentences; empty when nothing is.
     public func check() async throws -> [String] {
         do {
             return try await maintain(Self.faults)
@@ -22,18 +22,18 @@ extension SQLiteDriver {
         _ = try connection.run("PRAGMA foreign_key_check", into: &faults) { faults, row in
             let name = row.text(0) ?? "?"
             let number = row.integer(1).map { " \($0)" } ?? ""
-            faults.append("row\(number) of \(name) refers to one of \(row.text(2) ?? "?") that is not there")
+            faults.append("row\(number) of \(name) refers to a row of \(row.text(2) ?? "?") that does not exist")
             return faults.count < 100
         }
         return faults
     }
 
-    /// Copies the database as it is at this moment into a new file, while it is read and written.
+    /// Copies the current state of the database into a new file, while others read and write.
     /// - Throws: ``DatabaseError/invalidValue(_:)`` when the file exists, another ``DatabaseError`` when it cannot be
-    ///   written; then nothing is left of it.
+    ///   written; no partial file is left in that case.
     public func backUp(to path: String) async throws {
         guard access(path, F_OK) != 0 else { throw DatabaseError.invalidValue("\(path) exists; name a new file.") }
-        // A name of its own, so that two backups to one file do not write into each other's.
+        // A unique name, so that two backups to the same file do not write into each other's.
         let partial = path + ".\(getpid())-\(UInt32.random(in: 0...UInt32.max)).partial"
         do {
             try await maintain { try Self.copy($0, to: partial) }
@@ -44,7 +44,7 @@ extension SQLiteDriver {
         }
     }
 
-    /// Runs something long on a thread of its own.
+    /// Runs something long on its own thread.
     private func maintain<Value: Sendable>(
         _ work: @escaping @Sendable (SQLiteConnection) throws -> Value
     ) async throws -> Value {
@@ -53,8 +53,8 @@ extension SQLiteDriver {
         return try await SQLiteWork(deadline: configuration.now() + .seconds(86_400), work).run(lane.queue.put)
     }
 
-    /// A few megabytes at a time, so that it can be interrupted; in one transaction, so that it need not begin anew
-    /// when somebody writes.
+    /// Copies a few megabytes at a time, so that it can be interrupted; in one transaction, so that it need not start
+    /// over when somebody writes.
     private static func copy(_ connection: SQLiteConnection, to path: String) throws {
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw DatabaseError.unavailable("\(path): \(String(cString: strerror(errno)))") }
@@ -79,7 +79,7 @@ extension SQLiteDriver {
         }
     }
 
-    /// Gives a file that is complete and on the disk its name.
+    /// Gives its name to a file that is complete and on the disk.
     private static func publish(_ partial: String, as path: String) throws {
         let descriptor = Glibc.open(partial, O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }
@@ -88,7 +88,7 @@ extension SQLiteDriver {
         }
     }
 
-    /// The name is on the disk only when its folder is.
+    /// A name is on the disk only once its folder is.
     private static func syncFolder(of path: String) -> Bool {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -4,20 +4,20 @@ import Roost
 public import RoostSQL
 import Synchronization
 
-// The threads: one writes, some read, and each open stream has one. Tasks put jobs into queues and are resumed where
-// they were; no statement runs on an event loop. README.md beside this file tells the story.
+// The threads: one writes, some read, and each open stream has its own. Tasks put jobs into queues and resume on the
+// loop where they were; no statement runs on an event loop. The README beside this file explains the design.
 
-/// SQLite behind ``Database``.
+/// The SQLite driver of a ``Database``.
 ///
 ///     let database = Database(SQLiteDriver(SQLiteConfiguration(path: "site.sqlite")))
 ///
-/// The file is in WAL mode, so that readers and the writer never wait for each other; a write is acknowledged when it
-/// would survive a power cut. Where the file cannot be opened or written any more, statements throw what becomes a 503,
-/// and the next ones try again.
+/// The file is in WAL mode, so readers and the writer never wait for each other. A write is acknowledged once it would
+/// survive a power failure. If the file can no longer be opened or written, statements throw an error that becomes a
+/// 503, and the next ones try again.
 public final class SQLiteDriver: SQLDriver {
     /// How the file is used.
     public let configuration: SQLiteConfiguration
-    /// SQLite's language.
+    /// The SQL dialect of SQLite.
     public var dialect: SQLDialect { .sqlite }
 
     let file: SQLiteFile
@@ -27,7 +27,7 @@ public final class SQLiteDriver: SQLDriver {
     private let logger: Logger
     private let threads = Mutex<(readers: [LoopThread], writer: LoopThread?)>(([], nil))
 
-    /// A driver that opens nothing until ``start()``.
+    /// Creates a driver; it opens nothing until ``start()``.
     public init(_ configuration: SQLiteConfiguration, logger: Logger = Logger(label: "roost.sqlite")) {
         self.configuration = configuration
         self.logger = logger
@@ -37,7 +37,7 @@ public final class SQLiteDriver: SQLDriver {
         lanes = StreamLanes(file, maximum: configuration.maximumStreams)
     }
 
-    /// Who forgets to stop it leaves no threads behind.
+    /// A driver that was never stopped leaves no threads running.
     deinit {
         lanes.close()
         readQueue.close()
@@ -49,14 +49,14 @@ public final class SQLiteDriver: SQLDriver {
 
     // MARK: Service
 
-    /// Starts the threads and opens the file, which is made if it is not there. One that cannot be opened for a reason
-    /// that may pass is logged, and tried again with each statement.
-    /// - Throws: `StartError.configuration` for what waiting does not mend: no folder, no permission, no database in
-    ///   the file. When the system refuses a thread.
+    /// Starts the threads and opens the file, which is created if it is missing. If it cannot be opened for a reason
+    /// that may pass, that is logged, and each statement tries again.
+    /// - Throws: `StartError.configuration` for a mistake that waiting does not fix: no folder, no permission, or a
+    ///   file that is not a database. Also an error when the system refuses to start a thread.
     public func start() async throws {
-        // There is one writer, whoever shares the database and starts it as well.
+        // There is only one writer, even if several that share the database start it.
         guard threads.withLock({ $0.writer == nil }) else { return }
-        // A file that reaches the process's limit is an error to answer, as a full disk is, and not the end.
+        // A file that reaches the process's size limit must be an error, like a full disk, and not end the process.
         signal(SIGXFSZ, SIG_IGN)
         writeQueue.open()
         readQueue.open()
@@ -80,16 +80,16 @@ public final class SQLiteDriver: SQLDriver {
         }
     }
 
-    /// What must be mended before the file can be used at all.
+    /// The mistake that must be fixed before the file can be used at all.
     private func mistake(_ error: DatabaseError) async -> StartError? {
         guard let mistake = OpeningMistake.find(error, configuration.path) else { return nil }
-        // One that can only be read is of use, if it can be read.
+        // A file that can only be read is still useful, if reading works.
         let read = SQLiteWork(deadline: configuration.now() + .seconds(60)) { _ in }
         if case .readOnly = error, (try? await read.run(self.read)) != nil { return nil }
         return mistake
     }
 
-    /// Lets what is queued end, brings the log of writes into the file, and closes it.
+    /// Finishes the queued statements, writes the write-ahead log into the file, and closes it.
     public func stop() async {
         lanes.close()
         readQueue.close()
@@ -98,7 +98,7 @@ public final class SQLiteDriver: SQLDriver {
                 defer { threads.readers = [] }
                 return threads.readers
             })
-        // Last, because the log of writes can be emptied only when nobody reads it.
+        // Last, because the write-ahead log can be emptied only when nobody reads from it.
         writeQueue.close()
         await end(
             threads.withLock { threads in
@@ -119,7 +119,7 @@ public final class SQLiteDriver: SQLDriver {
 
     // MARK: Statements
 
-    /// Runs a statement: a query on a reader, all else on the writer.
+    /// Runs a statement: a query on a reader, everything else on the writer.
     public func run<State: Sendable>(
         _ statement: SQLStatement,
         into state: State,
@@ -151,9 +151,9 @@ public final class SQLiteDriver: SQLDriver {
         }.run(write)
     }
 
-    /// Begins to read a result in portions, on a thread of its own.
+    /// Begins to read a result in portions, on its own thread.
     public func open(_ statement: SQLStatement) async throws -> any SQLCursor {
-        // A cursor that cannot begin gives the thread back as one that ends does: when it is gone.
+        // A cursor that fails to begin gives the thread back in the same way as one that ends: when it is released.
         try await SQLiteCursor(statement, on: try lane())
     }
 
@@ -165,7 +165,7 @@ public final class SQLiteDriver: SQLDriver {
         configuration.isInMemory ? writeQueue.put(job) : readQueue.put(job)
     }
 
-    /// A thread for long reading; in memory it is the writer, which has the only connection.
+    /// A thread for a long read. In memory it is the writer's, which has the only connection.
     func lane() throws(DatabaseError) -> StreamLane {
         configuration.isInMemory ? StreamLane(writeQueue) { _ in } : try lanes.take()
     }

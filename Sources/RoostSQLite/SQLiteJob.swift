@@ -1,21 +1,21 @@
 internal import RoostSQL
 import Synchronization
 
-/// A piece of work for a connection's thread, for which one task waits.
+/// Work for a connection's thread, on which one task waits.
 ///
-/// It is queued, then running, then settled; who brings it from queued to settled has told the task, and a thread that
-/// comes to it then passes by.
+/// It is queued, then running, then settled. Whichever thread settles it resumes the task; a thread that gets to a
+/// settled job skips it.
 ///
-/// `@unchecked Sendable`: the task sets the continuation before the job is queued, then only the thread that runs it
-/// touches what it has, and the change of hands is the queue's lock.
+/// `@unchecked Sendable`: the task sets the continuation before the job is queued. After that only the thread that runs
+/// it touches its properties, and it is passed on under the queue's lock.
 class SQLiteJob: @unchecked Sendable {
-    /// When it must be over.
+    /// The job's deadline.
     let deadline: ContinuousClock.Instant
-    /// Whether it can be made durable together with others.
+    /// Whether it may share a commit with other jobs.
     let isGrouped: Bool
     /// Whether it ends a transaction.
     let isEnd: Bool
-    /// What its thread does when the task has been told.
+    /// What its thread does after the task has been resumed.
     let sequel: (@Sendable (SQLiteConnection) -> Void)?
     private let phase = Atomic(Phase.new)
     private let hasBeenCancelled = Atomic(false)
@@ -46,13 +46,13 @@ class SQLiteJob: @unchecked Sendable {
 
     func becomeQueued() { phase.store(.queued, ordering: .releasing) }
 
-    /// Ends it if it does not run yet; else it is interrupted soon.
+    /// Ends the job if it is not running yet; otherwise it is interrupted soon.
     func cancel() {
         hasBeenCancelled.store(true, ordering: .relaxed)
         if settleQueued() { tell(CancellationError()) }
     }
 
-    /// Ends it if nobody else has.
+    /// Fails the job unless it is running or settled.
     func refuse(_ error: DatabaseError) {
         if settleQueued() { tell(error) }
     }
@@ -63,7 +63,7 @@ class SQLiteJob: @unchecked Sendable {
 
     // MARK: For the thread
 
-    /// Whether it is to be run: not when its task has been told already, nor when its time is over.
+    /// Whether to run the job: not when it is settled already, or when its deadline has passed.
     func begin(at now: ContinuousClock.Instant) -> Bool {
         if now >= deadline {
             refuse(.timeout("the statement waited too long for its turn."))
@@ -72,13 +72,13 @@ class SQLiteJob: @unchecked Sendable {
         return phase.compareExchange(expected: .queued, desired: .running, ordering: .acquiringAndReleasing).exchanged
     }
 
-    /// Does the work and keeps its result.
+    /// Does the work and stores the result.
     func perform(_ connection: SQLiteConnection) throws {}
 
-    /// Tells the task the result.
+    /// Resumes the task with the result.
     func deliver() { tell(nil) }
 
-    /// Tells the task an error instead of the result.
+    /// Resumes the task with an error instead of the result.
     func fail(_ error: any Error) {
         if isCancelled, case .timeout? = error as? DatabaseError { return tell(CancellationError()) }
         tell(error)
@@ -88,7 +88,7 @@ class SQLiteJob: @unchecked Sendable {
     func tell(_ error: (any Error)?) {}
 }
 
-/// A job that comes to a value; `@unchecked Sendable` as its superclass.
+/// A job that produces a value; `@unchecked Sendable` for the same reason as its superclass.
 final class SQLiteWork<Value: Sendable>: SQLiteJob, @unchecked Sendable {
     private let work: @Sendable (SQLiteConnection) throws -> Value
     private var value: Value?
@@ -105,10 +105,10 @@ final class SQLiteWork<Value: Sendable>: SQLiteJob, @unchecked Sendable {
         super.init(deadline: deadline, isGrouped: isGrouped, isEnd: isEnd, sequel: sequel)
     }
 
-    /// Hands the job over and waits for its value.
+    /// Queues the job and waits for its value.
     /// - Parameters:
-    ///   - isCancellable: Whether a cancelled task withdraws or interrupts it.
-    ///   - put: Puts it into a queue, or says why not.
+    ///   - isCancellable: Whether cancelling the task withdraws or interrupts the job.
+    ///   - put: Puts the job into a queue, or returns why not.
     func run(isCancellable: Bool = true, _ put: (SQLiteJob) -> DatabaseError?) async throws -> Value {
         guard isCancellable else { return try await wait(isCancellable, put) }
         return try await withTaskCancellationHandler {
@@ -123,7 +123,7 @@ final class SQLiteWork<Value: Sendable>: SQLiteJob, @unchecked Sendable {
             self.continuation = continuation
             becomeQueued()
             if let refusal = put(self) { return refuse(refusal) }
-            // Who was cancelled before the job was queued has not ended it.
+            // A task that was cancelled before the job was queued has not ended it.
             if isCancellable, Task.isCancelled { cancel() }
         }
     }

@@ -1,18 +1,18 @@
 internal import RoostSQL
 import Synchronization
 
-/// The file that the threads have in common.
+/// The file that all threads share.
 final class SQLiteFile: Sendable {
     let configuration: SQLiteConfiguration
-    /// Whether it has been open once: from then on one that is missing is a fault, not a beginning.
+    /// Whether it has been open once: after that, a missing file is an error and not a new database.
     let hasBeenOpen = Atomic(false)
-    /// Counts how often the file has turned out to be another; connections of before are closed.
+    /// Counts how often the file has turned out to be a different one; older connections are then closed.
     let generation = Atomic(0)
 
     init(_ configuration: SQLiteConfiguration) { self.configuration = configuration }
 }
 
-/// A thread's connection, opened when it is needed and opened anew when something happened to the file.
+/// A thread's connection. It is opened when needed, and opened again after something happened to the file.
 final class SQLiteSession {
     let file: SQLiteFile
     let limits: ConnectionLimits
@@ -43,7 +43,7 @@ final class SQLiteSession {
         return connection
     }
 
-    /// Closes the connection if an error says that something happened to the file.
+    /// Closes the connection if an error shows that something happened to the file.
     func note(_ error: any Error) {
         guard !file.configuration.isInMemory, let error = error as? DatabaseError, error.endsConnection else { return }
         opened = nil

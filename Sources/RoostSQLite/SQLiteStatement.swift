@@ -1,11 +1,11 @@
 internal import CSQLite
 internal import RoostSQL
 
-/// A prepared statement, and while it is stepped the row that it is at. It belongs to one connection's thread.
+/// A prepared statement, and its current row while it runs. It belongs to the thread of one connection.
 final class SQLiteStatement: SQLRow {
     private let handle: OpaquePointer
     private unowned let connection: SQLiteConnection
-    /// For each parameter of SQLite's the binding it gets: SQLite numbers `$2` by its place, we by its number.
+    /// The binding for each of SQLite's parameters: SQLite numbers `$2` by its position, we by the number in it.
     private let bindingIndexes: [Int]
     /// Whether it changes nothing.
     let isReadOnly: Bool
@@ -29,7 +29,7 @@ final class SQLiteStatement: SQLRow {
                 let number = Int(String(cString: name + 1)), number > 0
             else {
                 sqlite3_finalize(handle)
-                throw .statement(code: "parameter", message: "Placeholders are $1, $2, …")
+                throw .statement(code: "parameter", message: "Placeholders must be $1, $2 and so on.")
             }
             indexes.append(number - 1)
         }
@@ -46,7 +46,7 @@ final class SQLiteStatement: SQLRow {
 
     // MARK: Running
 
-    /// Runs it from the first row on; returns how many rows it changed.
+    /// Runs the statement from its first row; returns how many rows it changed.
     func run<State>(
         _ bindings: [SQLValue],
         into state: inout State,
@@ -64,7 +64,7 @@ final class SQLiteStatement: SQLRow {
     func step() throws(DatabaseError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW:
-            // SQLite prepares it anew by itself when the schema has changed, and the columns may be others.
+            // SQLite prepares it again by itself when the schema has changed, and it may then have other columns.
             let count = sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0)
             if count != preparations {
                 preparations = count
@@ -76,7 +76,7 @@ final class SQLiteStatement: SQLRow {
         }
     }
 
-    /// Ends a run, so that the connection lets go of what it has read.
+    /// Ends a run, so that the connection releases its view of the data.
     func reset() {
         sqlite3_reset(handle)
         if !bindingIndexes.isEmpty { sqlite3_clear_bindings(handle) }
@@ -101,7 +101,7 @@ final class SQLiteStatement: SQLRow {
         case .null: return sqlite3_bind_null(handle, place)
         case .integer(let number): return sqlite3_bind_int64(handle, place, number)
         case .real(let number):
-            guard !number.isNaN else { throw .invalidValue("SQLite has no number that is not a number.") }
+            guard !number.isNaN else { throw .invalidValue("SQLite cannot store NaN.") }
             return sqlite3_bind_double(handle, place, number)
         case .text(var text):
             return text.withUTF8 { bytes in
@@ -126,7 +126,7 @@ final class SQLiteStatement: SQLRow {
         }
     }
 
-    /// Where an empty text is: a null pointer would be NULL.
+    /// The address of an empty text: a null pointer would mean NULL.
     private static var nothing: UnsafePointer<CChar> {
         let text: StaticString = ""
         return UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)

@@ -2,8 +2,8 @@ import Roost
 internal import RoostSQL
 import Synchronization
 
-/// A transaction that holds the writer's thread: it runs what comes through here and nothing else, until the end or
-/// until nothing has come for as long as it may do nothing.
+/// A transaction that holds the writer's thread. The thread runs the transaction's jobs and nothing else, until the
+/// end, or until no job has come for too long.
 final class SQLiteTransaction: SQLDriverTransaction {
     private let state = Mutex(State())
     private let semaphore = CountingSemaphore()
@@ -16,7 +16,7 @@ final class SQLiteTransaction: SQLDriverTransaction {
 
     private init(limit: Duration) { self.limit = limit }
 
-    /// Begins one; returns when it has the writer.
+    /// Begins a transaction; returns when it has the writer.
     static func begin(_ driver: SQLiteDriver, deadline: ContinuousClock.Instant) async throws -> SQLiteTransaction {
         let transaction = SQLiteTransaction(limit: driver.configuration.transactionTimeout)
         let now = driver.configuration.now
@@ -71,13 +71,13 @@ final class SQLiteTransaction: SQLDriverTransaction {
 
     // MARK: For the thread
 
-    /// Runs the transaction's jobs; on the writer's thread.
+    /// Runs the transaction's jobs, on the writer's thread.
     fileprivate func serve(_ connection: SQLiteConnection, now: @Sendable () -> ContinuousClock.Instant) {
         defer { close(connection) }
         while semaphore.wait(atMost: limit) {
             guard let job = state.withLock({ $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }) else { continue }
             guard job.begin(at: now()) else { continue }
-            // SQLite may have rolled back by itself; what was queued behind that must not be done alone.
+            // SQLite may have rolled back by itself; jobs queued after that must not run outside the transaction.
             if !job.isEnd, connection.isIdle {
                 job.fail(DatabaseError.unavailable("the transaction has been rolled back."))
                 continue

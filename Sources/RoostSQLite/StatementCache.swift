@@ -1,6 +1,6 @@
 import Roost
 
-/// The statements that a connection has prepared, by their text; the one not used for longest goes first.
+/// The prepared statements of a connection, by their text. The one that has gone unused for longest is evicted first.
 struct StatementCache {
     private var statements: [ExactText: SQLiteStatement] = [:]
     private let capacity: Int

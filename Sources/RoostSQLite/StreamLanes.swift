@@ -2,8 +2,8 @@ import Roost
 internal import RoostSQL
 import Synchronization
 
-/// A thread and a connection for one stream at a time: a statement that is open holds a view of the data, which others
-/// must not see when they read.
+/// A thread and a connection for one stream at a time. An open statement keeps a view of the data, which other readers
+/// must not share.
 struct StreamLane: Sendable {
     let queue: JobQueue
     private let giveBack: @Sendable (JobQueue) -> Void
@@ -13,11 +13,11 @@ struct StreamLane: Sendable {
         self.giveBack = giveBack
     }
 
-    /// Lets another stream have it; once.
+    /// Makes it available to another stream; call it once.
     func release() { giveBack(queue) }
 }
 
-/// The lanes, started when they are needed.
+/// The lanes, which are started when needed.
 final class StreamLanes: Sendable {
     private let file: SQLiteFile
     private let maximum: Int
@@ -36,7 +36,7 @@ final class StreamLanes: Sendable {
 
     func open() { state.withLock { $0.isOpen = true } }
 
-    /// Ends the threads when their streams are through.
+    /// Ends the threads once their streams are finished.
     func close() {
         let queues = state.withLock { state in
             defer { state = State() }

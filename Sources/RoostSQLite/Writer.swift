@@ -5,9 +5,9 @@ import Synchronization
 
 /// The thread that writes.
 ///
-/// A commit waits for the disk, whatever it commits. So all writes that wait are run in one transaction, each behind a
-/// savepoint of its own, and their tasks are told when the one commit is through. While the disk is busy with it, the
-/// next ones gather.
+/// A commit waits for the disk, however much it commits. So all waiting writes run in one transaction, each in its own
+/// savepoint, and their tasks are resumed after that one commit. While the disk is busy with it, the next writes
+/// gather.
 struct Writer {
     private let queue: JobQueue
     private let session: SQLiteSession
@@ -37,7 +37,7 @@ struct Writer {
         close()
     }
 
-    /// Brings what the log of writes holds into the file, and lets go of it.
+    /// Writes the write-ahead log into the file, and closes it.
     private func close() {
         guard let connection = try? session.connection() else { return }
         try? connection.execute("PRAGMA optimize")
@@ -62,7 +62,7 @@ struct Writer {
 
     // MARK: Groups
 
-    /// Runs jobs in one transaction; one that fails fails alone.
+    /// Runs jobs in one transaction; a job that fails does not affect the others.
     private func commit(_ queued: [SQLiteJob]) {
         let time = now()
         let group = queued.filter { $0.begin(at: time) }
@@ -83,7 +83,7 @@ struct Writer {
         }
     }
 
-    /// A job whose group was undone by another one.
+    /// Runs a job by itself after its group was undone because of another job.
     private func commitAlone(_ job: SQLiteJob) {
         switch attempt([job]) {
         case .committed(let outcomes):
@@ -95,9 +95,9 @@ struct Writer {
     }
 
     private enum Attempt {
-        /// It is durable, but for those jobs that have an error.
+        /// The group is durable, except for the jobs that have an error.
         case committed([(any Error)?])
-        /// Nothing has been done; the second value is the place of the job that is to blame, -1 for one unknown.
+        /// Nothing was done; the second value is the index of the job that caused it, -1 if that is unknown.
         case undone(any Error, culprit: Int?)
     }
 
@@ -114,7 +114,8 @@ struct Writer {
         for (index, job) in group.enumerated() {
             do {
                 let error = try run(job, connection, isOnly: group.count == 1)
-                // SQLite rolls all back by itself when it is interrupted, out of disk, or told to by a trigger.
+                // SQLite rolls everything back by itself when it is interrupted, the disk is full, or a trigger says
+                // so.
                 if let error, connection.isIdle || group.count == 1 { return .undone(error, culprit: index) }
                 outcomes.append(error)
             } catch {
@@ -124,15 +125,15 @@ struct Writer {
         do {
             try connection.execute("COMMIT")
         } catch {
-            // Constraints that are checked at the end: nobody knows whose, so that each is tried by itself.
+            // A deferred constraint failed: nobody knows which job is the cause, so each is tried by itself.
             return .undone(error, culprit: error.isUnavailability || group.count == 1 ? nil : -1)
         }
         if connection.isLost { return .undone(loss(), culprit: nil) }
         return .committed(outcomes)
     }
 
-    /// Why a job failed; what it did is undone then.
-    /// - Throws: When that cannot be undone by itself.
+    /// Runs a job; returns its error, in which case what it did has been undone.
+    /// - Throws: When it cannot be undone by itself.
     private func run(_ job: SQLiteJob, _ connection: SQLiteConnection, isOnly: Bool) throws -> (any Error)? {
         session.limits.job = job
         defer { session.limits.job = nil }
@@ -151,7 +152,7 @@ struct Writer {
         }
     }
 
-    /// The file is another one than the connection has: all connections are opened anew.
+    /// Has all connections opened again, because the file is no longer the one that they have open; returns the error.
     private func loss() -> DatabaseError {
         session.file.generation.add(1, ordering: .relaxed)
         return .unavailable("the file was removed or replaced (\(session.file.configuration.path)).")

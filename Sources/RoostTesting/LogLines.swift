@@ -1,7 +1,7 @@
 public import Logging
 import Synchronization
 
-/// A log that keeps its lines for a test to look at.
+/// A log that keeps its lines, for a test to look at.
 ///
 ///     let log = LogLines()
 ///     let client = TestClient(try makeApp(logger: log.logger))
@@ -11,13 +11,13 @@ public final class LogLines: Sendable {
     private let level: Logger.Level
     private let lines = Mutex<[(level: Logger.Level, message: String)]>([])
 
-    /// - Parameter level: What is less important is left out.
+    /// - Parameter level: Messages below this level are left out.
     public init(_ level: Logger.Level = .info) { self.level = level }
 
     /// Every message so far.
     public var all: [String] { lines.withLock { $0.map(\.message) } }
 
-    /// Every message so far, behind its level: `warning The disk is full.`
+    /// Every message so far, preceded by its level: `warning The disk is full.`
     public var allWithLevels: [String] { lines.withLock { $0.map { "\($0.level) \($0.message)" } } }
 
     /// A logger that writes here.

@@ -1,16 +1,16 @@
 public import HTTPTypes
-// A test that imports RoostTesting has what its declarations name: headers, forms and statuses are Roost's.
+// A test that imports RoostTesting also has Roost's headers, forms and statuses, which its declarations use.
 @_exported public import Roost
 import Synchronization
 
-/// A client of an application in the same process, for tests: the requests go through the real connection, parser,
+/// A client for tests, in the same process as the application: its requests go through the real connection, parser,
 /// middleware, router and serializer, without a network.
 ///
 ///     let client = TestClient(try makeApp(.testing))
 ///     let response = try await client.get("/users", headers: [.accept: "text/html"])
 ///     #expect(response.status == .ok)
 ///
-/// It keeps cookies as a browser does; two clients are two visitors. Clients are independent, so tests run in parallel.
+/// It keeps cookies like a browser, so two clients are two visitors. Clients are independent, so tests run in parallel.
 public final class TestClient: Sendable {
     let application: Application
     private let host: String
@@ -19,11 +19,11 @@ public final class TestClient: Sendable {
     private let server = Mutex<Task<InProcessServer, any Error>?>(nil)
     private let cookies = Mutex<[String: String]>([:])
 
-    /// A client without cookies.
+    /// Creates a client without cookies.
     /// - Parameters:
-    ///   - host: What the requests say in `Host`.
-    ///   - peer: Where the server takes the requests to come from; a browser on this machine unless said otherwise.
-    ///   - timeout: How long an answer may take before the test fails.
+    ///   - host: The `Host` field of its requests.
+    ///   - peer: Where the server believes the requests come from; by default, a browser on this machine.
+    ///   - timeout: How long a response may take before the test fails.
     public init(
         _ application: Application,
         host: String = "localhost",
@@ -54,8 +54,8 @@ public final class TestClient: Sendable {
     /// Sends a request of any method: `try await client.on(method)("/users")`.
     public func on(_ method: HTTPRequest.Method) -> TestRequest { TestRequest(client: self, method: method) }
 
-    /// The response to any request; redirects are not followed.
-    /// - Throws: ``HTTPClientError`` for an answer that is malformed or does not come.
+    /// Sends any request and returns the response; redirects are not followed.
+    /// - Throws: ``HTTPClientError`` when the response is malformed or does not come.
     public func request(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -73,26 +73,26 @@ public final class TestClient: Sendable {
         return response
     }
 
-    /// The value of a cookie that the client holds; nil when it has none of that name.
+    /// The value of a cookie; nil when the client has no cookie of that name.
     public func cookie(_ name: String) -> String? {
         cookies.withLock { $0[name] }
     }
 
-    /// A connection to the application, for tests of what goes over the wire.
+    /// Opens a connection to the application, for tests of what goes over the wire.
     public func connect() async throws -> HTTPConnection {
         let server = try await running()
         let descriptor = try await server.connect(from: peer)
         return HTTPConnection(descriptor: descriptor, host: host, timeout: timeout, server: server)
     }
 
-    /// Lets time go by on the server's clock, which counts seconds and otherwise stands still.
+    /// Lets time pass on the server's clock, which counts seconds and otherwise stands still.
     public func pass(_ time: Duration) async throws {
         let server = try await running()
         for _ in 0..<time.wholeSeconds { await server.passSecond() }
     }
 
-    /// Ends the server as on SIGTERM: answers what is in flight, closes idle connections and stops the services.
-    /// Without it they are stopped some time after the client is gone.
+    /// Ends the server as SIGTERM does: requests in flight are answered, idle connections closed, and services stopped.
+    /// Without this call they are stopped some time after the client is gone.
     public func stop() async throws {
         try await running().stop()
     }

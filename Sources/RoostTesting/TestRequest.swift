@@ -10,7 +10,7 @@ public struct TestRequest: Sendable {
     let client: TestClient
     let method: HTTPRequest.Method
 
-    /// The response to a request with these bytes as its body.
+    /// Sends these bytes as the body and returns the response.
     public func callAsFunction(
         _ path: String,
         headers: Headers = [:],
@@ -19,7 +19,7 @@ public struct TestRequest: Sendable {
         try await client.request(method, path, headers: headers, body: body)
     }
 
-    /// The response to a request with a form as its body.
+    /// Sends a form as the body and returns the response.
     public func callAsFunction(
         _ path: String,
         form: Form,
@@ -28,7 +28,7 @@ public struct TestRequest: Sendable {
         try await send(path, Array(form.urlEncoded.utf8), "application/x-www-form-urlencoded", headers)
     }
 
-    /// The response to a request with a value as JSON as its body, written as the application writes it.
+    /// Sends a value as JSON, written as the application writes it, and returns the response.
     public func callAsFunction(
         _ path: String,
         json: some Encodable & Sendable,

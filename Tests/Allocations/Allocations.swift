@@ -2,9 +2,9 @@ import CAllocations
 import Glibc
 import Roost
 
-/// Counts the allocations of what a server does most, and fails when one of them makes more than its budget.
+/// Counts the allocations of what a server does most, and fails when something exceeds its budget.
 ///
-/// A program of its own and not a test, because it counts in a release build, and stands in for `malloc`.
+/// It is a program and not a test, because it counts in a release build and replaces `malloc`.
 @main
 struct Allocations {
     static func main() async throws {
@@ -45,7 +45,7 @@ struct Allocations {
         ]
     }
 
-    /// How many allocations one time makes, once what is made only once has been made.
+    /// How many allocations one run makes, after anything that is made only once.
     private static func count(_ body: () throws -> [UInt8]) rethrows -> Int {
         for _ in 0..<10 { _ = try body() }
         let before = roost_allocations()

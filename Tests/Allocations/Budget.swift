@@ -19,7 +19,7 @@ extension Budget {
     static let hello = Budget(name: "GET /hello/bench", allowed: 1)
     static let page = Budget(name: "GET /users.html, 100 users", allowed: 22)
 
-    // The same through what the site has around its handlers.
+    // The same with the middleware that the site has around its handlers.
     static let siteUsers = Budget(name: "GET /users, JSON, standard middleware and sessions", allowed: 9)
     static let sitePage = Budget(name: "GET /users, page, standard middleware and sessions", allowed: 28)
 }

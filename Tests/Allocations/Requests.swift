@@ -6,10 +6,10 @@ import Synchronization
 
 /// Counts what whole requests allocate on the thread of their loop.
 ///
-/// The handler notes how much its thread has allocated so far; the difference between two calls is everything that the
-/// server did from the one to the next: the rest of the first request, and the second up to its handler.
+/// The handler notes how much its thread has allocated so far. The difference between two calls is everything that the
+/// server did in between: the rest of the first request, and the second up to its handler.
 struct Requests {
-    /// What the thread had allocated at each call.
+    /// The thread's allocations at each call.
     private final class Notes: Sendable {
         private let counts: Mutex<[UInt]>
 
@@ -21,7 +21,7 @@ struct Requests {
 
         func note() { counts.withLock { $0.append(roost_allocations()) } }
 
-        /// The middle one of the differences, which a timer that ran in between does not change.
+        /// The median of the differences, which a timer that ran in between does not change.
         var median: Int {
             let counts = counts.withLock { $0 }
             return Int(zip(counts, counts.dropFirst()).map { $1 - $0 }.sorted()[counts.count / 2])
@@ -74,7 +74,7 @@ struct Requests {
         }
     }
 
-    /// What stands around the handlers of the site.
+    /// The middleware around the site's handlers.
     static func siteMiddleware() -> [any Middleware] {
         var logger = Logger(label: "allocations")
         logger.logLevel = .warning
@@ -82,7 +82,7 @@ struct Requests {
     }
 }
 
-/// A request that was not answered with 200 counts for nothing.
+/// A request whose response was not 200 must not be counted.
 struct Refused: Error, CustomStringConvertible {
     let target: String
     let status: Int

@@ -3,7 +3,7 @@ import Roost
 import RoostTesting
 import Testing
 
-/// The site over a copy of its templates, which are edited while it runs.
+/// The site on a copy of its templates, which are edited while it runs.
 @Suite("Edited templates", .timeLimit(.minutes(5)))
 struct LiveTemplateTests {
     private let copy: SiteCopy
@@ -37,7 +37,7 @@ struct LiveTemplateTests {
         #expect(broken.text.contains("{{#users}} is not closed: write {{/users}} where it ends"))
         #expect(broken.text.contains("<code>\(copy.root)/Templates/users/index.mustache:2:3</code>"))
         #expect(broken.text.contains("<b>2</b>  <mark>{{#users}}</mark></span>"))
-        // All pages need all templates, so that what is broken is seen at once.
+        // All pages need all templates, so a broken one is noticed at once.
         #expect(try await page(client, "/login").contains("users/index.mustache:2:3"))
         try copy.write("users/index.mustache", "{{#users}}{{nam}} {{/users}}")
         #expect(try await page(client, "/users").contains("did you mean &quot;name&quot;?"))

@@ -26,7 +26,7 @@ struct ProtectionTests {
     func `other sites' pages cannot send forms`(fields: [String: String], isAllowed: Bool) async throws {
         var headers: Headers = [:]
         for (name, value) in fields { headers[try #require(HTTPField.Name(name))] = value }
-        // Over HTTPS, where a session asks nothing of these fields.
+        // Over HTTPS, where a session does not look at these fields.
         let client = try Site.visitor(publicURL: "https://localhost")
         let form = try await client.post("/login", form: LoginControllerTests.right, headers: headers)
         #expect(form.status == (isAllowed ? .seeOther : .forbidden))

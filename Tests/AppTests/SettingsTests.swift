@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-@Suite("What the site is told from outside", .timeLimit(.minutes(5)))
+@Suite("Settings of the site", .timeLimit(.minutes(5)))
 struct SettingsTests {
     @Test func `nothing set is a development site on this machine's port 3000`() throws {
         let settings = try Settings([:])
@@ -40,11 +40,11 @@ struct SettingsTests {
         (["DATABASE_URL": "", "DATA_DIR": ""], .sqlite(path: ".data/roost.sqlite")),
         (["DATABASE_URL": "postgres://db/site"], .postgresql("postgres://db/site")),
     ])
-    func `where the data is`(variables: [String: String], url: DatabaseURL?) throws {
+    func `the location of the data`(variables: [String: String], url: DatabaseURL?) throws {
         #expect(try Settings(variables).database == url)
     }
 
-    @Test func `each variable is taken`() throws {
+    @Test func `each variable is used`() throws {
         let settings = try Settings([
             "HOST": "0.0.0.0", "PORT": "8080", "WORKERS": "3", "ROOST_ENV": "production", "ROOT": "/srv",
             "PUBLIC_URL": "https://example.com",
@@ -75,7 +75,7 @@ struct SettingsTests {
             (["PORT": "3000"], 41_234, "localhost:41234"),
             (["PORT": "0", "PUBLIC_URL": "https://example.com/"], 41_234, "https://example.com"),
         ] as [([String: String], Int?, String)])
-    func `what to type is the public URL, or the port that the site listens on`(
+    func `the URL to type is the public one, or has the port that the site listens on`(
         variables: [String: String],
         port: Int?,
         url: String

@@ -41,7 +41,7 @@ enum Site {
         return client
     }
 
-    /// The folder of the package, in which `Templates` and `public` are, wherever the tests are started from.
+    /// The folder of the package, with `Templates` and `public`, wherever the tests are started from.
     static var root: String {
         #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
     }

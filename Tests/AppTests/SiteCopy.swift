@@ -5,7 +5,7 @@ import struct FoundationEssentials.UUID
 
 /// A copy of the site's templates and files, to be edited and removed.
 struct SiteCopy {
-    /// What `ROOT` is to be.
+    /// The value for `ROOT`.
     let root: String
 
     init() throws {
@@ -17,8 +17,8 @@ struct SiteCopy {
         }
     }
 
-    /// Writes a template as editors do, into another file that takes its place: what is as long as the text before, and
-    /// comes within the clock's step, would look the same.
+    /// Writes a template as editors do, into another file that replaces it: a text of the same length, written within
+    /// the resolution of the clock, would look unchanged.
     func write(_ name: String, _ text: String) throws {
         try Data(text.utf8).write(to: URL(filePath: root + "/Templates/" + name), options: .atomic)
     }

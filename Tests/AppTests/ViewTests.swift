@@ -3,7 +3,7 @@ import Testing
 
 @testable import App
 
-/// Every template of the site with every page that it shows.
+/// Every template of the site, with every page that it shows.
 @Suite("The site's views", .timeLimit(.minutes(5)))
 struct ViewTests {
     private static let user = User(id: 1, name: "Nelson")

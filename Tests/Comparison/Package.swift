@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that nobody who uses Roost resolves what Roost is compared with. `scripts/compare` builds
-// it.
+// A separate package, so that nobody who uses Roost resolves the packages that it is compared with. `scripts/compare`
+// builds it.
 let package = Package(
     name: "Comparison",
     dependencies: [

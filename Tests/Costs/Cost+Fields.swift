@@ -4,7 +4,7 @@ extension Cost {
     /// Field values that applications ask for.
     static var fields: [Cost] {
         table("Accept", budget: 100, field: "Accept", acceptInputs) { request in
-            // As a page does that asks, negotiates and fails.
+            // Like a page that asks, negotiates and fails.
             result += request.prefersPage ? 1 : 0
             result += request.accept.quality(of: .json) + request.accept.quality(of: .problem)
         }

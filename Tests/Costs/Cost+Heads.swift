@@ -1,7 +1,7 @@
 @testable import Roost
 
 extension Cost {
-    /// Heads that come whole, and the same in pieces.
+    /// Heads that arrive whole, and the same heads in pieces.
     static var heads: [Cost] {
         table("head", budget: 80, headInputs) { parse($0, piece: $0.count) }
             + table("head", budget: 200, [dots]) { parse($0, piece: $0.count) }
@@ -35,7 +35,7 @@ extension Cost {
         Input("trailers", "0\r\n", repeating: "a:\r\n", "\r\n"),
     ]
 
-    /// With limits that let the whole input in: what they cut off costs nothing.
+    /// With limits that let in the whole input: input that they cut off would cost nothing.
     private static func parse(_ input: UnsafeBufferPointer<UInt8>, piece: Int) {
         var limits = HeadLimits()
         (limits.requestLine, limits.fields, limits.fieldCount) = (1 << 20, 1 << 20, 1 << 20)

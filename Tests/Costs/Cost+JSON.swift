@@ -60,7 +60,7 @@ extension Cost {
         Input("a wrong type", "{\"age\":[", repeating: "1,", "1]}"),
     ]
 
-    /// Names that could be written in other ways, which are compared as Swift compares texts.
+    /// Names that could be composed in other ways, which are compared as Swift compares strings.
     private static let composedInputs = [
         Input("escaped names", "[", repeating: "{\"\\u0061\":1,\"\\u0062\":1},", "1]"),
         Input("a name of escaped marks", "{\"a", repeating: "\\u0301\\u0323", "\":1}"),
@@ -79,7 +79,7 @@ extension Cost {
 }
 
 extension Cost {
-    /// Objects of many names, which no repetition can make.
+    /// Objects of many different names, which repetition cannot make.
     static var members: [Cost] {
         [
             Cost(parser: "JSON, the scan", input: "many members", budget: 150) { size in

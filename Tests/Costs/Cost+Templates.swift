@@ -1,7 +1,7 @@
 @testable import Roost
 
 extension Cost {
-    /// Reading the sources of templates, which happens at start.
+    /// Parsing the sources of templates, which happens at start.
     static var templates: [Cost] {
         table("template", budget: 2000, templateInputs) { bytes in
             let text = String(decoding: bytes, as: UTF8.self)

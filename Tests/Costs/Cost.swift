@@ -7,17 +7,17 @@ struct Cost {
     let parser: String
     let input: String
     let budget: Int
-    /// Makes the input in about a number of bytes, and returns what is measured.
+    /// Makes an input of about this many bytes, and returns the work to measure.
     let prepare: (Int) -> () -> Void
 
     static var all: [Cost] { heads + fields + forms + json + members + templates }
 
-    /// Where results go, so that no work is left out.
+    /// Results go here, so that the compiler does not remove the work.
     nonisolated(unsafe) static var result = 0
 }
 
 extension Cost {
-    /// The parts of an input: a beginning, what is repeated, and an end.
+    /// The parts of an input: a beginning, a part that is repeated, and an end.
     struct Input {
         let name: String
         var start = ""
@@ -33,7 +33,7 @@ extension Cost {
         }
     }
 
-    /// Measures what is done with the bytes of each input.
+    /// Measures work on the bytes of each input.
     static func table(
         _ parser: String, budget: Int, _ inputs: [Input], _ body: @escaping (UnsafeBufferPointer<UInt8>) -> Void
     ) -> [Cost] {
@@ -45,7 +45,7 @@ extension Cost {
         }
     }
 
-    /// Measures what is done with a request that has these fields.
+    /// Measures work on a request that has these fields.
     static func table(
         _ parser: String, budget: Int, field: String, _ inputs: [Input], _ body: @escaping (Request) -> Void
     ) -> [Cost] {
@@ -58,7 +58,7 @@ extension Cost {
         }
     }
 
-    /// A request of a whole head. Reading the head is a part of what is measured, and costs a few instructions a byte.
+    /// A request with a whole head. Reading the head is measured too, and costs a few instructions for each byte.
     private static func request(in bytes: MessageBytes) -> Request? {
         var parser = RequestParser()
         var cursor = 0

@@ -1,10 +1,10 @@
 import Glibc
 
-// What every parser costs for n bytes, in instructions, which are the same on a busy machine and on an idle one.
-// `scripts/costs` builds this program, runs it under callgrind, which counts what runs inside `roost_measured` and
-// writes a file for each call, and runs it again to judge by these files.
+// Counts what every parser costs for n bytes, in instructions, which are the same on a busy machine and on an idle one.
+// `scripts/costs` builds this program and runs it under callgrind, which counts the instructions inside
+// `roost_measured` and writes a file for each call. Then it runs the program again to evaluate these files.
 
-/// What is measured next.
+/// The work to measure next.
 nonisolated(unsafe) private var work: () -> Void = {}
 
 /// What callgrind looks at, by this name.
@@ -13,7 +13,7 @@ public func measured() { work() }
 
 @main
 struct Costs {
-    /// Each input is made in both sizes, in bytes. The difference is what the next 8 KiB cost, whatever the beginning
+    /// Each input is made in both sizes, in bytes. The difference is the cost of the next 8 KiB, whatever the beginning
     /// costs.
     static let sizes = (8 * 1024, 16 * 1024)
 
@@ -28,7 +28,7 @@ struct Costs {
         }
     }
 
-    /// Prints a table of the counts in a folder. False when one is above its budget.
+    /// Prints a table of the counts in a folder. False when one exceeds its budget.
     private static func judge(_ folder: String) -> Bool {
         print("| parser | input | instructions a byte, first 8 KiB | next 8 KiB | budget |")
         print("| --- | --- | ---: | ---: | ---: |")
@@ -50,13 +50,13 @@ struct Costs {
         return isGood
     }
 
-    /// Of a cost that grows with the square, the second half of the input takes three times what the first takes.
+    /// If the cost grows with the square, the second half of the input takes three times as much as the first.
     private static func verdict(_ cost: Cost, _ first: Double, _ next: Double) -> String {
         if next > Double(cost.budget) { return " EXCEEDED" }
         return next > first * 1.25 + 5 ? " NOT LINEAR" : ""
     }
 
-    /// The number behind `totals:` in a file of callgrind.
+    /// The number after `totals:` in a file of callgrind.
     private static func total(_ path: String) -> Int? {
         guard let file = fopen(path, "r") else { return nil }
         defer { fclose(file) }

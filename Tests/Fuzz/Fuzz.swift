@@ -1,7 +1,7 @@
 import Glibc
 
 // The program that `scripts/fuzz` builds. libFuzzer brings the main function, and calls the target named by ROOST_FUZZ
-// with bytes that it changes to reach more of the code. The tests run the same targets over the corpus.
+// with bytes that it varies to reach more of the code. The tests run the same targets over the corpus.
 
 private let target: FuzzTarget = {
     let name = getenv("ROOST_FUZZ").map { String(cString: $0) }
@@ -12,7 +12,7 @@ private let target: FuzzTarget = {
     return target
 }()
 
-/// What libFuzzer calls.
+/// The function that libFuzzer calls.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

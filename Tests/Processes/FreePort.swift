@@ -2,18 +2,18 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Ports for programs that cannot be asked to listen on port 0 and say where they do.
+/// Ports for programs that cannot listen on port 0 and report the port that they got.
 ///
-/// The kernel gives clients their ports out of a range of its own, and a test with 10,000 connections uses up a good
-/// part of it: a port from there that is free now may be a client's when the program comes to bind it, or binds it
-/// again after a restart. These ports lie below that range, and none is given out twice, nor to two processes that run
-/// tests at the same time.
+/// The kernel takes clients' ports from a certain range, and a test with 10,000 connections uses up a good part of it.
+/// A port in that range that is free now may be a client's when the program binds it, or binds it again after a
+/// restart. These ports are below that range, and none is given out twice, nor to two processes that run tests at the
+/// same time.
 package enum FreePort {
     private static let candidates = Mutex<ArraySlice<Int>>(
         Array(stride(from: 10_000, to: firstOfClients, by: 1)).shuffled()[...]
     )
 
-    /// A port of this machine that nobody listens on.
+    /// A port of this machine that nothing listens on.
     package static func next() throws -> Int {
         while let port = candidates.withLock({ $0.popFirst() }) {
             if claim(port), isFree(port) { return port }
@@ -21,14 +21,14 @@ package enum FreePort {
         throw ProcessError(code: "no free port", message: "all below \(firstOfClients) are taken")
     }
 
-    /// Where the range begins that clients' ports are taken from (`ip(7)`).
+    /// The beginning of the range from which clients' ports are taken (`ip(7)`).
     package static let firstOfClients: Int = {
         let range = try? String(contentsOfFile: "/proc/sys/net/ipv4/ip_local_port_range", encoding: .utf8)
         return range?.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) } ?? 32_768
     }()
 
-    /// Makes a port this process's, until it ends: a socket of that name in the abstract namespace (`unix(7)`) is there
-    /// once on the machine, and goes with its process.
+    /// Reserves a port for this process, until it ends: a socket of that name in the abstract namespace (`unix(7)`) can
+    /// exist only once on the machine, and goes away with its process.
     private static func claim(_ port: Int) -> Bool {
         let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()

@@ -3,14 +3,14 @@ import Glibc
 import RoostTesting
 import Synchronization
 
-/// A child process, with all that it starts itself, that never outlives this one.
+/// A child process that, with everything that it starts, never outlives this process.
 ///
-/// Between the two stands a shell whose standard input is tied to this process. It closes when ``stop()`` is called,
-/// when the object goes, and when the test process crashes; then the shell kills the child's process group by its
-/// number and removes the directory for temporary files that it had. So no failing test leaves a process behind.
+/// A shell is in between, whose standard input is tied to this process. It closes when ``stop()`` is called, when the
+/// object is released, and when the test process crashes. Then the shell kills the child's process group by its number
+/// and removes the directory for its temporary files. So no failing test leaves a process running.
 package final class GuardedProcess: Sendable {
-    // `setsid` makes the child the leader of a group of its own. The shell lets go of the output, so that it ends with
-    // the child; and it waits before it removes, so that nobody still writes there.
+    // `setsid` makes the child the leader of a new process group. The shell closes the output, so that it ends with the
+    // child; and it waits before it removes the directory, so that nothing still writes there.
     private static let script = """
         ending=$1; shift
         setsid "$@" </dev/null & child=$!
@@ -28,8 +28,8 @@ package final class GuardedProcess: Sendable {
 
     /// Starts a program of the `PATH` with its standard error discarded.
     /// - Parameters:
-    ///   - ending: The signal that ends it: a child that takes another than `KILL` must end by it.
-    ///   - descriptor: What the program has as descriptor 3; nil for nothing.
+    ///   - ending: The signal that ends it: a child that handles another signal than `KILL` must end when it gets it.
+    ///   - descriptor: The descriptor that it gets as number 3; nil for none.
     package init(_ command: [String], ending: String = "KILL", inheriting descriptor: Int32? = nil) throws {
         let (lifeline, input) = try Self.pair()
         defer { close(input) }
@@ -49,7 +49,7 @@ package final class GuardedProcess: Sendable {
         close(output)
     }
 
-    /// Kills the child and all of its group, and returns when that is done.
+    /// Kills the child and its whole group, and returns when that is done.
     package func stop() async throws {
         guard cut() else { return }
         let shell = shell
@@ -90,10 +90,10 @@ package final class GuardedProcess: Sendable {
         return close(number) == 0
     }
 
-    /// Two ends of a stream.
+    /// The two ends of a stream.
     ///
-    /// A pipe would do, were its descriptors closed on exec from the start: a browser that another test starts at this
-    /// moment would keep this one's lifeline.
+    /// A pipe would do if its descriptors were closed on exec from the start. As it is, a browser that another test
+    /// starts at this moment would keep this process's lifeline open.
     private static func pair() throws -> (Int32, Int32) {
         var ends: [Int32] = [0, 0]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -117,13 +117,14 @@ package final class GuardedProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
         if let inherited { posix_spawn_file_actions_adddup2(&actions, inherited, 3) }
 
-        // A group of its own: Ctrl-C is for the tests, and the shell sees them end.
+        // A separate process group: Ctrl-C reaches the tests, and the shell notices when they end.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
         posix_spawnattr_setpgroup(&attributes, 0)
-        // The threads that run Swift's tasks block signals, which a child would inherit: a shell then waits for ever.
+        // The threads that run Swift's tasks block signals, which a child would inherit: a shell would then wait
+        // forever.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)

@@ -3,34 +3,34 @@ import Glibc
 import RoostTesting
 import Synchronization
 
-/// A PostgreSQL server for tests, in a temporary folder that goes with it (see `scripts/postgresql`).
+/// A PostgreSQL server for tests, in a temporary folder that is removed with it (see `scripts/postgresql`).
 package final class PostgresServer: Sendable {
-    /// Where it listens on this machine, for TCP.
+    /// The TCP port that it listens on.
     package let port: Int
-    /// Where its socket is.
+    /// The folder of its socket.
     package let folder: String
 
-    // It holds the folder, which is removed when this process ends, however it does.
+    // It owns the folder, which is removed when this process ends, however it ends.
     private let holder: GuardedProcess
     private let settings: [String]
     private let running = Mutex<GuardedProcess?>(nil)
     private let databases = Mutex(0)
 
-    /// Whether the server's programs are there; suites that need them are skipped without.
+    /// Whether the server's programs are installed; otherwise suites that need them are skipped.
     package static let isInstalled =
         (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql"))?.contains {
             access("/usr/lib/postgresql/\($0)/bin/postgres", X_OK) == 0
         } ?? false
 
-    // Several tests at a time, some with several instances of the site, each with a pool of its own.
+    // Several tests run at a time, some with several instances of the site, each with its own pool.
     private static let sharedServer = Task {
         try await PostgresServer(["-c", "max_prepared_transactions=1", "-c", "max_connections=300"])
     }
 
-    /// One server for all tests that do it no harm.
+    /// One server for all tests that do not disturb others.
     package static func shared() async throws -> PostgresServer { try await sharedServer.value }
 
-    /// Starts a server of its own.
+    /// Starts a new server.
     /// - Parameter settings: Options such as `-c`, `max_connections=20`.
     package init(_ settings: [String] = []) async throws {
         self.settings = settings
@@ -40,7 +40,7 @@ package final class PostgresServer: Sendable {
         try await start()
     }
 
-    /// Starts it, again if it was ended, and waits until it takes connections.
+    /// Starts it, or starts it again after it was ended, and waits until it accepts connections.
     package func start() async throws {
         let command = ["bash", Self.script, folder, "\(port)"] + settings
         let process = try GuardedProcess(command, ending: "QUIT")
@@ -48,15 +48,16 @@ package final class PostgresServer: Sendable {
         _ = try await process.output(upTo: "DATABASE_URL=")
     }
 
-    /// Ends it as a crash of the machine would, but for the disk's cache: nothing is written any more.
+    /// Ends it as a crash of the machine would, except for the disk's cache: nothing more is written.
     package func kill() async throws {
-        // Sessions are in groups of their own, and go on until they notice; while it is stopped none is added.
+        // Sessions are in their own process groups, and go on until they notice; while the server is stopped none is
+        // added.
         try freeze()
         let pid = try mainProcess()
         let children = try String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
         let sessions = children.split(separator: " ").compactMap { pid_t($0) }
         for session in sessions { Glibc.kill(session, SIGKILL) }
-        // The next server refuses to start while one of them still has the memory that they share.
+        // The next server refuses to start while one of them still has their shared memory.
         while !sessions.allSatisfy(Self.hasEnded) {
             try Task.checkCancellation()
             await Task.yield()
@@ -66,8 +67,8 @@ package final class PostgresServer: Sendable {
         try await process?.stop()
     }
 
-    /// Has it take no more connections, nor requests to cancel, though its system does; sessions go on. Only ``kill()``
-    /// ends that.
+    /// Stops it from accepting connections and requests to cancel, though its system does; sessions go on. Only
+    /// ``kill()`` ends that.
     package func freeze() throws { Glibc.kill(try mainProcess(), SIGSTOP) }
 
     private func mainProcess() throws -> pid_t {
@@ -93,7 +94,7 @@ package final class PostgresServer: Sendable {
         "postgres://roost:roost@127.0.0.1:\(port)/\(database)"
     }
 
-    /// Makes a database of its own for a test; returns its URL.
+    /// Creates a database for one test; returns its URL.
     package func makeDatabase() async throws -> String {
         let number = databases.withLock { number in
             number += 1

@@ -2,7 +2,7 @@
 package struct ProcessError: Error, CustomStringConvertible {
     /// What happened.
     package let code: String
-    /// What it has said so far, or what the system says.
+    /// Its output so far, or the system's message.
     package let message: String
 
     package init(code: String, message: String) {

@@ -4,12 +4,12 @@ import Testing
 
 @testable import RoostPostgres
 
-/// Callers that give up cost no session: what they have begun is waited for, or ended on the server.
+/// Callers that give up cost no session: the statements that they began are waited for, or ended on the server.
 @Suite(
     .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
     .timeLimit(.minutes(5)))
 struct AbandonmentTests {
-    /// The sessions of this database, and how many of them do something.
+    /// The sessions of this database, and how many of them are active.
     private let sessions =
         """
         SELECT string_agg(pid::text, ' ' ORDER BY pid) FROM pg_stat_activity
@@ -22,7 +22,7 @@ struct AbandonmentTests {
         AND pid <> pg_backend_pid()
         """ as SQL
 
-    /// Runs something many times at once, gives it up when it is under way, and expects the same sessions behind it.
+    /// Runs something many times at once, gives up while it is under way, and expects the same sessions afterwards.
     private func giveUp(
         _ count: Int,
         _ database: Database,
@@ -79,7 +79,7 @@ struct AbandonmentTests {
             let connection = try await PostgresConnection.open(parameters, configuration, .silent)
             #expect(connection.send(text: "SELECT pg_sleep(0.1)", try StatementParameters([])))
             #expect(!connection.isIdle)
-            // This one could not: its time is over at once.
+            // This one could not: its deadline has passed at once.
             #expect(await connection.recover(Canceller(timing: PoolTiming(sleep: { _ in }))))
             #expect(connection.isIdle)
         }
@@ -106,7 +106,7 @@ struct AbandonmentTests {
             let holder = try await OtherTransaction(database)
             try await holder.execute("LOCK TABLE t IN ACCESS EXCLUSIVE MODE")
             let task = Task { try await database.first("SELECT n FROM t", as: Int.self) }
-            // The view of activity stands still in a transaction.
+            // In a transaction the view of activity does not change.
             let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 't'::regclass" as SQL
             while try await holder.count(waiting) == 0 { await Task.yield() }
             task.cancel()

@@ -27,7 +27,7 @@ import Testing
         "postgres://ada:%zzsecret@host/x", "postgres://ada:secret@[::1/x", "secret", "postgres://a/b?secret=1",
         "postgres://ada:secret\0@host", "host=x password='secret",
     ])
-    func `what is none is a mistake whose sentence shows nothing of it`(url: String) throws {
+    func `an invalid URL is a mistake whose sentence shows nothing of it`(url: String) throws {
         let error = #expect(throws: StartError.self) { try parameters(url) }
         #expect(text(error).contains("DATABASE_URL"))
         #expect(!text(error).contains("secret"))

@@ -6,10 +6,10 @@ import Testing
 
 @testable import RoostPostgres
 
-/// The pool's rules, with connections that are none and a clock that stands still.
+/// The pool's rules, with fake connections and a clock that stands still.
 @Suite(.timeLimit(.minutes(5)))
 struct ConnectionPoolTests {
-    @Test func `no more are opened than allowed, and those who wait are served in their order`() async throws {
+    @Test func `no more are opened than allowed, and waiting callers are served in order`() async throws {
         let bench = PoolBench(connections: 2)
         let first = try await bench.take()
         let second = try await bench.take()
@@ -32,7 +32,7 @@ struct ConnectionPoolTests {
         #expect(bench.opened == 2)
     }
 
-    @Test func `who waits too long is told, and whoever comes behind him is not`() async throws {
+    @Test func `a caller that waits too long gets an error, and the next one does not`() async throws {
         let bench = PoolBench(connections: 1)
         let entry = try await bench.take()
         let early = Task { try await bench.take() }
@@ -42,7 +42,7 @@ struct ConnectionPoolTests {
         await bench.until { $0.waitingCount == 2 }
         bench.pass(seconds: 3)
         let error = await #expect(throws: DatabaseError.self) { try await early.value }
-        #expect(text(error).contains("all 1 connections were busy"))
+        #expect(text(error).contains("all 1 connections stayed busy"))
         bench.pool.giveBack(entry)
         bench.pool.giveBack(try await late.value)
     }
@@ -57,18 +57,18 @@ struct ConnectionPoolTests {
         bench.pool.giveBack(entry)
     }
 
-    @Test func `one more than may wait is refused at once`() async throws {
+    @Test func `a caller beyond the limit is refused at once`() async throws {
         let bench = PoolBench(connections: 1, waiting: 1)
         let entry = try await bench.take()
         let task = Task { try await bench.take() }
         await bench.until { $0.waitingCount == 1 }
         let error = await #expect(throws: DatabaseError.self) { try await bench.take() }
-        #expect(text(error).contains("1 callers wait"))
+        #expect(text(error).contains("1 callers are already waiting"))
         bench.pool.giveBack(entry)
         bench.pool.giveBack(try await task.value)
     }
 
-    @Test func `who is cancelled leaves the queue`() async throws {
+    @Test func `a caller that is cancelled leaves the queue`() async throws {
         let bench = PoolBench(connections: 1)
         let entry = try await bench.take()
         let task = Task { try await bench.take() }
@@ -92,7 +92,7 @@ struct ConnectionPoolTests {
         bench.pool.giveBack(other)
     }
 
-    @Test func `after somebody was cancelled before he waited, deadlines are still looked after`() async throws {
+    @Test func `after a caller was cancelled before it waited, deadlines are still checked`() async throws {
         let bench = PoolBench(connections: 1)
         let entry = try await bench.take()
         bench.pass(seconds: 1)
@@ -125,7 +125,7 @@ struct ConnectionPoolTests {
         #expect(bench.opened == 3)
     }
 
-    @Test func `one that comes back old is not handed on to who waits`() async throws {
+    @Test func `one that comes back old is not handed to a waiting caller`() async throws {
         let bench = PoolBench(connections: 1)
         let old = try await bench.take()
         bench.pass(seconds: 998)
@@ -162,7 +162,7 @@ struct ConnectionPoolTests {
         bench.pool.giveBack(other)
     }
 
-    @Test func `after a failure callers are told at once, and the next attempt comes when its time has come`()
+    @Test func `after a failure callers fail at once, and the next attempt comes in its time`()
         async throws
     {
         let log = LogLines(.trace)
@@ -173,7 +173,7 @@ struct ConnectionPoolTests {
             #expect(text(error).contains("refused"))
             #expect(bench.opened == expected)
         }
-        let again = "it is tried again in 0.075 seconds, when somebody asks for it."
+        let again = "the next attempt is possible in 0.075 seconds."
         #expect(log.all == ["The database cannot be reached: refused; \(again)"])
         bench.pass(seconds: 1)
         await #expect(throws: DatabaseError.self) { try await bench.take() }
@@ -216,7 +216,7 @@ struct ConnectionPoolTests {
         #expect(taken(&rate) == 5)
     }
 
-    @Test func `what nobody uses for long is closed`() async throws {
+    @Test func `connections that nobody uses for long are closed`() async throws {
         let bench = PoolBench(connections: 2)
         let entries = [try await bench.take(), try await bench.take()]
         for entry in entries { bench.pool.giveBack(entry) }
@@ -227,7 +227,7 @@ struct ConnectionPoolTests {
         #expect(bench.pool.state.withLock { ($0.idleCount, $0.count) } == (1, 1))
     }
 
-    @Test func `a closed pool refuses, and lets those who wait know`() async throws {
+    @Test func `a closed pool refuses callers, including those that wait`() async throws {
         let bench = PoolBench(connections: 1)
         let entry = try await bench.take()
         let task = Task { try await bench.take() }
@@ -242,7 +242,7 @@ struct ConnectionPoolTests {
         #expect(bench.pool.state.withLock { $0.count } == 0)
     }
 
-    @Test func `opened again after the loop that looked after deadlines has ended, it has another one do that`()
+    @Test func `opened again after the loop that checked deadlines has ended, it uses another one`()
         async throws
     {
         let bench = PoolBench(connections: 1)
@@ -265,7 +265,7 @@ struct ConnectionPoolTests {
         for sleeper in lost { sleeper.resume() }
     }
 
-    @Test func `attempts wait longer and longer, up to ten seconds, and not all for the same time`() {
+    @Test func `attempts wait longer and longer, up to ten seconds, and not all equally long`() {
         let delays = (1...10).map { Backoff.delay(failures: $0, random: 0) }
         #expect(delays.prefix(4) == [.milliseconds(100), .milliseconds(200), .milliseconds(400), .milliseconds(800)])
         #expect(delays.last == .seconds(10))

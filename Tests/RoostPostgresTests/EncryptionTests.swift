@@ -5,14 +5,14 @@ import Testing
 
 @testable import RoostPostgres
 
-/// TLS is libpq's own; what is tested is that it is used, and that it does not lose what waits in its buffers.
+/// TLS is libpq's own; what is tested is that it is used, and that bytes in its buffers are not lost.
 @Suite(
     .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
     .enabled(if: access("/usr/bin/openssl", X_OK) == 0, "openssl is not installed: scripts/test --all installs it"),
     .timeLimit(.minutes(5))
 )
 struct EncryptionTests {
-    /// A server with a certificate that it has signed itself, for `localhost`.
+    /// A server with a self-signed certificate for `localhost`.
     private func encrypted() async throws -> PostgresServer {
         let server = try await PostgresServer()
         let script = """

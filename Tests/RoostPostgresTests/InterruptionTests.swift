@@ -5,12 +5,12 @@ import Testing
 
 @testable import RoostPostgres
 
-/// Callers that give up, and servers that go.
+/// Callers that give up, and servers that go away.
 @Suite(
     .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
     .timeLimit(.minutes(5)))
 struct InterruptionTests {
-    /// What the server runs for this database, without the one that asks.
+    /// The statements that run on the server for this database, except the one that asks.
     private let others =
         """
         SELECT count(*) FROM pg_stat_activity
@@ -18,12 +18,11 @@ struct InterruptionTests {
         AND backend_type = 'client backend'
         """ as SQL
 
-    /// After how many seconds the server ends a statement of this connection's.
+    /// After how many seconds the server ends a statement on this connection.
     private let limit = "SELECT setting::int / 1000 FROM pg_settings WHERE name = 'statement_timeout'" as SQL
 
     @Test(arguments: Place.allCases)
-    func `a statement whose time is over is ended on the server, and the connection goes on`(place: Place) async throws
-    {
+    func `a statement past its deadline is ended on the server, and the connection goes on`(place: Place) async throws {
         let configuration = PostgresConfiguration(maximumConnections: 1)
         try await place.withDatabase(configuration) { database async throws in
             let pid = try await database.first("SELECT pg_backend_pid()", as: Int.self)
@@ -81,7 +80,7 @@ struct InterruptionTests {
                     for _ in 0..<3 { group.addTask { try await database.execute("SELECT pg_sleep(0.05)") } }
                     try await group.waitForAll()
                 }
-                // One that is still being opened would be an attempt that fails.
+                // One that is still being opened would count as a failed attempt.
                 let driver = try #require(database.driver as? PostgresDriver)
                 while driver.pool.state.withLock({ $0.idleCount < $0.count }) { await Task.yield() }
                 let server = try await PostgresServer.shared()

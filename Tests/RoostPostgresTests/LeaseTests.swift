@@ -5,8 +5,7 @@ import Testing
 
 @testable import RoostPostgres
 
-/// What goes on behind the end of a transaction or a stream: its connection goes back once, and only when nothing runs
-/// on it.
+/// Statements that outlive a transaction or a stream: the connection goes back once, and only when nothing runs on it.
 @Suite(
     .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
     .timeLimit(.minutes(5)))
@@ -17,7 +16,7 @@ struct LeaseTests {
         WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()
         """ as SQL
 
-    /// Ends something while a statement of it waits for a lock, then lets the statement go on.
+    /// Ends something while one of its statements waits for a lock, then lets the statement go on.
     private func end<Leaser: AnyObject & Sendable>(
         _ database: Database,
         _ begin: (PostgresDriver) async throws -> Leaser,

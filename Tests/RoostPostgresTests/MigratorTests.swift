@@ -20,7 +20,7 @@ struct MigratorTests {
         WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()
         """ as SQL
 
-    @Test func `many who start at once apply each once`() async throws {
+    @Test func `many that start at once apply each once`() async throws {
         try await Place.loop.withDatabase { database async throws in
             let applied = try await withThrowingTaskGroup { group in
                 for _ in 0..<4 {
@@ -34,7 +34,7 @@ struct MigratorTests {
     }
 
     @Test(arguments: ["read committed", "repeatable read", "serializable"])
-    func `who waited for another one sees what that has done`(isolation: String) async throws {
+    func `a migrator that waited for another one sees what that has done`(isolation: String) async throws {
         try await Place.loop.withDatabase { database async throws in
             let name = try await database.first("SELECT current_database()", as: String.self) ?? ""
             let setting = "ALTER DATABASE \(name) SET default_transaction_isolation = '\(isolation)'"
@@ -58,7 +58,7 @@ struct MigratorTests {
         }
     }
 
-    @Test func `what is asked for the state waits for no migration, and changes nothing`() async throws {
+    @Test func `asking for the status waits for no migration, and changes nothing`() async throws {
         try await Place.loop.withDatabase { database async throws in
             let migrator = Migrator(database, [Self.first, Self.second])
             #expect(try await migrator.status().map(\.appliedAt) == [nil, nil])
@@ -86,25 +86,25 @@ struct MigratorTests {
             let error = await #expect(throws: MigrationError.self) {
                 try await Migrator(database, [Self.first, wrong]).run()
             }
-            #expect(text(error).contains("Migration 2 (wrong) is wrong, and has changed nothing"))
+            #expect(text(error).contains("Migration 2 (wrong) failed, and has changed nothing"))
             #expect(try await database.first("SELECT to_regclass('toys')::text", as: String?.self) == .some(nil))
             #expect(try await Migrator(database, [Self.first, Self.second]).run().map(\.version) == [2])
         }
     }
 
     @Test(arguments: ["COMMIT", "-- Begin.\nBEGIN; CREATE TABLE x (y INT); COMMIT", "ROLLBACK; BEGIN"])
-    func `one that begins with an end of its transaction is not sent`(script: String) async throws {
+    func `one that begins by ending its transaction is not sent`(script: String) async throws {
         try await Place.loop.withDatabase { database async throws in
             let wrong = Migration(1, "wrong", sql: Array(script.utf8))
             let error = await #expect(throws: MigrationError.self) { try await Migrator(database, [wrong]).run() }
             #expect(text(error).contains("has changed nothing: "))
-            #expect(text(error).contains("leave BEGIN, COMMIT and the like out"))
+            #expect(text(error).contains("leave out BEGIN, COMMIT and the like"))
             #expect(try await database.first("SELECT to_regclass('x')::text", as: String?.self) == .some(nil))
         }
     }
 
     @Test(arguments: ["CREATE TABLE x (y INT); COMMIT; BEGIN", "SELECT 1; ROLLBACK; BEGIN"])
-    func `one that ends its transaction is wrong`(script: String) async throws {
+    func `one that ends its transaction is an error`(script: String) async throws {
         try await Place.loop.withDatabase { database async throws in
             let wrong = Migration(1, "wrong", sql: Array(script.utf8))
             let error = await #expect(throws: MigrationError.self) { try await Migrator(database, [wrong]).run() }

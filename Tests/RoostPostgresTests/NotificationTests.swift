@@ -10,7 +10,7 @@ import Testing
 )
 struct NotificationTests {
     @Test(arguments: Place.allCases)
-    func `what others notify comes, also after the connection was lost`(place: Place) async throws {
+    func `notifications arrive, even after the connection was lost`(place: Place) async throws {
         let url = try await PostgresServer.shared().makeDatabase()
         try await place.run {
             let driver = try PostgresDriver(url, logger: .silent)

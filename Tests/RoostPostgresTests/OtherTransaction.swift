@@ -1,6 +1,6 @@
 import RoostSQL
 
-/// A transaction that is begun and ended by hand, as another client's, beside what the test does.
+/// A transaction that is begun and ended by hand, like another client's, beside the test's own work.
 struct OtherTransaction {
     private let begun: any SQLDriverTransaction
     private let deadline = ContinuousClock.now + .seconds(100)

@@ -7,13 +7,13 @@ import Testing
 @testable import Roost
 @testable import RoostPostgres
 
-/// Servers that are not there, that go, and that come back.
+/// Servers that are missing, that go away, and that come back.
 @Suite(
     .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
     .timeLimit(.minutes(5))
 )
 struct OutageTests {
-    /// With time enough for a machine that has much else to do.
+    /// With enough time for a busy machine.
     private func database(_ url: String, _ log: LogLines) throws -> Database {
         let driver = try PostgresDriver(
             url,
@@ -51,7 +51,7 @@ struct OutageTests {
             try await recovered(database)
             await database.stop()
         }
-        #expect(log.all.contains { $0.contains("Connection refused") && $0.contains("tried again") })
+        #expect(log.all.contains { $0.contains("Connection refused") && $0.contains("the next attempt is possible") })
         #expect(log.all.contains("The database can be reached again."))
         #expect(!log.all.contains { $0.contains("roost:roost") })
     }
@@ -80,13 +80,13 @@ struct OutageTests {
         }
     }
 
-    @Test func `a host that takes connections and says nothing does not hold anybody up for ever`() async throws {
+    @Test func `a host that accepts connections and says nothing does not hold anybody up forever`() async throws {
         let (listener, port) = try SilentListener.open()
         let log = LogLines(.trace)
         try await Place.loop.run {
             let database = try database("postgres://ada:secret@127.0.0.1:\(port)/x?connect_timeout=1", log)
             let error = await #expect(throws: DatabaseError.self) { try await database.ping() }
-            #expect(text(error).contains("does not answer"))
+            #expect(text(error).contains("does not respond"))
             await database.stop()
         }
         #expect(!log.all.joined().contains("secret"))
@@ -101,7 +101,7 @@ struct OutageTests {
         let hosts = "127.0.0.1:\(free),127.0.0.1:\(port),localhost:\(server.port)"
         try await Place.loop.run {
             let database = try database("postgres://roost:roost@\(hosts)/roost?connect_timeout=4", log)
-            // The server itself may take longer than that on a machine that has much else to do.
+            // On a busy machine, the server itself may take longer than that.
             try await recovered(database)
             await database.stop()
         }
@@ -117,7 +117,7 @@ struct OutageTests {
             let connection = try await PostgresConnection.open(parameters, configuration, .silent)
             try server.freeze()
             await #expect(throws: DatabaseError.self) { try await connection.run("SELECT pg_sleep(600)", until: .now) }
-            // As if the time that the server has were over.
+            // As if the server's time were over.
             let canceller = Canceller(timing: PoolTiming(sleep: { _ in }))
             #expect(await !connection.recover(canceller))
             try await server.kill()
@@ -134,7 +134,7 @@ struct OutageTests {
         ("roost:roost@127.0.0.1:99999/roost", "cannot be used: invalid port number. Correct it."),
         ("roost:roost@127.0.0.1:PORT/roost?sslmode=se%63ret", "cannot be used: invalid sslmode value. Correct it."),
     ])
-    func `what waiting does not mend ends the start, and goes on being said`(rest: String, sentence: String)
+    func `a mistake that waiting cannot fix stops the start, each time anew`(rest: String, sentence: String)
         async throws
     {
         let port = "\(try await PostgresServer.shared().port)"
@@ -145,18 +145,18 @@ struct OutageTests {
             let database = try database(url, log)
             let mistake = await #expect(throws: StartError.self) { try await database.start() }
             #expect(text(mistake).contains(sentence), "\(text(mistake))")
-            // One that is used without a start, or begins to be refused later, is tried again.
+            // A driver that is used without a start, or is refused later, tries again.
             let late = try self.database(url, log)
             let error = await #expect(throws: DatabaseError.self) { try await late.ping() }
             #expect(text(error) == text(mistake))
             #expect(error?.isUnavailability == true)
             await late.stop()
         }
-        #expect(log.all.contains { $0.contains("tried again") })
+        #expect(log.all.contains { $0.contains("the next attempt is possible") })
         if rest.contains("se%63ret@") { #expect(!log.all.joined().contains("secret")) }
     }
 
-    @Test func `a host that refuses counts, when another one does not answer`() async throws {
+    @Test func `a refusal counts, even if another host does not respond`() async throws {
         let server = try await PostgresServer.shared()
         let free = try FreePort.next()
         let log = LogLines(.trace)
@@ -184,7 +184,7 @@ struct OutageTests {
         }
     }
 
-    @Test func `what the server says beside its answers goes to the log`() async throws {
+    @Test func `the server's notices go to the log`() async throws {
         let log = LogLines(.trace)
         try await Place.loop.withDatabase(logger: log.logger) { database async throws in
             try await database.execute("DO $$BEGIN RAISE WARNING 'mind the gap'; END$$")

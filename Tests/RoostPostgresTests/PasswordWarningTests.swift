@@ -25,9 +25,9 @@ struct PasswordWarningTests {
 
     @Test(
         .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
-        // The last is this machine as well, which only Linux knows: it stands here for another one.
+        // The last is also this machine, but only Linux knows that: here it stands for another one.
         arguments: [("127.0.0.1", 0), ("SOCKET", 0), ("0.0.0.0", 1)])
-    func `it is said once, however many connections there are`(host: String, count: Int) async throws {
+    func `it is logged once, however many connections there are`(host: String, count: Int) async throws {
         let server = try await PostgresServer.shared()
         let log = LogLines(.warning)
         try await Place.loop.run {

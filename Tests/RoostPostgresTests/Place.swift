@@ -6,7 +6,7 @@ import Testing
 @testable import Roost
 @testable import RoostPostgres
 
-/// Where the tests' code runs: a driver must work on a server's loop and in a program that has none.
+/// Where the tests' code runs: a driver must work on a server's loop, and in a program without one.
 enum Place: CaseIterable {
     case loop, elsewhere
 
@@ -19,7 +19,7 @@ enum Place: CaseIterable {
         return try result.get()
     }
 
-    /// Gives a database of its own on the tests' server, closed afterwards.
+    /// Provides a new database on the tests' server, which is closed afterwards.
     @discardableResult
     func withDatabase<Value: Sendable>(
         _ configuration: PostgresConfiguration = PostgresConfiguration(),
@@ -28,7 +28,7 @@ enum Place: CaseIterable {
         _ body: @escaping @Sendable (Database) async throws -> Value
     ) async throws -> Value {
         let url = try await PostgresServer.shared().makeDatabase()
-        // Time enough for a machine that has much else to do.
+        // Enough time for a busy machine.
         var patience = configuration
         patience.waitTimeout = .seconds(100)
         patience.connectTimeout = .seconds(30)
@@ -52,7 +52,7 @@ extension Logger {
     static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
 }
 
-/// What an error that was expected says.
+/// The text of an expected error.
 func text(_ error: (any Error)?) -> String { error.map { "\($0)" } ?? "no error" }
 
 /// Runs something in a task that is in no transaction, even if this one is in one.

@@ -4,9 +4,9 @@ import Synchronization
 
 @testable import RoostPostgres
 
-/// A pool of connections that lead nowhere, whose clock is the test.
+/// A pool of fake connections, whose clock the test controls.
 final class PoolBench: Sendable {
-    /// A connection that does what a test says.
+    /// A connection that does what the test says.
     final class Connection: PooledConnection {
         private let state = Mutex((isAlive: true, isDirty: false))
 
@@ -66,7 +66,7 @@ final class PoolBench: Sendable {
     }
 
     var now: ContinuousClock.Instant { box.shared.withLock { $0.now } }
-    /// How many attempts there were.
+    /// How many attempts there have been.
     var opened: Int { box.shared.withLock { $0.opened } }
 
     func refuse(_ refuses: Bool) { box.shared.withLock { $0.refuses = refuses } }
@@ -75,7 +75,7 @@ final class PoolBench: Sendable {
         try await pool.take(until: now + time)
     }
 
-    /// Lets time go by, and wakes who has slept for so long.
+    /// Lets time pass, and wakes the sleepers whose time is over.
     func pass(seconds: Int) {
         let due = box.shared.withLock { shared in
             shared.now += .seconds(seconds)
@@ -86,10 +86,10 @@ final class PoolBench: Sendable {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    /// How many sleep.
+    /// How many are asleep.
     var sleeperCount: Int { box.shared.withLock { $0.sleepers.count } }
 
-    /// Takes away those who sleep, as an event loop does that ends. They must be resumed at last.
+    /// Removes the sleepers, as an event loop does when it ends. They must be resumed in the end.
     func loseSleepers() -> [CheckedContinuation<Void, Never>] {
         box.shared.withLock { shared in
             defer { shared.sleepers = [] }
@@ -97,7 +97,7 @@ final class PoolBench: Sendable {
         }
     }
 
-    /// Lets one second after the other go by.
+    /// Lets seconds pass one after the other.
     func runClock() -> Task<Void, Never> {
         Task {
             while !Task.isCancelled {
@@ -107,7 +107,7 @@ final class PoolBench: Sendable {
         }
     }
 
-    /// Returns when the pool is in a state that other tasks bring about.
+    /// Returns when other tasks have brought the pool into a certain state.
     func until(_ condition: (PoolState<Connection>) -> Bool) async {
         while !pool.state.withLock({ condition($0) }) { await Task.yield() }
     }

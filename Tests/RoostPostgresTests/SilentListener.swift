@@ -1,7 +1,7 @@
 import Glibc
 import Processes
 
-/// A port that takes connections and never says anything.
+/// A port that accepts connections and never sends anything.
 final class SilentListener: Sendable {
     private let socket: Int32
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Prepared statements of PostgreSQL", .timeLimit(.minutes(5)))
 struct StatementCacheTests {
-    @Test func `statements that differ only in how a letter is composed are two`() {
+    @Test func `statements that differ only in how a letter is composed are different`() {
         var cache = StatementCache(capacity: 4)
         for letter in ["\u{E9}", "e\u{301}", "K", "\u{212A}"] {
             let text = "SELECT '\(letter)'"

@@ -23,7 +23,7 @@ struct StatementTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `every type goes there and back`(place: Place) async throws {
+    func `every type can be written and read back`(place: Place) async throws {
         let value = Everything(
             whole: .min, small: -3, real: 0.1, text: "näive 🦆 '; DROP TABLE t; --", bytes: [0, 1, 0xFF, 0x5C],
             truth: true, nothing: nil, time: Date(timeIntervalSince1970: 1_700_000_000.25), id: UUID())
@@ -64,12 +64,12 @@ struct StatementTests {
         }
     }
 
-    @Test func `values that PostgreSQL cannot hold are refused before they are sent`() async throws {
+    @Test func `values that PostgreSQL cannot store are refused before they are sent`() async throws {
         try await Place.loop.withDatabase { database async throws in
             await #expect(
                 throws: DatabaseError.invalidValue(
-                    "PostgreSQL cannot hold a text with a zero character "
-                        + "(U+0000) in it.")
+                    "PostgreSQL cannot store a text that contains a null "
+                        + "character (U+0000).")
             ) {
                 try await database.first("SELECT \("a\0b")::text", as: String.self)
             }
@@ -84,7 +84,7 @@ struct StatementTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `errors are told by what is wrong`(place: Place) async throws {
+    func `each kind of error is recognised`(place: Place) async throws {
         try await place.withDatabase { database async throws in
             try await database.execute(
                 "CREATE TABLE a (id int PRIMARY KEY, n int NOT NULL, CONSTRAINT small CHECK (n < 9))")
@@ -144,7 +144,7 @@ struct StatementTests {
                 try await database.query(numbers, as: Int.self)
             }
             #expect(try await database.first(numbers, as: Int.self) == 1)
-            // The last is not read to its end, which would take all memory.
+            // The last one is not read to its end, which would use up all memory.
             let texts = [
                 "SELECT repeat('x', 2000000)", "SELECT repeat('x', 1000) FROM generate_series(1, 100000)",
                 "SELECT repeat('x', 10000 + 0 * generate_series(1, 1000000000))",
@@ -169,7 +169,7 @@ struct StatementTests {
                 }
                 #expect(sum == limit * (limit + 1) / 2)
             }
-            // Whoever leaves lets the only connection go.
+            // A task that leaves releases the only connection.
             for try await number in database.stream("SELECT generate_series(1, 1000000)", as: Int.self) {
                 if number == 300 { break }
             }
@@ -182,7 +182,7 @@ struct StatementTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `a batch is done as a whole or not at all`(place: Place) async throws {
+    func `a batch takes effect as a whole or not at all`(place: Place) async throws {
         let configuration = PostgresConfiguration(maximumConnections: 1)
         try await place.withDatabase(configuration, timeout: .seconds(100)) { database async throws in
             try await database.execute("CREATE TABLE t (n int PRIMARY KEY, text text)")
@@ -193,7 +193,7 @@ struct StatementTests {
                 try await database.batch((2_000...9_000).reversed().map { "INSERT INTO t VALUES (\($0), \(text))" })
             }
             #expect(try await database.first("SELECT count(*) FROM t", as: Int.self) == 3_000)
-            // Answers larger than all buffers, while statements are still being sent.
+            // Results larger than all buffers, while statements are still being sent.
             try await database.batch((1...30).map { _ in "SELECT text FROM t" } + ["DELETE FROM t"])
             #expect(try await database.first("SELECT count(*) FROM t", as: Int.self) == 0)
         }

@@ -10,7 +10,7 @@ import Testing
 struct TransactionTests {
     private struct Mistake: Error {}
 
-    /// Those that wait for a lock of the test's.
+    /// The statements that wait for a lock of the test.
     private static let waiting =
         """
         SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
@@ -18,7 +18,7 @@ struct TransactionTests {
         """ as SQL
 
     @Test(arguments: Place.allCases)
-    func `it is done as a whole or not at all`(place: Place) async throws {
+    func `it takes effect as a whole or not at all`(place: Place) async throws {
         try await place.withDatabase { database async throws in
             try await database.execute("CREATE TABLE t (n int)")
             try await database.transaction { transaction in
@@ -36,7 +36,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func `an error that was caught in it does not pass for success`() async throws {
+    @Test func `an error that was caught in it does not count as success`() async throws {
         try await Place.loop.withDatabase { database async throws in
             try await database.execute("CREATE TABLE t (n int)")
             await #expect(throws: DatabaseError.self) {
@@ -71,7 +71,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func `one that would end it from within is refused by the server`() async throws {
+    @Test func `a statement that would end it from within is refused by the server`() async throws {
         try await Place.loop.withDatabase { database async throws in
             try await database.execute("CREATE TABLE t (n int)")
             try await database.execute("CREATE PROCEDURE finish() LANGUAGE plpgsql AS 'BEGIN COMMIT; END'")
@@ -114,7 +114,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func `two that contradict each other: one is told`() async throws {
+    @Test func `of two that conflict, one gets the error`() async throws {
         try await Place.loop.withDatabase { database async throws in
             try await database.execute("CREATE TABLE t (n int)")
             try await database.execute("INSERT INTO t VALUES (1)")
@@ -134,7 +134,7 @@ struct TransactionTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `one whose connection dies is an error, and so is all that follows in it`(place: Place) async throws {
+    func `one whose connection breaks is an error, and so is everything after that in it`(place: Place) async throws {
         try await place.withDatabase { database async throws in
             try await database.execute("CREATE TABLE t (n int)")
             let error = await #expect(throws: DatabaseError.self) {
@@ -151,7 +151,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func `inside of it the database itself is refused at once, and nothing hangs`() async throws {
+    @Test func `inside it the database itself is refused at once, and nothing hangs`() async throws {
         try await Place.loop.withDatabase(PostgresConfiguration(maximumConnections: 1)) { database async throws in
             for isRead in [true, false] {
                 await #expect(throws: DatabaseError.besideTransaction) {
@@ -165,7 +165,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func `nothing is left of a statement whose row cannot be decoded`() async throws {
+    @Test func `a statement whose row cannot be decoded is undone`() async throws {
         try await Place.loop.withDatabase(PostgresConfiguration(maximumConnections: 1)) { database async throws in
             try await database.execute("CREATE TABLE t (n text)")
             for sql in [
@@ -187,7 +187,7 @@ struct TransactionTests {
             try await holder.execute("SELECT pg_advisory_xact_lock(1)")
             let error = await #expect(throws: DatabaseError.self) {
                 try await database.transaction { transaction in
-                    // The first waits for the holder, while the second comes.
+                    // The first one waits for the holder, while the second one arrives.
                     async let one: Int = transaction.execute("SELECT pg_advisory_xact_lock(1)")
                     while try await holder.count(Self.waiting) == 0 { await Task.yield() }
                     try await transaction.execute("SELECT 1")

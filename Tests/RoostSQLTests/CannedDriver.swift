@@ -2,7 +2,7 @@ import Roost
 import RoostSQL
 import Synchronization
 
-/// A driver without an engine: it answers every statement with the same rows, and remembers what it was asked.
+/// A driver without an engine: it returns the same rows for every statement, and remembers the statements.
 final class CannedDriver: SQLDriver {
     enum Event: Equatable {
         case run(SQL)

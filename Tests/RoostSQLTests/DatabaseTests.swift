@@ -50,7 +50,7 @@ struct DatabaseTests {
         #expect(driver.events == [.began, .rolledBack])
     }
 
-    @Test func `what returns rows that it has changed is in a transaction where those are committed unread`()
+    @Test func `a statement that returns changed rows is in a transaction where they are committed unread`()
         async throws
     {
         let driver = CannedDriver(["n"], [[.text("x")]], dialect: .postgresql)
@@ -81,13 +81,13 @@ struct DatabaseTests {
         #expect(driver.events.filter { $0 == .closed }.count == 1)
     }
 
-    @Test func `a stream reads no further than it is asked, and lets go`() async throws {
+    @Test func `a stream reads no further than it is asked, and releases its connection`() async throws {
         let driver = Self.numbers(10_000)
         for try await number in Database(driver).stream("SELECT", as: Int.self) where number == 5 { break }
         #expect(driver.events == [.fetched(256), .closed])
     }
 
-    @Test func `a stream that fails lets go and is at its end`() async throws {
+    @Test func `a stream that fails releases its connection and ends`() async throws {
         let driver = CannedDriver(["n"], [[.text("x")]])
         let rows = Database(driver).stream("SELECT", as: Int.self).makeAsyncIterator()
         await #expect(throws: DatabaseError.self) { try await rows.next() }

@@ -15,7 +15,7 @@ struct DatabaseURLTests {
     }
 
     @Test(arguments: ["", "users.sqlite", "sqlite:", "mysql://ann:secret@db/site", "ann:secret@db", "sqlite:a\u{0}b"])
-    func `another text is a sentence that tells no secret`(text: String) {
+    func `any other text is a sentence that reveals no secret`(text: String) {
         let error = #expect(throws: StartError.self) { try DatabaseURL(text) }
         #expect(error?.description.contains("set it to sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME.") == true)
         #expect(error?.description.contains("secret") == false)

@@ -1,8 +1,8 @@
 import RoostSQL
 import Testing
 
-/// Inside of a transaction there is the transaction, and the database itself is refused.
-@Suite("Inside of a transaction", .timeLimit(.minutes(5)))
+/// Inside a transaction only the transaction can be used; the database itself is refused.
+@Suite("Inside a transaction", .timeLimit(.minutes(5)))
 struct OpenTransactionTests {
     private struct Oops: Error {}
 
@@ -13,7 +13,7 @@ struct OpenTransactionTests {
     }
 
     private static let sentence =
-        "The database refuses the statement (25001): The database is used inside of its own transaction: use the "
+        "The database refuses the statement (25001): The database is used inside its own transaction: use the "
         + "argument of transaction { } instead."
 
     private static let uses: [(name: String, use: @Sendable (Database) async throws -> Void)] = [

@@ -76,15 +76,15 @@ struct RowDecoderTests {
 
     /// Which value replaces which, and what the error says.
     @Test(arguments: [
-        (1, SQLValue.text("x"), "number", "it is TEXT, and Int is wanted."),
-        (1, .null, "number", "it is NULL, and Int is wanted."),
-        (2, .integer(256), "small", "it is 256, which no UInt8 can be."),
-        (2, .integer(.min), "small", "it is -9223372036854775808, which no UInt8 can be."),
-        (4, .integer(1), "text", "it is INTEGER, and String is wanted."),
-        (5, .integer(2), "flag", "it is INTEGER, and Bool is wanted."),
-        (7, .text("yesterday"), "date", "its text is no date."),
-        (8, .text("1"), "id", "its text is no UUID."),
-        (11, .text("1"), "other_name", "it is TEXT, and Int is wanted."),
+        (1, SQLValue.text("x"), "number", "it is TEXT, but Int is expected."),
+        (1, .null, "number", "it is NULL, but Int is expected."),
+        (2, .integer(256), "small", "it is 256, which does not fit into UInt8."),
+        (2, .integer(.min), "small", "it is -9223372036854775808, which does not fit into UInt8."),
+        (4, .integer(1), "text", "it is INTEGER, but String is expected."),
+        (5, .integer(2), "flag", "it is INTEGER, but Bool is expected."),
+        (7, .text("yesterday"), "date", "its text is not a date."),
+        (8, .text("1"), "id", "its text is not a UUID."),
+        (11, .text("1"), "other_name", "it is TEXT, but Int is expected."),
     ])
     func `an error names the column`(index: Int, value: SQLValue, name: String, reason: String) async {
         var values = Self.values
@@ -100,17 +100,17 @@ struct RowDecoderTests {
         await #expect(throws: error) { try await Self.decode(User.self, ["id", "title"], [.integer(1), .null]) }
     }
 
-    @Test func `a row without columns has no value`() async {
+    @Test func `a row without columns is an error`() async {
         let error = DatabaseError.column("1", reason: "the result has no columns.")
         await #expect(throws: error) { try await Self.decode(Int.self, [], []) }
         await #expect(throws: error) { try await Self.decode(Int?.self, [], []) }
         await #expect(throws: error) { try await Self.decode(Date.self, [], []) }
     }
 
-    @Test func `a number that is too large for a type is none of it`() async throws {
+    @Test func `a number that is too large for a type is an error`() async throws {
         #expect(try await Self.decode(Float.self, ["n"], [.real(1.5)]) == 1.5)
         #expect(try await Self.decode(Float.self, ["n"], [.real(-.infinity)]) == -.infinity)
-        await #expect(throws: DatabaseError.column("n", reason: "it is 1e+300, which no Float can be.")) {
+        await #expect(throws: DatabaseError.column("n", reason: "it is 1e+300, which does not fit into Float.")) {
             try await Self.decode(Float.self, ["n"], [.real(1e300)])
         }
     }

@@ -37,12 +37,12 @@ struct SQLTests {
         #expect(empty.bindings.isEmpty)
     }
 
-    /// To Swift each of these quotes is a part of another `Character`.
+    /// To Swift, each of these quotation marks is part of another `Character`.
     @Test(arguments: [
         ("id\"\u{301}, (SELECT 1) --", "\"id\"\"\u{301}, (SELECT 1) --\""), ("\u{600}\"x", "\"\u{600}\"\"x\""),
         ("\"\u{200D}", "\"\"\"\u{200D}\""), ("\"\u{FE0F}\"", "\"\"\"\u{FE0F}\"\"\""), ("", "\"\""),
     ])
-    func `a quote in an identifier is doubled whatever stands beside it`(name: String, quoted: String) throws {
+    func `a quotation mark in an identifier is doubled, whatever is next to it`(name: String, quoted: String) throws {
         let sql: SQL = "\(identifier: name)"
         #expect(Array(sql.text.utf8) == Array(quoted.utf8))
     }
@@ -81,7 +81,7 @@ struct SQLTests {
             "\(Date(timeIntervalSince1970: .nan))", "x \("\(UInt.max)" as SQL)", "\(identifier: "a\u{0}b")",
             "\(SQL(unchecked: "$1", bindings: [.null]))",
         ] as [SQL])
-    func `what cannot be bound is an error when it runs, and no crash`(sql: SQL) async {
+    func `a value that cannot be bound is an error when it runs, not a crash`(sql: SQL) async {
         let driver = CannedDriver()
         let database = Database(driver)
         await #expect(throws: DatabaseError.self) { try await database.execute(sql) }
@@ -97,7 +97,7 @@ struct SQLTests {
         ("WITH x AS (SELECT 1) SELECT * FROM x", false),
         ("SELECT 1", false), ("SELECT insert FROM a", false), ("DROP TABLE a", false), ("", false), ("INSER", false),
     ])
-    func `whether a statement may change rows is seen by its words`(text: String, changes: Bool) {
+    func `the words of a statement show whether it may change rows`(text: String, changes: Bool) {
         #expect(SQL(unchecked: text).changesRows == changes)
     }
 
@@ -106,7 +106,7 @@ struct SQLTests {
         (951_782_400, "2000-02-29 00:00:00.000000Z"), (1_795_258_201.25, "2026-11-21 10:50:01.250000Z"),
         (-62_135_596_800, "0001-01-01 00:00:00.000000Z"), (253_402_300_799, "9999-12-31 23:59:59.000000Z"),
     ])
-    func `a date's text leads back to it`(seconds: Double, text: String) throws {
+    func `a date can be read back from its text`(seconds: Double, text: String) throws {
         let date = Date(timeIntervalSince1970: seconds)
         #expect(try SQLDate.text(date) == text)
         #expect(SQLDate.date(text) == date)
@@ -125,7 +125,7 @@ struct SQLTests {
         "2026-11-21 10:50:01.", "2026-11-21 10:50:01 Z", "2026-11-21 10:50:01ZZ", "２026-11-21 10:50:01",
         "2026-11-21 10:50:01.1234567890", "2026-11-21 10:50:01+1", "infinity",
     ])
-    func `what is no date`(text: String) {
+    func `invalid dates`(text: String) {
         #expect(SQLDate.date(text) == nil)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite("The kind of a statement", .timeLimit(.minutes(5)))
 struct StatementKindTests {
     @Test(arguments: [SQLDialect.sqlite, .postgresql])
-    func `the first words tell`(dialect: SQLDialect) {
+    func `the first words decide`(dialect: SQLDialect) {
         let kinds: [(StatementKind, [String])] = [
             (.query, ["SELECT 1", "with a AS (SELECT 1) SELECT * FROM a", "VALUES (1)"]),
             (.change, ["insert INTO t VALUES (1)", "UPDATE t SET a = 1", "DELETE FROM t"]),
@@ -41,8 +41,8 @@ struct StatementKindTests {
         #expect(StatementKind("-- \rCOMMIT", in: .postgresql) == .transactionControl)
     }
 
-    @Test func `a text in another form than UTF-8 is looked at as well`() {
-        // Made of a substring, whose storage is another one's.
+    @Test func `a text that is not native UTF-8 is read as well`() {
+        // Made from a substring, whose storage belongs to another string.
         let text = String("SELECT 1; COMMIT".dropFirst(10))
         #expect(StatementKind(text, in: .postgresql) == .transactionControl)
     }

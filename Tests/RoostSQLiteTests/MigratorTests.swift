@@ -24,7 +24,7 @@ struct MigratorTests {
         }
     }
 
-    @Test func `many who start at once apply each once`() async throws {
+    @Test func `many that start at once apply each once`() async throws {
         try await Scratch.run { (database, scratch) async throws in
             let others = (0..<3).map { _ in scratch.database() }
             for other in others { try await other.start() }
@@ -39,34 +39,34 @@ struct MigratorTests {
         }
     }
 
-    @Test func `one that is wrong changes nothing, and those before it stay`() async throws {
+    @Test func `one that fails changes nothing, and those before it stay`() async throws {
         try await Scratch.run { (database, _) async throws in
             let wrong = Migration(2, "wrong", sql: Array("CREATE TABLE toys (id INT); NONSENSE;".utf8))
             let error = await #expect(throws: MigrationError.self) {
                 try await Self.migrator(database, Self.first, wrong).run()
             }
-            #expect(error?.description.contains("Migration 2 (wrong) is wrong, and has changed nothing") == true)
+            #expect(error?.description.contains("Migration 2 (wrong) failed, and has changed nothing") == true)
             await #expect(throws: DatabaseError.self) { try await database.execute("DELETE FROM toys") }
             #expect(try await Self.migrator(database, Self.first, Self.second).run().map(\.version) == [2])
         }
     }
 
     @Test(arguments: ["COMMIT;", "CREATE TABLE x (y); BEGIN; "])
-    func `one that ends its transaction is wrong`(text: String) async throws {
+    func `one that ends its transaction is an error`(text: String) async throws {
         try await Scratch.run { (database, _) async throws in
             let wrong = Migration(1, "wrong", sql: Array(text.utf8))
             await #expect(throws: MigrationError.self) { try await Self.migrator(database, wrong).run() }
         }
     }
 
-    @Test func `what does not fit is a sentence`() async throws {
+    @Test func `a mismatch with the database is a sentence`() async throws {
         try await Scratch.run { (database, _) async throws in
             _ = try await Self.migrator(database, Self.first, Self.second).run()
             let changed = Migration(1, "pets", sql: Array("CREATE TABLE pets (id TEXT)".utf8))
             for (migrator, sentence) in [
                 (Self.migrator(database, changed, Self.second), "Migration 1 (pets) has been changed since"),
                 (Self.migrator(database, Self.first), "The database has migration 2 (names), which this program"),
-                (Self.migrator(database, Self.second), "Migration 2 (names) stands where 1 belongs"),
+                (Self.migrator(database, Self.second), "Migration 2 (names) is where 1 belongs"),
             ] {
                 let error = await #expect(throws: MigrationError.self) { try await migrator.run() }
                 #expect(error?.description.hasPrefix(sentence) == true, "\(String(describing: error))")
@@ -75,7 +75,7 @@ struct MigratorTests {
         }
     }
 
-    @Test func `one that is missing between others is a sentence, and is not applied behind them`() async throws {
+    @Test func `one that is missing between others is a sentence, and is not applied after them`() async throws {
         try await Scratch.run { (database, _) async throws in
             let third = Migration(3, "toys", sql: Array("CREATE TABLE toys (id INT)".utf8))
             let migrator = Self.migrator(database, Self.first, Self.second, third)

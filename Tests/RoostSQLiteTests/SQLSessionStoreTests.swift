@@ -50,7 +50,7 @@ struct SQLSessionStoreTests {
         }
     }
 
-    @Test func `use keeps a session alive, up to its lifetime`() async throws {
+    @Test func `using a session keeps it alive, up to its lifetime`() async throws {
         try await Self.run { (store, _, time) async throws in
             try await store.save(["a": "b"], for: "used")
             try await store.save(["a": "b"], for: "idle")
@@ -64,7 +64,7 @@ struct SQLSessionStoreTests {
         }
     }
 
-    @Test func `who can be read but not noted is known all the same`() async throws {
+    @Test func `a session is found even if its use cannot be noted`() async throws {
         try await Self.run { (store, database, time) async throws in
             try await store.save(["a": "b"], for: "token")
             time.advance(120)
@@ -81,7 +81,7 @@ struct SQLSessionStoreTests {
         }
     }
 
-    @Test func `what has ended is deleted when others begin, and reading writes at most once a minute`() async throws {
+    @Test func `ended sessions are deleted when others begin, and reading writes at most once a minute`() async throws {
         try await Self.run { (store, database, time) async throws in
             for number in 0..<250 { try await store.save([:], for: "old \(number)") }
             time.advance(1800)

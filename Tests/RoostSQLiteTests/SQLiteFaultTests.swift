@@ -6,7 +6,7 @@ import RoostSQLite
 import RoostTesting
 import Testing
 
-/// What may happen to the file: an error that names itself, nothing lost that was acknowledged, and recovery without a
+/// What may happen to the file: an error that names the cause, no acknowledged write lost, and recovery without a
 /// restart.
 @Suite("Faults of SQLite", .timeLimit(.minutes(5)))
 struct SQLiteFaultTests {
@@ -35,7 +35,7 @@ struct SQLiteFaultTests {
         }
     }
 
-    @Test func `what waiting does not mend ends the start, which works when it is mended`() async throws {
+    @Test func `a mistake that waiting does not fix stops the start, which works once it is fixed`() async throws {
         let faults: [(sentence: String, make: (Scratch) throws -> Void)] = [
             ("file is not a database", { try Self.write(String(repeating: "none ", count: 1000), to: $0.path) }),
             ("cannot be opened: Is a directory", { mkdir($0.path, 0o700) }),
@@ -69,11 +69,11 @@ struct SQLiteFaultTests {
         }
     }
 
-    @Test func `a file that is no database any more under a running site, until it is one again`() async throws {
+    @Test func `a file that stops being a database under a running site, until it is one again`() async throws {
         try await Scratch.run { (database, scratch) async throws in
             for suffix in ["", "-wal", "-shm"] { rename(scratch.path + suffix, scratch.path + suffix + ".away") }
             try Self.write(String(repeating: "no database ", count: 1000), to: scratch.path)
-            // This one finds out.
+            // This statement notices it.
             await #expect(throws: DatabaseError.self) { try await database.execute("UPDATE users SET name = name") }
             let corrupt = DatabaseError.corrupt("file is not a database (\(scratch.path))")
             await #expect(throws: corrupt) { try await database.execute("DELETE FROM users") }
@@ -84,11 +84,11 @@ struct SQLiteFaultTests {
         }
     }
 
-    @Test func `a file that is removed under a running site takes no write along`() async throws {
+    @Test func `a file that is removed under a running site loses no acknowledged write`() async throws {
         try await Scratch.run { (database, scratch) async throws in
             for suffix in ["", "-wal", "-shm"] { rename(scratch.path + suffix, scratch.path + suffix + ".away") }
             await #expect(throws: DatabaseError.self) { try await database.execute("DELETE FROM users WHERE id = 1") }
-            // It is not made anew: an empty database would look like lost data.
+            // It is not created again: an empty database would look like lost data.
             await #expect(throws: DatabaseError.self) { try await database.execute("DELETE FROM users WHERE id = 1") }
             await #expect(throws: DatabaseError.self) {
                 try await database.transaction { try await $0.execute("DELETE FROM users") }
@@ -110,7 +110,7 @@ struct SQLiteFaultTests {
             await other.stop()
             try await database.execute("PRAGMA foreign_keys = OFF")
             try await database.execute("INSERT INTO pets VALUES (7)")
-            #expect(try await driver.check() == ["row 1 of pets refers to one of users that is not there"])
+            #expect(try await driver.check() == ["row 1 of pets refers to a row of users that does not exist"])
             await database.stop()
             let file = try #require(fopen(scratch.path, "r+"))
             fseek(file, 4096, SEEK_SET)
@@ -152,7 +152,7 @@ struct SQLiteFaultTests {
         }
     }
 
-    @Test func `who makes no file finds that there is none`() async throws {
+    @Test func `a driver that creates no file reports that it is missing`() async throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let database = scratch.database({ $0.createsFile = false })
@@ -165,7 +165,7 @@ struct SQLiteFaultTests {
         await database.stop()
     }
 
-    @Test func `a backup leaves alone what another one to the same file has written`() async throws {
+    @Test func `a backup does not touch what another backup to the same file has written`() async throws {
         try await Scratch.run { (database, scratch) async throws in
             let driver = try #require(database.driver as? SQLiteDriver)
             let path = scratch.folder + "/copy.sqlite"

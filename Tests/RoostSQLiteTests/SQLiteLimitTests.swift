@@ -7,17 +7,17 @@ import Testing
 /// A statement that takes hours.
 private let endless: SQL = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
-/// More rows than a stream reads at one time.
+/// More rows than a stream reads at a time.
 private let many: SQL =
     "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 1000) SELECT i FROM n"
 
 @Suite("Limits of SQLite", .timeLimit(.minutes(5)))
 struct SQLiteLimitTests {
     @Test func `a statement ends at its deadline, in the middle`() async throws {
-        // The clock stands still until the statement runs, of which its first look at the clock tells.
+        // The clock stands still until the statement runs, which shows when it first reads the clock.
         let clock = TestClock()
         try await Scratch.run({ $0.now = clock.read }) { (database, _) async throws in
-            // So long that nobody is late who waits for a thread that is slow to come.
+            // So long that nothing is late only because a thread is slow to start.
             let hours = DatabaseConfiguration(timeout: .seconds(36_000))
             let limited = Database(database.driver, configuration: hours, now: clock.instant)
             clock.advancesBy(.seconds(10))
@@ -104,7 +104,7 @@ struct SQLiteLimitTests {
         }
     }
 
-    @Test func `who waits no longer leaves room for others to wait`() async throws {
+    @Test func `a statement that waits no longer leaves room for others`() async throws {
         let clock = TestClock()
         try await Scratch.run({ ($0.now, $0.maximumQueue) = (clock.read, 2) }) { (database, _) async throws in
             let seconds = DatabaseConfiguration(timeout: .seconds(1))
@@ -125,14 +125,14 @@ struct SQLiteLimitTests {
         }
     }
 
-    @Test func `what is too much to wait is refused`() async throws {
+    @Test func `statements beyond the queue's limit are refused`() async throws {
         try await Scratch.run({ $0.maximumQueue = 2 }) { (database, _) async throws in
             var waiting: [Task<Int, any Error>] = []
             try await database.whileWriterIsHeld { () async throws in
                 waiting = (0..<2).map { number in
                     Task.immediate { try await database.execute("INSERT INTO users (name) VALUES (\("n\(number)"))") }
                 }
-                await #expect(throws: DatabaseError.unavailable("2 statements are waiting.")) {
+                await #expect(throws: DatabaseError.unavailable("2 statements are already waiting.")) {
                     try await database.execute("DELETE FROM users")
                 }
             }
@@ -140,7 +140,7 @@ struct SQLiteLimitTests {
         }
     }
 
-    @Test func `a slow statement keeps nobody else from reading`() async throws {
+    @Test func `a slow statement does not keep others from reading`() async throws {
         try await Scratch.run { (database, _) async throws in
             let slow = Task { try await database.first(endless, as: Int.self) }
             for _ in 0..<100 { #expect(try await database.first("SELECT 1", as: Int.self) == 1) }
@@ -208,7 +208,7 @@ struct SQLiteLimitTests {
     }
 }
 
-/// A clock that stands still, or goes on by a step each time that it is read by the driver.
+/// A clock that stands still, or advances by a step each time that the driver reads it.
 final class TestClock: Sendable {
     private let state = Mutex((now: ContinuousClock.now, step: Duration.zero))
     private let reading = Mutex<(@Sendable () -> Void)?>(nil)
@@ -217,10 +217,10 @@ final class TestClock: Sendable {
 
     func advance(by duration: Duration) { state.withLock { $0.now += duration } }
 
-    /// Calls something each time that the driver reads it.
+    /// Calls something each time that the driver reads the clock.
     func onRead(_ body: @escaping @Sendable () -> Void) { reading.withLock { $0 = body } }
 
-    /// The time, which does not go on for it.
+    /// The time; reading it here does not advance it.
     var instant: @Sendable () -> ContinuousClock.Instant { { self.state.withLock { $0.now } } }
 
     /// The time as the driver reads it.

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("SQLite", .timeLimit(.minutes(5)))
 struct SQLiteTests {
-    @Test func `rows come and go, values of every type`() async throws {
+    @Test func `rows are written and read, with values of every type`() async throws {
         try await Scratch.run { (database, _) async throws in
             #expect(
                 try await database.query("SELECT id, name FROM users ORDER BY id", as: User.self)
@@ -56,7 +56,7 @@ struct SQLiteTests {
         }
     }
 
-    @Test func `what a constraint forbids has a name`() async throws {
+    @Test func `a violated constraint is named`() async throws {
         try await Scratch.run { (database, _) async throws in
             try await database.execute(
                 "CREATE TABLE pets (id INTEGER PRIMARY KEY, owner INT REFERENCES users, CONSTRAINT old CHECK (id < 9))"
@@ -85,7 +85,7 @@ struct SQLiteTests {
         "BEGIN", " /* x */ commit", "-- x\nROLLBACK", "SAVEPOINT x", "RELEASE x", "END", "ATTACH 'x' AS y", ";;BEGIN",
         "\u{FEFF}BEGIN", "/**/\u{FEFF} BEGIN",
     ])
-    func `transactions are not begun by hand`(sql: String) async throws {
+    func `transactions cannot be begun by hand`(sql: String) async throws {
         try await Scratch.run { (database, _) async throws in
             await #expect(throws: DatabaseError.self) { try await database.execute(SQL(unchecked: sql)) }
             await #expect(throws: DatabaseError.self) { try await database.query(SQL(unchecked: sql), as: Int.self) }
@@ -95,7 +95,7 @@ struct SQLiteTests {
 
     @Test func `a row that cannot be decoded undoes its statement`() async throws {
         try await Scratch.run { (database, _) async throws in
-            await #expect(throws: DatabaseError.column("name", reason: "it is TEXT, and Int is wanted.")) {
+            await #expect(throws: DatabaseError.column("name", reason: "it is TEXT, but Int is expected.")) {
                 try await database.query("UPDATE users SET name = 'x' || id RETURNING name", as: Int.self)
             }
             #expect(
@@ -104,7 +104,7 @@ struct SQLiteTests {
     }
 
     @Test(arguments: [":memory:", nil])
-    func `nothing is left of a statement whose row cannot be decoded, wherever it runs`(path: String?) async throws {
+    func `a statement whose row cannot be decoded is undone, wherever it runs`(path: String?) async throws {
         try await Scratch.run({ $0.path = path ?? $0.path }) { (database, _) async throws in
             for sql in [
                 "INSERT INTO users (name) VALUES ('x') RETURNING name",
@@ -137,7 +137,7 @@ struct SQLiteTests {
         }
     }
 
-    @Test func `statements that differ only in how a letter is composed are two`() async throws {
+    @Test func `statements that differ only in how a letter is composed are different`() async throws {
         try await Scratch.run({ $0.readers = 1 }) { (database, _) async throws in
             for letter in ["\u{E9}", "e\u{301}", "K", "\u{212A}"] {
                 let sql = SQL(unchecked: "SELECT '\(letter)'")
@@ -156,7 +156,7 @@ struct SQLiteTests {
         }
     }
 
-    @Test func `the file is in WAL mode, synchronous, with foreign keys, and closed it is one file`() async throws {
+    @Test func `the file is in WAL mode, synchronous, with foreign keys, and one file after closing`() async throws {
         try await Scratch.run { (database, scratch) async throws in
             #expect(try await database.first("PRAGMA journal_mode", as: String.self) == "wal")
             #expect(try await database.first("PRAGMA synchronous", as: Int.self) == 2)
@@ -177,7 +177,7 @@ struct SQLiteTests {
         }
     }
 
-    @Test func `a database in memory is one as well`() async throws {
+    @Test func `a database in memory works as well`() async throws {
         var configuration = SQLiteConfiguration(path: ":memory:")
         configuration.transactionTimeout = .seconds(3600)
         let database = Database(SQLiteDriver(configuration))
@@ -192,7 +192,7 @@ struct SQLiteTests {
         await database.stop()
     }
 
-    @Test func `many tasks at once, each with its own answer`() async throws {
+    @Test func `many tasks at once each get their own result`() async throws {
         try await Scratch.run { (database, _) async throws in
             let sum = try await withThrowingTaskGroup { group in
                 for number in 0..<500 {

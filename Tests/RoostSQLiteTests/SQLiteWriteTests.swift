@@ -11,7 +11,7 @@ struct SQLiteWriteTests {
         try await database.query("SELECT name FROM users ORDER BY id", as: String.self)
     }
 
-    /// Lets writes gather behind a transaction, so that they become one group.
+    /// Lets writes gather while a transaction is open, so that they become one group.
     private static func group<Write: Sendable, Value: Sendable>(
         _ database: Database,
         _ writes: [Write],
@@ -19,7 +19,7 @@ struct SQLiteWriteTests {
     ) async throws -> [Result<Value, any Error>] {
         var tasks: [Task<Value, any Error>] = []
         try await database.whileWriterIsHeld {
-            // Each runs here until it waits, and by then its write is in the queue.
+            // Each runs here until it waits; by then its write is in the queue.
             tasks = writes.map { write in Task.immediate { try await run(write) } }
         }
         var results: [Result<Value, any Error>] = []
@@ -31,7 +31,7 @@ struct SQLiteWriteTests {
         try await group(database, writes) { try await database.execute($0) }
     }
 
-    @Test func `of writes that share a commit one that fails fails alone`() async throws {
+    @Test func `of the writes that share a commit, one that fails does not affect the others`() async throws {
         try await Scratch.run { (database, _) async throws in
             let results = try await Self.group(
                 database,
@@ -45,7 +45,7 @@ struct SQLiteWriteTests {
         }
     }
 
-    @Test func `of a batch that fails in the middle of a shared commit nothing is left`() async throws {
+    @Test func `a batch that fails in the middle of a shared commit is undone`() async throws {
         try await Scratch.run { (database, _) async throws in
             let batches: [[SQL]] = [
                 ["INSERT INTO users (name) VALUES ('before')"],
@@ -58,7 +58,7 @@ struct SQLiteWriteTests {
         }
     }
 
-    @Test func `what waits behind a statement that undid its transaction is not done alone`() async throws {
+    @Test func `statements queued after one that undid the transaction do not run outside it`() async throws {
         try await Scratch.run { (database, _) async throws in
             try await database.execute(
                 "CREATE TRIGGER no BEFORE INSERT ON users WHEN new.name = 'x' BEGIN SELECT RAISE(ROLLBACK, 'no x'); END"
@@ -76,7 +76,7 @@ struct SQLiteWriteTests {
         }
     }
 
-    @Test func `a write that SQLite rolls everything back for does not take the others along`() async throws {
+    @Test func `a write for which SQLite rolls everything back does not affect the others`() async throws {
         try await Scratch.run { (database, _) async throws in
             try await database.execute(
                 "CREATE TRIGGER no BEFORE INSERT ON users WHEN new.name = 'x' BEGIN SELECT RAISE(ROLLBACK, 'no x'); END"
@@ -92,7 +92,7 @@ struct SQLiteWriteTests {
                 ]
             )
             #expect(results.map { (try? $0.get()) == 1 } == [true, false, true])
-            // Found out at the commit, when nobody knows whose fault it is.
+            // Detected at the commit, when nobody knows which write is the cause.
             let more = try await Self.group(
                 database,
                 [
@@ -124,7 +124,7 @@ struct SQLiteWriteTests {
         }
     }
 
-    @Test func `inside of a transaction the database itself is refused at once, and nothing hangs`() async throws {
+    @Test func `inside a transaction the database itself is refused at once, and nothing hangs`() async throws {
         try await Scratch.run { (database, _) async throws in
             for isRead in [true, false] {
                 await #expect(throws: DatabaseError.besideTransaction) {
@@ -169,7 +169,7 @@ struct SQLiteWriteTests {
             let latch = Latch()
             await #expect(throws: DatabaseError.self) {
                 try await database.transaction { transaction in
-                    // Once this is done the writer has given up the transaction.
+                    // When this is done, the writer has given up the transaction.
                     try await apart { try await database.execute("INSERT INTO users (name) VALUES ('Ada')") }
                     latch.open()
                     try await transaction.execute("DELETE FROM users")
@@ -217,10 +217,11 @@ struct SQLiteWriteTests {
         }
     }
 
-    @Test func `kill -9 has nothing to do with it: what was acknowledged is in the file`() async throws {
+    @Test func `an acknowledged write is in the file, even after kill -9`() async throws {
         try await Scratch.run { (database, scratch) async throws in
             try await database.execute("INSERT INTO users (name) VALUES ('Ada')")
-            // A copy of the files as they are now, which is what a process finds that starts after this one was killed.
+            // A copy of the files as they are now, which is what a process would find that starts after this one was
+            // killed.
             let copy = try Scratch()
             defer { copy.remove() }
             for suffix in ["", "-wal"] { try Self.copy(scratch.path + suffix, copy.path + suffix) }

@@ -3,7 +3,7 @@ import Logging
 import RoostSQL
 import RoostSQLite
 
-/// A database in a folder of its own, which is removed afterwards.
+/// A database in its own folder, which is removed afterwards.
 struct Scratch: Sendable {
     let folder: String
     var path: String { folder + "/test.sqlite" }
@@ -42,7 +42,7 @@ struct Scratch: Sendable {
         _ databaseConfiguration: DatabaseConfiguration = DatabaseConfiguration(timeout: .seconds(3600)),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) -> Database {
-        // Beside many other tests a task may wait long for its thread.
+        // With many other tests, a task may wait long for its thread.
         var configuration = SQLiteConfiguration(path: path)
         configuration.transactionTimeout = .seconds(3600)
         configuration.busyTimeout = .seconds(3600)
@@ -54,7 +54,7 @@ struct Scratch: Sendable {
         )
     }
 
-    /// What is in the folder.
+    /// The files in the folder.
     var names: [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
@@ -74,7 +74,7 @@ struct Scratch: Sendable {
 }
 
 extension Database {
-    /// Runs a body while a transaction that does nothing keeps the writer from all else.
+    /// Runs a body while an idle transaction keeps the writer from all other work.
     func whileWriterIsHeld(_ body: () async throws -> Void) async throws {
         let begun = Latch()
         let end = Latch()
@@ -106,7 +106,7 @@ struct User: Codable, Equatable, Sendable {
     let name: String
 }
 
-/// Holds up whoever waits at it until a test opens it.
+/// Blocks anything that waits at it until a test opens it.
 struct Latch: Sendable {
     private let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation

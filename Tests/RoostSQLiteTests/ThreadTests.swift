@@ -5,12 +5,12 @@ import Testing
 
 @testable import RoostSQLite
 
-/// What the writer's thread does with jobs of a test's own, of which the first holds it up.
+/// What the writer's thread does with the test's own jobs, the first of which holds it up.
 @Suite("Threads of SQLite", .timeLimit(.minutes(5)))
 struct ThreadTests {
     private struct Oops: Error {}
 
-    /// A job that waits on the writer's thread until the test says so, and then does something.
+    /// A job that waits on the writer's thread until the test lets it go on, and then does something.
     private struct Hold<Value: Sendable>: Sendable {
         private let semaphore = CountingSemaphore()
         private let task: Task<Value, any Error>
@@ -52,7 +52,7 @@ struct ThreadTests {
         try await database.execute("INSERT INTO n VALUES (1), (2)")
         var cursor: (any SQLCursor)? = try await Self.open(database, "SELECT n FROM n")
         if let cursor { #expect(try await Self.fetch(cursor) == 1) }
-        // As long as a statement is open its table cannot go.
+        // As long as a statement is open, its table cannot be dropped.
         let hold = await Hold(driver) { connection in try connection.execute("DROP TABLE n") }
         let filler = SQLiteWork(deadline: .now + .seconds(3600)) { _ in }
         filler.becomeQueued()
@@ -60,13 +60,13 @@ struct ThreadTests {
         cursor?.close()
         cursor = nil
         await #expect(throws: DatabaseError.self) { try await hold.end() }
-        // Behind what lets go, and whether the filler has left the queue or not.
+        // After the job that lets go, whether or not the filler has left the queue.
         let drop = SQLiteWork(deadline: .now + .seconds(3600)) { try $0.execute("DROP TABLE n") }
         try await drop.run(driver.lane().queue.putBeyondLimit)
         await database.stop()
     }
 
-    @Test func `a stream whose connection was closed is an error, and no end`() async throws {
+    @Test func `a stream whose connection was closed is an error, not an end`() async throws {
         try await Scratch.run { (database, scratch) async throws in
             let cursor = try await Self.open(database, "SELECT id FROM users")
             #expect(try await Self.fetch(cursor) == 1)

@@ -6,11 +6,11 @@ import Testing
 
 @testable import Roost
 
-@Suite("An application without a word about middleware", .timeLimit(.minutes(5)))
+@Suite("An application that does not mention middleware", .timeLimit(.minutes(5)))
 struct ApplicationTests {
     struct Oops: Error, CustomStringConvertible { let description = "oops\n2026 info forged \u{1B}[31m" }
 
-    @Test func `is protected, and its author is told what happens`() async throws {
+    @Test func `is protected, and logs what happens`() async throws {
         let log = Log()
         let app = try Application(logger: log.logger) { routes in
             routes.get(Path("/fails/{name}", String.self)) { (_, _) throws -> String in throw Oops() }
@@ -29,7 +29,7 @@ struct ApplicationTests {
         #expect(lines.allSatisfy { !$0.contains("\n") && !$0.contains("\u{1B}") })
     }
 
-    @Test func `logs an unexpected error also where no middleware does`() async throws {
+    @Test func `logs an unexpected error even if no middleware does`() async throws {
         let log = Log()
         let app = try Application(logger: log.logger, middleware: []) { routes in
             routes.get(Path("/now")) { _ throws -> String in throw Oops() }

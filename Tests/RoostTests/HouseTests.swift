@@ -3,7 +3,7 @@ import Testing
 /// The walls of the house: which room may use which, read from the sources.
 @Suite("The house", .timeLimit(.minutes(5)))
 struct HouseTests {
-    /// The rooms of the framework, each with those it may use beside itself.
+    /// The rooms of the framework, each with the other rooms that it may use.
     static let uses: [String: Set<String>] = [
         "Bytes": [],
         "HTTP": ["Bytes"],
@@ -38,9 +38,9 @@ struct HouseTests {
         #expect(Sources.files("").filter { !$0.name.contains("/") }.map(\.name) == ["Application.swift"])
     }
 
-    /// What a README names in backticks, a type or a member of one, is in the sources.
+    /// A type, or a member of one, that a README names in backticks must be in the sources.
     @Test(arguments: uses.keys.sorted())
-    func `a README at each room's door names what is there`(room: String) {
+    func `the README of each room names what is there`(room: String) {
         let text = Readme.contents("Sources/Roost/\(room)/README.md")
         #expect(text.hasPrefix("# "))
         for (index, name) in text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
@@ -63,12 +63,12 @@ struct HouseTests {
         }
     }
 
-    /// What the modules beside the framework import of this package.
+    /// What the modules beside the framework may import from this package.
     @Test(arguments: [
         ("RoostSQL", ["Roost"]), ("RoostSQLite", ["CSQLite", "Roost", "RoostSQL"]),
         ("RoostPostgres", ["CPostgres", "Roost", "RoostSQL"]),
     ])
-    func `a module beside the framework has its walls, too`(module: String, allowed: [String]) {
+    func `a module beside the framework has walls, too`(module: String, allowed: [String]) {
         let paths = Sources.paths(below: "Sources/" + module)
         let texts = paths.map(Readme.contents)
         #expect(!texts.isEmpty)
@@ -92,7 +92,7 @@ struct HouseTests {
         for file in Sources.files("") { #expect(file.lineCount <= 300, "\(file.name)") }
     }
 
-    /// The formatter breaks code, not comments.
+    /// The formatter breaks lines of code, but not of comments.
     @Test(arguments: ["Sources", "Tests"])
     func `comments end before column 120`(folder: String) {
         for path in Sources.paths(below: folder) {
@@ -104,9 +104,9 @@ struct HouseTests {
         }
     }
 
-    /// Where the compiler is told to believe what it cannot check of threads, in all modules: each of these could be a
-    /// data race, so each has its reason beside it, and one more needs a better one.
-    @Test func `what the compiler does not check of threads is rare, and says why`() {
+    /// The places where the compiler is told to trust code whose thread safety it cannot check, in all modules. Each
+    /// could be a data race, so each states its reason, and another one needs a good reason.
+    @Test func `code whose thread safety the compiler does not check is rare, and says why`() {
         var counts: [String: Int] = [:]
         for path in Sources.paths(below: "Sources") {
             let module = String(path.split(separator: "/")[1])
@@ -119,10 +119,10 @@ struct HouseTests {
                 #expect(comment.contains { $0.contains("`@unchecked Sendable`") }, "\(path):\(index + 1) has no reason")
             }
         }
-        #expect(counts == ["Roost": 7, "RoostSQLite": 2, "RoostPostgres": 1])
+        #expect(counts == ["Roost": 6, "RoostSQLite": 2, "RoostPostgres": 1])
     }
 
-    /// So that what never ends fails. A limit holds for the suites within a suite, too.
+    /// So that a test that never ends fails. A limit also holds for the suites inside a suite.
     @Test func `every suite has a time limit`() {
         let texts = Sources.paths(below: "Tests").map { (path: $0, text: Readme.contents($0)) }
         let limited = texts.filter { $0.text.contains(".timeLimit(") }

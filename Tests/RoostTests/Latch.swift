@@ -1,4 +1,4 @@
-/// Holds up whoever waits at it until a test opens it, so that a test decides who comes first.
+/// Holds up any task that waits at it until a test opens it, so that a test decides the order.
 struct Latch: Sendable {
     private let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
@@ -13,7 +13,7 @@ struct Latch: Sendable {
     }
 }
 
-/// Lets others run while a test waits for something; a test whose time is over ends here.
+/// Lets other tasks run while a test waits for something; a test whose time limit has passed ends here.
 func turn() async throws {
     try Task.checkCancellation()
     await Task.yield()

@@ -5,7 +5,7 @@ enum Sources {
     struct File {
         let name: String
         let text: String
-        /// The identifiers outside of comments and strings.
+        /// The identifiers outside comments and strings.
         let words: [String]
 
         /// The name of the file without its folders and suffix.
@@ -69,7 +69,7 @@ enum Sources {
         }
     }
 
-    /// A line outside of comments and strings.
+    /// The part of a line that is outside comments and strings.
     static func code(in line: Substring) -> Substring {
         line.components(outside: "\"").joined(separator: " ").prefix(upTo: "//")
     }

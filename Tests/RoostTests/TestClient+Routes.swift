@@ -3,7 +3,7 @@ import Roost
 import RoostTesting
 
 extension TestClient {
-    /// A client of an application that is made of these parts and logs to `log`.
+    /// A client of an application that consists of these parts and logs to `log`.
     convenience init(
         log: LogLines? = nil,
         host: String = "localhost",

@@ -1,6 +1,6 @@
 import Roost
 
-/// What somebody sees who has signed in.
+/// The page of a visitor who has signed in.
 struct AccountController: Controller {
     static let home = Path("/home")
 

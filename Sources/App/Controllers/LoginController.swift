@@ -5,10 +5,11 @@ struct LoginController: Controller {
     static let login = Path("/login")
     static let logout = Path("/logout")
 
-    /// What a 401 must say (RFC 9110 §11.6.1): a session's cookie is asked for, and where one gets it.
+    /// The challenge that a 401 must carry (RFC 9110 §11.6.1): a session's cookie is needed, and here is where to get
+    /// it.
     static let challenge: Headers = [.wwwAuthenticate: "Cookie realm=\"Roost\", form-action=\"\(login.url())\""]
 
-    /// The longest path to go on to, in bytes; the page carries it along.
+    /// The longest path to go on to after signing in, in bytes; the form carries it along.
     private static let maximumNextBytes = 2048
 
     let auth: any AuthService
@@ -60,7 +61,7 @@ struct LoginController: Controller {
         return account
     }
 
-    /// A form comes back with its messages, a program gets problem details.
+    /// Refuses to sign in: a form comes back with its messages, a program gets problem details.
     private func refuse(
         _ request: Request,
         _ input: LoginInput,
@@ -86,20 +87,20 @@ struct LoginController: Controller {
         return .view("login", page, status: status, headers: headers)
     }
 
-    /// Where to go on, if that is a path of this site, and no longer than any of them.
+    /// The path to go on to, if it is a path of this site and no longer than any of them.
     private func localPath(_ text: String?) -> String? {
         guard let text, text.utf8.count <= Self.maximumNextBytes else { return nil }
         return LocalPath(text)?.text
     }
 }
 
-/// Why somebody cannot sign in.
+/// Why a visitor cannot sign in.
 private struct Refusal: Error {
     let status: HTTPResponse.Status
     let message: String
 }
 
-/// What a program gets that has signed in.
+/// What a program gets after signing in.
 private struct SignedIn: Encodable {
     let email: String
 }

@@ -1,8 +1,8 @@
 import Roost
 
-/// Lets only those through who have signed in: a browser is sent to sign in, a program gets 401.
+/// Lets only visitors pass who have signed in: a browser is sent to the sign-in page, a program gets 401.
 struct RequireSignIn: Middleware {
-    /// Whether it guards pages only, so that everybody is sent to sign in.
+    /// Whether it guards only pages, so that programs are sent to the sign-in page too.
     var isForPages = false
 
     func respond(to request: Request, next: Next) async throws -> Response {
@@ -17,7 +17,7 @@ struct RequireSignIn: Middleware {
 }
 
 extension Request {
-    /// The address that the visitor has signed in with; nil when nobody has.
+    /// The email address that the visitor has signed in with; nil when the visitor has not.
     var signedInAs: String? {
         get async throws { try await session[Session.accountKey] }
     }
@@ -26,7 +26,7 @@ extension Request {
 extension Session {
     fileprivate static let accountKey = "account"
 
-    /// Remembers who the visitor is, under a new token.
+    /// Remembers the visitor's account, under a new token.
     func signIn(_ account: Account) {
         renew()
         self[Self.accountKey] = account.email

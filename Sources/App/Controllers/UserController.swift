@@ -1,10 +1,10 @@
 import Roost
 
-/// The list of users: read by everybody, changed by who has signed in.
+/// The list of users: everybody may read it, and those who have signed in may change it.
 struct UserController: Controller {
     static let all = Path("/users")
     static let one = Path("/users/{id}", Int.self)
-    /// Where the page's forms go, since a form can only send GET and POST.
+    /// Where the page's form to remove a user goes, since a form can send only GET and POST.
     static let removal = Path("/users/{id}/delete", Int.self)
 
     let users: any UserRepository
@@ -21,8 +21,8 @@ struct UserController: Controller {
         }
     }
 
-    /// `GET /users`: a page for a browser, JSON for everyone else; the other parts of the list are in `Link` (RFC
-    /// 8288).
+    /// `GET /users`: a page for a browser, JSON for everyone else. `Link` leads to the neighbouring pages of the list
+    /// (RFC 8288).
     func index(_ request: Request) async throws -> Response {
         let query = try UserQuery(request)
         let slice = try await users.list(query)
@@ -100,23 +100,23 @@ struct UserController: Controller {
         }
     }
 
-    /// The version that the client wants to change: the form's, or the one that `If-Match` names; nil for any.
-    /// - Throws: `HTTPError` with 412 when `If-Match` names another one than there is (RFC 9110 §13.1.1).
+    /// The version that the client wants to change, from the form or from `If-Match`; nil for any.
+    /// - Throws: `HTTPError` with 412 when `If-Match` names a version other than the current one (RFC 9110 §13.1.1).
     private func version(_ input: UserInput, _ id: Int, _ request: Request) async throws -> Int? {
         guard request.isConditional else { return input.version }
-        // Any will do, and whether there is one the change itself finds out.
+        // Any version will do; the change itself finds out whether there is one.
         if request.headers[.ifMatch] == "*" { return nil }
         guard let user = try await users.user(id) else { throw Self.unknown(id) }
         guard request.ifMatch(user.tag) else { throw Self.changed }
         return user.version
     }
 
-    /// Somebody was quicker: the page shows what there is now beside what was typed.
+    /// Somebody else was quicker: the page shows the current name beside what was typed.
     private func conflict(_ id: Int, _ request: Request, typed: String?) async throws -> Response {
         guard request.isForm else { throw Self.changed }
         guard let user = try await users.user(id) else { throw Self.unknown(id) }
         let message =
-            "Somebody has changed this user meanwhile: the name is now “\(user.name)”. Look, and try again."
+            "Somebody else has changed this user: the name is now “\(user.name)”. Check it, and try again."
         let page = UserPage(user, typed: typed, error: message)
         return .view("users/show", page, status: .conflict)
     }
@@ -124,13 +124,13 @@ struct UserController: Controller {
     private static func unknown(_ id: Int) -> HTTPError { HTTPError(.notFound, "There is no user \(id).") }
 
     private static let changed = HTTPError(
-        .preconditionFailed, "The user has been changed meanwhile: read it again, and send its ETag in If-Match.")
+        .preconditionFailed, "The user has changed since you read it: read it again, and send its ETag in If-Match.")
 }
 
 /// What a client sends to add or rename a user.
 private struct UserInput: Decodable {
     var name: String?
-    /// Which version a form shows.
+    /// The version that the form showed.
     var version: Int?
 }
 

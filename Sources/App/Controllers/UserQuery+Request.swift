@@ -1,15 +1,15 @@
 import Roost
 
-// A part of the list as it stands in a URL: `/users?name=ne&limit=10&after=1.nelson`.
+// A page of the list as it is written in a URL: `/users?name=ne&limit=10&after=1.nelson`.
 
 extension UserQuery {
-    /// What a request's query asks for.
-    /// - Throws: `HTTPError` with 400 for a value that is none.
+    /// Reads a request's query.
+    /// - Throws: `HTTPError` with 400 for an invalid value.
     init(_ request: Request) throws {
         let query = request.query
         name = query["name"] ?? ""
         guard name.utf8.count <= UserName.maximumBytes else {
-            throw HTTPError(.badRequest, "name is too long to be a name's beginning.")
+            throw HTTPError(.badRequest, "name is longer than any user's name can be.")
         }
         if let text = query["limit"] {
             guard let limit = Int(text), (1...Self.maximumLimit).contains(limit) else {
@@ -21,22 +21,22 @@ extension UserQuery {
         case (nil, nil): break
         case (let after?, nil): start = .after(try place(after, "after"))
         case (nil, let before?): start = .before(try place(before, "before"))
-        case (.some, .some): throw HTTPError(.badRequest, "after and before exclude each other.")
+        case (.some, .some): throw HTTPError(.badRequest, "after and before cannot be used together.")
         }
     }
 
-    /// An id, and in a search the key of the name behind a dot.
+    /// Reads an id; in a search it is followed by a dot and the key of the name.
     private func place(_ text: String, _ parameter: String) throws -> UserPlace {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let key = parts.count > 1 ? String(parts[1]) : ""
         guard let id = Int(parts[0]), key.isEmpty == (keyPrefix == nil), key.utf8.count <= 16 * UserName.maximumLength
         else {
-            throw HTTPError(.badRequest, "\(parameter) must be taken from a Link of this list.")
+            throw HTTPError(.badRequest, "\(parameter) must come from a Link header of this list.")
         }
         return UserPlace(id: id, key: key)
     }
 
-    /// The query of a part with the same search.
+    /// The query of a page with the same search.
     private func urlEncoded(_ parameter: String, _ user: User) -> String {
         let place = UserPlace(user, in: self)
         var fields: [(String, String)] = []
@@ -46,13 +46,13 @@ extension UserQuery {
         return Form(fields).urlEncoded
     }
 
-    /// The URL of the part behind one; nil when there is none.
+    /// The URL of the next page; nil when there is none.
     func nextURL(_ slice: UserSlice) -> String? {
         guard slice.hasNext, let last = slice.users.last else { return nil }
         return UserController.all.url() + "?" + urlEncoded("after", last)
     }
 
-    /// The URL of the part before one; nil when there is none.
+    /// The URL of the previous page; nil when there is none.
     func previousURL(_ slice: UserSlice) -> String? {
         guard slice.hasPrevious, let first = slice.users.first else { return nil }
         return UserController.all.url() + "?" + urlEncoded("before", first)

@@ -1,10 +1,10 @@
-/// Says who somebody is.
+/// Checks who a visitor is.
 protocol AuthService: Sendable {
     /// The account with this address and password; nil when there is none.
     func account(email: String, password: String) async throws -> Account?
 }
 
-/// The account of development and tests, from the documents that this site follows.
+/// The account of development and tests, as the site's own pages show it.
 struct DemoAuthService: AuthService {
     static let email = "test@example.com"
     static let password = "123456"
@@ -16,7 +16,7 @@ struct DemoAuthService: AuthService {
     }
 }
 
-/// Production has no accounts until it is given some.
+/// Production has no accounts until a service with some takes this one's place.
 struct NoAccounts: AuthService {
     func account(email: String, password: String) -> Account? { nil }
 }

@@ -1,10 +1,10 @@
-/// An address and a password as somebody typed them, both there.
+/// An email address and a password as they were typed; neither is empty.
 struct Credentials: Sendable, Equatable {
     let email: String
-    /// Exactly as typed: blanks belong to a password.
+    /// Exactly as typed: spaces belong to a password.
     let password: String
 
-    /// Trims the address and checks that nothing is missing.
+    /// Trims the address, and checks that nothing is missing.
     init(email: String, password: String) throws(MissingCredentials) {
         let email = Self.trimmed(email)
         guard !email.isEmpty, !password.isEmpty else {
@@ -14,7 +14,7 @@ struct Credentials: Sendable, Equatable {
         self.password = password
     }
 
-    /// Without blanks around it; byte by byte, since anybody may send a megabyte of them.
+    /// The text without surrounding spaces. It goes byte by byte, since anybody may send a megabyte of them.
     private static func trimmed(_ text: String) -> String {
         let isBlank = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
         guard let first = text.utf8.firstIndex(where: { !isBlank($0) }),

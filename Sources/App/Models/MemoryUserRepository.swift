@@ -6,7 +6,7 @@ final class MemoryUserRepository: UserRepository {
     private let capacity: Int
 
     private struct State {
-        /// In the order of their ids.
+        /// All users, in the order of their ids.
         var users: [User]
         var lastID: Int
 
@@ -31,7 +31,7 @@ final class MemoryUserRepository: UserRepository {
         return Self.slice(found.map(\.user), query)
     }
 
-    /// The part of sorted users that a query asks for.
+    /// The part of the sorted users that a query asks for.
     private static func slice(_ users: [User], _ query: UserQuery) -> UserSlice {
         let place = { (user: User) in UserPlace(user, in: query) }
         let rest =
@@ -82,7 +82,7 @@ final class MemoryUserRepository: UserRepository {
 }
 
 extension Array {
-    /// The first index whose element fulfils a condition that holds for all elements from there on.
+    /// The first index whose element fulfils a condition; the condition must hold for all elements after it too.
     fileprivate func lowerBound(where condition: (Element) -> Bool) -> Int {
         var low = 0
         var high = count
@@ -95,7 +95,7 @@ extension Array {
 }
 
 extension UserPlace: Comparable {
-    /// By the bytes of the keys, then by ids.
+    /// Compares the bytes of the keys, then the ids.
     static func < (left: UserPlace, right: UserPlace) -> Bool {
         if left.key.utf8.elementsEqual(right.key.utf8) { return left.id < right.id }
         return left.key.utf8.lexicographicallyPrecedes(right.key.utf8)

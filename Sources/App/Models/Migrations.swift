@@ -1,7 +1,7 @@
 import RoostSQL
 
-/// The files of `Migrations/`, in their order. They are part of the program, each under its name with `_` for what no
-/// identifier can have: the first digit, too.
+/// The files of `Migrations/`, in order. They are embedded in the program, each as a constant with the file's name, in
+/// which `_` replaces whatever an identifier cannot contain, including a digit at the beginning.
 enum Migrations {
     static let all = [
         Migration(

@@ -2,9 +2,9 @@ import RoostSQL
 
 /// Keeps users in a table (`Migrations/0001_users`).
 ///
-/// Each part of the list begins at a place in an index and reads no further than its end, so that it costs the same
-/// wherever it lies. `name_key` is what ``UserPlace/key(of:)`` makes of the name, since engines differ in what they
-/// take for small letters.
+/// Each page of the list begins at a place in an index and reads no further than its end, so it costs the same wherever
+/// it is. `name_key` is what ``UserPlace/key(of:)`` makes of the name, since engines differ in how they convert to
+/// lower case.
 struct SQLUserRepository: UserRepository {
     let database: Database
 
@@ -21,12 +21,12 @@ struct SQLUserRepository: UserRepository {
         return UserSlice(read: try await database.query(sql, as: Row.self).map(\.user), for: query)
     }
 
-    /// The statement for a part of the list; nil when nobody can be in it.
+    /// The statement for a page of the list; nil when no user can be on it.
     func sql(_ query: UserQuery) -> SQL? {
         guard let prefix = query.keyPrefix else {
             return "SELECT id, name, version FROM users \(Self.byID(query.start)) LIMIT \(query.limit + 1)"
         }
-        // No name has it, and not every engine takes it in a text.
+        // No name contains NUL, and not every engine accepts it in a text.
         guard !prefix.utf8.contains(0), !query.startKey.utf8.contains(0) else { return nil }
         return Self.byName(query.start, prefix).map { "\($0) LIMIT \(query.limit + 1)" }
     }
@@ -39,7 +39,7 @@ struct SQLUserRepository: UserRepository {
         }
     }
 
-    /// The names that begin with a prefix, from a place on; nil where there can be none.
+    /// The names that begin with a prefix, starting at a place; nil when there can be none.
     private static func byName(_ start: UserQuery.Start, _ prefix: String) -> SQL? {
         let successor = prefix.successor
         let lower: SQL = "name_key >= \(prefix)"
@@ -60,8 +60,8 @@ struct SQLUserRepository: UserRepository {
         }
     }
 
-    /// The rest of those with the name of a place, and those with the names beyond. Two ranges of the index, which the
-    /// engine merges: with one comparison of pairs SQLite would read all who share a name, and a million may.
+    /// Users with the same name as a place, and users with names beyond it: two ranges of the index, which the engine
+    /// merges. If it compared pairs instead, SQLite would read all users who share a name, and a million may.
     private static func merged(_ sameName: SQL, _ otherNames: SQL) -> SQL {
         """
         SELECT id, name, version, name_key FROM users WHERE \(sameName)
@@ -110,7 +110,7 @@ struct SQLUserRepository: UserRepository {
 }
 
 extension UserQuery {
-    /// The key of the name that the part begins behind or ends before.
+    /// The key of the name after which the page begins or before which it ends.
     fileprivate var startKey: String {
         switch start {
         case .first: ""
@@ -120,12 +120,12 @@ extension UserQuery {
 }
 
 extension UserPlace {
-    /// Whether its name is the one with a key, or behind it.
+    /// Whether the key of its name is a given key, or comes after it.
     fileprivate func isFrom(_ key: String) -> Bool { !self.key.utf8.lexicographicallyPrecedes(key.utf8) }
 }
 
 extension String {
-    /// The first text, by bytes, behind all that begin with this one; nil when there is none.
+    /// The first text, in the order of bytes, after all texts that begin with this one; nil when there is none.
     fileprivate var successor: String? {
         var scalars = Array(unicodeScalars)
         while let last = scalars.popLast() {

@@ -1,14 +1,14 @@
-/// A name that a user can have: 1 to 100 characters, without blanks around it and without control characters.
+/// A valid name for a user: 1 to 100 characters, without surrounding spaces and without control characters.
 struct UserName: Sendable, Equatable {
     static let maximumLength = 100
-    /// A character can be any number of bytes long, since marks combine without end; four suffice for nearly all.
+    /// One character can have any number of bytes, since combining marks have no limit; four are enough for nearly all.
     static let maximumBytes = 4 * maximumLength
 
     let text: String
 
     /// Trims and checks a text.
     init(_ input: String) throws(InvalidUserName) {
-        // Before it is trimmed character by character, which takes time for what no person typed.
+        // Checked before trimming it character by character, which would waste time on what no person typed.
         guard input.utf8.count <= 4 * Self.maximumBytes else { throw .tooLong }
         let text = Self.trimmed(input)
         guard !text.isEmpty else { throw .empty }
@@ -25,7 +25,7 @@ struct UserName: Sendable, Equatable {
     }
 }
 
-/// Why a text is no name for a user.
+/// Why a text is not a valid name.
 enum InvalidUserName: Error, Equatable {
     case empty
     case tooLong

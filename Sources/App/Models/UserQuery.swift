@@ -1,34 +1,35 @@
-/// Which part of the list of users is asked for.
+/// Which page of the list of users is asked for.
 ///
-/// The list is in the order of ids; a search is in the order of names, as an index has them. A part begins behind, or
-/// ends before, a user that is named by what it is sorted by: so every part costs the same, however far into the list.
+/// The list is in the order of ids; a search is in the order of names, as an index has them. A page begins after, or
+/// ends before, a given place in that order. So every page costs the same, however far into the list it is.
 struct UserQuery: Sendable, Equatable {
     static let maximumLimit = 200
 
-    /// What the names begin with, without regard to case; empty for all users.
+    /// The beginning of the names, in any case; empty for all users.
     var name = ""
-    /// How many users at most.
+    /// The most users on a page.
     var limit = 50
     var start = Start.first
 
-    /// Where the part lies.
+    /// Where the page is.
     enum Start: Sendable, Equatable {
         case first
         case after(UserPlace)
         case before(UserPlace)
     }
 
-    /// What ``UserPlace/key`` must begin with; nil without a search.
+    /// The beginning of ``UserPlace/key``; nil without a search.
     var keyPrefix: String? { name.isEmpty ? nil : UserPlace.key(of: name) }
 }
 
-/// Where a user stands in the list.
+/// The place of a user in the list.
 struct UserPlace: Sendable, Hashable {
     let id: Int
-    /// The name as it is sorted and searched, byte by byte; empty in the list of all users, which is sorted by ids.
+    /// The name in the form in which it is sorted and searched, byte by byte; empty in the list of all users, which is
+    /// sorted by ids.
     let key: String
 
-    /// What a name is sorted and searched by.
+    /// The form in which a name is sorted and searched.
     static func key(of name: String) -> String { name.lowercased() }
 }
 
@@ -39,17 +40,17 @@ extension UserPlace {
     }
 }
 
-/// A part of the list of users.
+/// A page of the list of users.
 struct UserSlice: Sendable, Equatable {
     var users: [User]
-    /// Whether there are more before and behind.
+    /// Whether there are more users before and after.
     var hasPrevious = false
     var hasNext = false
 }
 
 extension UserSlice {
-    /// The part that a query asks for, made of up to one user more than its limit: from its start on in the direction
-    /// in which it was read, which is backwards for ``UserQuery/Start/before(_:)``.
+    /// Makes a page from up to one user more than the query's limit. They are in the order in which they were read:
+    /// from the start onwards, or backwards for ``UserQuery/Start/before(_:)``.
     init(read users: [User], for query: UserQuery) {
         let hasMore = users.count > query.limit
         self.users = Array(users.prefix(query.limit))

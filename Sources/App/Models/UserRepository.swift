@@ -1,25 +1,25 @@
-/// Where users are kept.
+/// Stores users.
 protocol UserRepository: Sendable {
-    /// A part of the list.
+    /// A page of the list.
     func list(_ query: UserQuery) async throws -> UserSlice
     /// The user with an id; nil when there is none.
     func user(_ id: Int) async throws -> User?
-    /// Adds a user, who gets an id that nobody has had before.
+    /// Adds a user, who gets an id that was never used before.
     /// - Throws: ``RepositoryFull`` when no more can be kept.
     func add(_ name: UserName) async throws -> User
     /// Gives a user another name.
-    /// - Parameter version: The version that is to be changed; nil for any.
+    /// - Parameter version: The version to change; nil for any.
     func rename(_ id: Int, to name: UserName, version: Int?) async throws -> Change
-    /// Removes a user, whose id nobody gets again.
-    /// - Parameter version: The version that is to be removed; nil for any.
+    /// Removes a user, whose id is never used again.
+    /// - Parameter version: The version to remove; nil for any.
     func remove(_ id: Int, version: Int?) async throws -> Change
 }
 
-/// What became of a change.
+/// The result of a change.
 enum Change: Sendable, Equatable {
-    /// The user as it is now, or was last.
+    /// It was made: the user as it is now, or was before it was removed.
     case done(User)
-    /// Somebody has changed the user meanwhile.
+    /// Somebody else has changed the user in the meantime.
     case conflict
     /// There is no such user.
     case missing

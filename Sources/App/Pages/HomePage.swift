@@ -5,14 +5,14 @@ struct HomePage: Encodable, Sendable {
     let usersURL: String
     let demo: DemoAccount?
 
-    /// - Parameter siteURL: Where the site is reached; never from the request, which may say anything.
+    /// - Parameter siteURL: The URL of the site; never taken from the request, which may claim anything.
     init(siteURL: String, demo: DemoAccount?) {
         usersURL = siteURL + UserController.all.url()
         self.demo = demo
     }
 }
 
-/// `Templates/demo.mustache`: the account that development shows how to use.
+/// `Templates/demo.mustache`: the account that development tells visitors to use.
 struct DemoAccount: Encodable, Sendable {
     let email: String
     let password: String

@@ -2,15 +2,15 @@ import Roost
 
 /// `Templates/login.mustache`
 struct LoginPage: Encodable, Sendable {
-    /// Why nobody can sign in where a session's cookie could be read on its way.
+    /// Why nobody can sign in where a session's cookie could be intercepted.
     static let insecure =
-        "Signing in needs HTTPS here. Whoever runs this site: set PUBLIC_URL to its https: address."
+        "Signing in needs HTTPS here. If you run this site, set PUBLIC_URL to its https: address."
 
-    /// The longest address that mail can have (RFC 5321 §4.5.3.1.3), in bytes.
+    /// The longest email address possible (RFC 5321 §4.5.3.1.3), in bytes.
     static let maximumEmailBytes = 254
 
     let email: String
-    /// Where to go on.
+    /// The path to go on to.
     let next: String?
     /// What is wrong with the whole form.
     let error: String?

@@ -1,6 +1,6 @@
 import Roost
 
-/// What `Templates/layout.mustache` shows of the visitor, on every page.
+/// What `Templates/layout.mustache` shows about the visitor, on every page.
 struct SiteValues: Encodable, Sendable {
     let signedInAs: String?
     /// Whether nobody is signed in. When the session cannot be read, or was not reached, nobody knows: then a page says

@@ -5,7 +5,7 @@ struct UserPage: Encodable, Sendable {
     let user: User
     /// The version that the forms change.
     let version: Int
-    /// What stands in the form's field.
+    /// The content of the form's field.
     let name: String
     /// What is wrong with it.
     let error: String?

@@ -4,13 +4,13 @@ import Roost
 struct UsersPage: Encodable, Sendable {
     let users: [User]
     let hasUsers: Bool
-    /// What is searched for; nil without a search.
+    /// The text that is searched for; nil without a search.
     let search: String?
     let isFirst: Bool
     let nextURL: String?
     let previousURL: String?
     let hasOthers: Bool
-    /// What stands in the form's field.
+    /// The content of the form's field.
     let name: String
     /// What is wrong with it.
     let error: String?

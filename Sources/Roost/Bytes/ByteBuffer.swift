@@ -2,9 +2,9 @@ import Glibc
 
 /// Growable bytes that serializers, encoders and templates write into.
 ///
-/// One owner writes at a time; whoever shares the bytes copies them out first (``bytes``). It is a class so that the
-/// containers of an encoder can all append to one place, and its fields skip the run-time exclusivity check because
-/// they change many times for each response.
+/// One owner writes at a time; to share the bytes, copy them first (``bytes``). It is a class so that the containers of
+/// an encoder can all append to one place. Its fields skip the run-time exclusivity check because they change many
+/// times for each response.
 final class ByteBuffer {
     @exclusivity(unchecked) private(set) var base: UnsafeMutablePointer<UInt8>
     @exclusivity(unchecked) private(set) var capacity: Int
@@ -18,17 +18,17 @@ final class ByteBuffer {
 
     deinit { base.deallocate() }
 
-    /// A copy of what has been written.
+    /// A copy of the written bytes.
     var bytes: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
 
-    /// What has been written, valid until the next change.
+    /// The written bytes, valid until the next change.
     var written: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
 
     /// Forgets the bytes and keeps the memory.
     @inline(__always)
     func removeAll() { count = 0 }
 
-    /// Takes back everything written after the first `count` bytes.
+    /// Removes everything written after the first `count` bytes.
     func truncate(to count: Int) {
         precondition(count >= 0 && count <= self.count)
         self.count = count
@@ -105,7 +105,7 @@ final class ByteBuffer {
         capacity = wanted
     }
 
-    /// Gives back the memory of an empty buffer that has grown beyond `size`.
+    /// Releases the memory of an empty buffer that has grown beyond `size`.
     func trim(to size: Int) {
         guard capacity > size, count == 0 else { return }
         base.deallocate()

@@ -26,7 +26,7 @@ struct ByteSet: Sendable {
         return byte > 0x20 && byte < 0x7F && !delimiters.contains(byte)
     }
 
-    /// What a field value is made of (RFC 9110 §5.5): blanks, visible ASCII characters and `obs-text`.
+    /// The bytes of a field value (RFC 9110 §5.5): blanks, visible ASCII characters and `obs-text`.
     static let fieldContent = ByteSet(includingUpperHalf: true) { byte in
         byte == 0x09 || (byte >= 0x20 && byte < 0x7F)
     }

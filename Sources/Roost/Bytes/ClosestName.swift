@@ -1,4 +1,4 @@
-/// Finds the name that somebody probably meant when they misspelt it.
+/// Finds the name that was probably meant when a name is misspelt.
 struct ClosestName {
     private let wanted: [UInt8]
 
@@ -13,7 +13,7 @@ struct ClosestName {
         return scored.filter { $0.edits <= limit && $0.edits < wanted.count }.min { $0.edits < $1.edits }?.name
     }
 
-    /// How many insertions, deletions, substitutions and swaps of neighbours lead from the one to the other.
+    /// The number of insertions, deletions, substitutions and swaps of neighbours between the two names.
     private func edits(to name: [UInt8]) -> Int {
         var (last, row) = ([Int](), Array(0...name.count))
         for (index, byte) in wanted.enumerated() {

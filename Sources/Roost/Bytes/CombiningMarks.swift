@@ -1,13 +1,13 @@
-/// How many marks stand on one letter.
+/// Limits how many combining marks a letter may have.
 ///
-/// `String` compares and hashes by canonical equivalence, for which it sorts the marks of each letter, and the time for
+/// `String` compares and hashes by canonical equivalence, for which it sorts the marks of each letter. The time for
 /// that grows with the square of their number: a megabyte of them takes a minute. So a name that becomes the key of a
-/// dictionary is refused when it has more than text has that is safe to stream (UAX #15 §13).
+/// dictionary is refused when it has more marks than stream-safe text may have (UAX #15 §13).
 enum CombiningMarks {
     /// The most marks in a row.
     static let maximum = 30
 
-    /// Whether a text has more marks in a row.
+    /// Whether a text has more marks in a row than that.
     static func areTooMany(in text: some StringProtocol) -> Bool {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return false }
         var count = 0
@@ -18,7 +18,7 @@ enum CombiningMarks {
         return false
     }
 
-    /// Whether a scalar is sorted among its neighbours, or is taken apart into scalars that are.
+    /// Whether a scalar is sorted among its neighbours, or decomposes into scalars that are.
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x300: false

@@ -1,7 +1,7 @@
-/// Takes the text of a floating-point number into a buffer.
+/// Writes the text of a floating-point number into a buffer.
 ///
-/// Numbers hand their digits to `_writeASCII`, which by default makes a `String` of them; without that method in the
-/// standard library the bytes would come through `write`.
+/// Numbers pass their digits to `_writeASCII`, whose default makes a `String` of them. If the standard library did not
+/// have that method, the bytes would come through `write`.
 struct DecimalOutput: TextOutputStream {
     let buffer: ByteBuffer
 

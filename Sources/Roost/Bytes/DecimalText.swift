@@ -3,7 +3,7 @@
 ///     number = [ "-" ] int [ frac ] [ exp ]
 ///
 /// Whole numbers are exact at any width. Floating-point numbers are the shortest text that reads back as the same
-/// number, which is what Swift prints, less a final `.0`.
+/// number, which is what Swift prints, without a final `.0`.
 enum DecimalText {
     /// Appends a whole number of up to 64 bits.
     @inline(__always)

@@ -1,15 +1,15 @@
 import Glibc
 
-/// A text that is equal to another one when it has the same bytes.
+/// A text that is equal to another only if it has the same bytes.
 ///
-/// `String` compares by canonical equivalence: `é` is equal to `e` with U+0301 behind it, and the Kelvin sign to `K`.
-/// To proxies, file systems and databases they are two, so that what names something or guards something is compared
-/// by its bytes.
+/// `String` compares by canonical equivalence: `é` is equal to `e` followed by U+0301, and the Kelvin sign to `K`. To
+/// proxies, file systems and databases they are different, so any text that names or guards something is compared by
+/// its bytes.
 package struct ExactText: Hashable, Sendable {
     /// The text.
     package let text: String
 
-    /// A text by its bytes.
+    /// Wraps a text.
     package init(_ text: String) { self.text = text }
 
     /// Whether both have the same bytes.
@@ -24,7 +24,7 @@ package struct ExactText: Hashable, Sendable {
         }
     }
 
-    /// Takes in the bytes.
+    /// Hashes the bytes.
     package func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

@@ -1,7 +1,7 @@
-/// Plain values that never change, in memory that is read without counting references: an array's elements retain the
-/// array.
+/// Plain values that never change, in memory that is read without counting references. To read an element of an array
+/// retains the array.
 ///
-/// `@unchecked Sendable`: written by its initializer alone.
+/// `@unchecked Sendable`: only its initializer writes.
 struct FrozenArray<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
     let base: UnsafePointer<Element>
     private let count: Int

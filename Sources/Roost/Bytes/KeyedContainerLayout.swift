@@ -2,12 +2,12 @@
 enum KeyedContainerLayout {
     private typealias Given = KeyedEncodingContainer<KeyedContainerProbe.Key>
 
-    /// Whether the struct still is that. It is tried once in a process, with a container that notes its use. In a debug
-    /// build the answer is no, because such a build holds on to references longer.
+    /// Whether the struct still has this layout. It is tried once in a process, with a container that notes its use.
+    /// A debug build gives false, because it keeps references longer.
     static let isKnown: Bool = {
         guard MemoryLayout<Given>.size == MemoryLayout<AnyObject>.size else { return false }
         let probe = KeyedContainerProbe()
-        // As a number first: what is no reference must not be counted as one.
+        // Read as a number first: something that is not a reference must not be counted as one.
         let word = withUnsafeBytes(of: Given(probe)) { $0.load(as: UInt.self) }
         guard word != 0, word.isMultiple(of: UInt(MemoryLayout<UInt>.alignment)) else { return false }
         var held = reference(to: probe)
@@ -16,7 +16,7 @@ enum KeyedContainerLayout {
         return !isKnownUniquelyReferenced(&held) && given.codingPath.isEmpty && probe.isUsed
     }()
 
-    /// The reference that the struct around a container consists of.
+    /// The one reference in the struct around a container.
     static func reference<Container: KeyedEncodingContainerProtocol>(to container: Container) -> AnyObject {
         let given = KeyedEncodingContainer(container)
         return withUnsafeBytes(of: given) { $0.load(as: AnyObject.self) }

@@ -1,4 +1,4 @@
-/// A keyed container that writes nothing, and notes that somebody has asked for its coding path.
+/// A keyed container that writes nothing, and notes when its coding path is read.
 final class KeyedContainerProbe: KeyedEncodingContainerProtocol {
     enum Key: CodingKey { case probe }
 
@@ -14,7 +14,7 @@ final class KeyedContainerProbe: KeyedEncodingContainerProtocol {
     func encode(_ value: Int128, forKey key: Key) {}
     func encode(_ value: UInt128, forKey key: Key) {}
 
-    // Only the coding path is asked for.
+    // Only the coding path is read.
     func superEncoder() -> any Encoder { preconditionFailure() }
     func superEncoder(forKey key: Key) -> any Encoder { preconditionFailure() }
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { preconditionFailure() }

@@ -1,4 +1,4 @@
-/// What a keyed container writes to: a position in what its encoder makes.
+/// The target of a keyed container: a position in its encoder's output.
 ///
 /// The subclass that knows the type of key does the writing.
 class PlacedContainer<Output: AnyObject, Position> {
@@ -11,13 +11,13 @@ class PlacedContainer<Output: AnyObject, Position> {
     }
 }
 
-/// The keyed containers of an encoder's output, one for each type of key, used again for one object after the other.
+/// The keyed containers of an encoder's output, one for each type of key, reused for one object after the other.
 ///
-/// The standard library's `KeyedEncodingContainer` is memory of its own and a generic type that the runtime looks up
-/// each time: more than a small object's text costs. But a synthesized `encode(to:)` lets go of its container when it
-/// returns, and then the next object can have it.
+/// The standard library's `KeyedEncodingContainer` allocates memory, and is a generic type that the runtime looks up
+/// each time: that costs more than the text of a small object. But a synthesized `encode(to:)` releases its container
+/// when it returns, and then the next object can use it.
 ///
-/// That takes the struct apart, which is the standard library's to change. So ``KeyedContainerLayout`` is looked at
+/// That relies on how the struct is built, which the standard library may change. So ``KeyedContainerLayout`` checks it
 /// once, and if the struct is not what it was, each object gets a container of its own.
 struct KeyedContainers<Output: AnyObject, Position>: ~Copyable {
     private var kept = TypeTable<KeptContainer<Output, Position>>()
@@ -26,16 +26,17 @@ struct KeyedContainers<Output: AnyObject, Position>: ~Copyable {
     /// - Parameter reuses: Whether containers are used again.
     init(reuses: Bool = KeyedContainerLayout.isKnown) { self.reuses = reuses }
 
-    /// Lets go of all containers, which hold on to the output.
+    /// Releases all containers, which keep the output alive.
     mutating func forget() { kept = TypeTable() }
 
-    /// A container at a position, which nobody else has.
-    /// - Parameter make: Makes one to keep, when there is none for this type of key. Always the same for one type.
+    /// A container at a position, for one user only.
+    /// - Parameter make: Makes a container to keep when there is none for this type of key. Always the same for one
+    ///   type.
     @inline(__always)
     mutating func container<Key: CodingKey>(
         keyedBy type: Key.Type, at position: Position, _ make: () -> KeptContainer<Output, Position>
     ) -> KeyedEncodingContainer<Key> {
-        // The type of key says what is kept.
+        // The type of key determines the type of what is kept.
         guard reuses else { return Self.given(make(), keyedBy: type).plain() }
         let kept = kept.value(of: type, make)
         kept.pointee.move(to: position)
@@ -50,16 +51,16 @@ struct KeyedContainers<Output: AnyObject, Position>: ~Copyable {
     }
 }
 
-/// A container in two forms: the encoder's own, and the reference that the struct consists of which `Encodable` gets.
+/// A container in two forms: the encoder's own, and the one that an `Encodable` gets, a struct with just a reference.
 class KeptContainer<Output: AnyObject, Position> {
     @exclusivity(unchecked) fileprivate final var container: PlacedContainer<Output, Position>
     @exclusivity(unchecked) fileprivate final var reference: AnyObject?
 
     fileprivate init(_ container: PlacedContainer<Output, Position>) { self.container = container }
 
-    /// Lets it write to another position; another one does so when an `Encodable` still holds it.
+    /// Lets it write to another position; if an `Encodable` still holds it, another container does so.
     ///
-    /// In nested objects of one type each level has its own. The innermost one is kept: it repeats the most.
+    /// In nested objects of one type, each level has its own. The innermost one is kept, because it is repeated most.
     @inline(__always)
     fileprivate final func move(to position: Position) {
         if isKnownUniquelyReferenced(&reference) { container.position = position } else { renew(at: position) }
@@ -70,7 +71,7 @@ class KeptContainer<Output: AnyObject, Position> {
 
 /// A container for one type of key.
 ///
-/// The type of the struct is a parameter of this one, so that an instance carries what the runtime would look up.
+/// The type of the struct is a parameter of this class, so that an instance carries what the runtime would look up.
 class GivenContainer<Output: AnyObject, Position, Given>: KeptContainer<Output, Position> {
     /// The struct, made by the standard library.
     fileprivate func plain() -> Given { shared() }

@@ -1,6 +1,6 @@
-/// What the log shows of texts that came from elsewhere.
+/// Makes text from outside safe to log.
 enum LogText {
-    /// Without what could forge a line of the log, steer a terminal, or show a text in another order than it has.
+    /// Escapes what could forge a line of the log, control a terminal, or show a text in another order.
     static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: misleads) else { return text }
         return text.unicodeScalars.map { scalar in
@@ -8,7 +8,8 @@ enum LogText {
         }.joined()
     }
 
-    /// Control characters, the separators of lines and paragraphs, and what turns the direction of writing (UAX #9).
+    /// Whether it is a control character, a separator of lines or paragraphs, or changes the direction of text (UAX
+    /// #9).
     private static func misleads(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0: true

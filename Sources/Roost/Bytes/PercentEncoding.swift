@@ -3,8 +3,8 @@
 ///     pct-encoded = "%" HEXDIG HEXDIG
 ///     unreserved  = ALPHA / DIGIT / "-" / "." / "_" / "~"
 enum PercentEncoding {
-    /// The bytes that encoded bytes stand for; an escape that is none stays as it is (the parser has refused these in
-    /// paths, and a form keeps them).
+    /// The bytes that encoded bytes stand for; an invalid escape stays unchanged. (In paths, the parser has refused
+    /// those; in a form they are kept.)
     static func decoded(_ bytes: some Collection<UInt8>, plusIsSpace: Bool = false) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -25,12 +25,12 @@ enum PercentEncoding {
         return result
     }
 
-    /// Decoded bytes as text; what is not UTF-8 becomes U+FFFD.
+    /// Decoded bytes as text; invalid UTF-8 becomes U+FFFD.
     static func decodedText(_ bytes: some Collection<UInt8>, plusIsSpace: Bool = false) -> String {
         String(decoding: decoded(bytes, plusIsSpace: plusIsSpace), as: UTF8.self)
     }
 
-    /// A text as one path segment or query component: all but the unreserved characters is encoded.
+    /// A text as one path segment or query component: everything but the unreserved characters is encoded.
     static func encoded(_ text: String) -> String {
         var result: [UInt8] = []
         result.reserveCapacity(text.utf8.count)
@@ -44,8 +44,8 @@ enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// A text as a URI reference (RFC 3986 §4.1): what cannot stand in one is encoded, an escape stays one. CR, LF and
-    /// NUL stay, too: a text with these is no reference whatever is done to it, and no header is sent with them.
+    /// A text as a URI reference (RFC 3986 §4.1): bytes that cannot be in one are encoded, and escapes are kept. CR, LF
+    /// and NUL stay as well: a text with these is never a valid reference, and no header is sent with them.
     static func encodedReference(_ text: String) -> String {
         var text = text
         return text.withUTF8 { bytes in
@@ -73,7 +73,7 @@ enum PercentEncoding {
         return isUnreserved(byte) || reserved.contains(byte) || escape(at: index, in: bytes) != nil
     }
 
-    /// The byte that the escape at `index` stands for, nil where there is none.
+    /// The byte that the escape at `index` stands for; nil when there is no escape.
     static func escape(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> UInt8? {
         guard index < bytes.count - 2, bytes[index] == UInt8(ascii: "%"), let high = hexValue(bytes[index + 1]),
             let low = hexValue(bytes[index + 2])
@@ -81,7 +81,7 @@ enum PercentEncoding {
         return high << 4 | low
     }
 
-    /// The value of a hexadecimal digit, nil for any other byte.
+    /// The value of a hexadecimal digit; nil for any other byte.
     static func hexValue(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -1,5 +1,5 @@
-/// SipHash-2-4 of numbers (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012): who does not know the key
-/// cannot tell what it makes of 0, 1, 2 … from random numbers, nor from some of them guess another.
+/// SipHash-2-4 of numbers (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012). Without the key, nobody
+/// can tell the hashes of 0, 1, 2 … from random numbers, or guess one from others.
 struct SipHash: Sendable {
     private let key: (UInt64, UInt64)
 

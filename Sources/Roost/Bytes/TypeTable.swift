@@ -1,15 +1,15 @@
-/// Values by type, found by the type's address: what an encoder has learnt about the types that it has met.
+/// Values by type, found by the type's address: what an encoder has learnt about the types that it has encoded.
 ///
-/// Asking the runtime for a conformance or a generic type costs more than writing a small object. A program has so many
-/// types and no more, so nothing is ever taken out. The table stays at most half full.
+/// Asking the runtime for a conformance or a generic type costs more than writing a small object. A program has a fixed
+/// number of types, so nothing is ever removed. The table stays at most half full.
 struct TypeTable<Value>: ~Copyable {
-    /// The types and the values, one block of memory after the other.
+    /// The types and then the values, in one block of memory.
     private var types: UnsafeMutablePointer<ObjectIdentifier?>
     private var values: UnsafeMutablePointer<Value>
     private var capacity: Int
     private var count = 0
 
-    /// - Parameter capacity: How many places it begins with: a power of two.
+    /// - Parameter capacity: The number of places at the beginning, a power of two.
     init(capacity: Int = 16) {
         self.capacity = capacity
         let sizeOfTypes = capacity * MemoryLayout<ObjectIdentifier?>.stride
@@ -26,7 +26,7 @@ struct TypeTable<Value>: ~Copyable {
     }
 
     /// The value of a type, valid until the next call.
-    /// - Parameter make: Makes it when there is none yet.
+    /// - Parameter make: Makes the value when there is none yet.
     @inline(__always)
     mutating func value(of type: Any.Type, _ make: () -> Value) -> UnsafeMutablePointer<Value> {
         let type = ObjectIdentifier(type)
@@ -52,7 +52,7 @@ struct TypeTable<Value>: ~Copyable {
         return free
     }
 
-    /// The place of a type, or the free one that it would have.
+    /// The place of a type, or the free place for it.
     private func place(of type: ObjectIdentifier) -> Int {
         var index = first(type)
         while let other = types[index], other != type { index = (index + 1) & (capacity - 1) }

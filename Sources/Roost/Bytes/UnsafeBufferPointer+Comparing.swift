@@ -8,7 +8,7 @@ extension UnsafeBufferPointer<UInt8> {
         return count == text.utf8CodeUnitCount && memcmp(base, text.utf8Start, count) == 0
     }
 
-    /// Whether these are the bytes of a lower-case `text`, without regard to the case of letters.
+    /// Whether these are the bytes of a lower-case `text`, ignoring the case of letters.
     func isEqualIgnoringCase(to text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         for index in 0..<count {

@@ -4,7 +4,7 @@ struct BodyLengthError: Error, CustomStringConvertible {
     let announced: Int
     let isLonger: Bool
     var description: String {
-        "the body is \(isLonger ? "longer" : "shorter") than the \(announced) bytes that it was announced with; "
+        "the body is \(isLonger ? "longer" : "shorter") than the announced \(announced) bytes; "
             + "the connection was closed."
     }
 }

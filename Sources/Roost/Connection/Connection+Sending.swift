@@ -38,7 +38,7 @@ extension Connection {
     /// as they may.
     private func keepUnsent(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let rest = UnsentOutput(copying: bytes, group.memory) else {
-            group.logger.info("Cut a client off that did not take its response: clients have too much in memory.")
+            group.logger.info("Cut off a client that did not read its response: clients hold too much memory.")
             return close()
         }
         unsent = rest

@@ -31,10 +31,10 @@ extension Connection {
         hasToGo = true
         exchange.persists = false
         switch clock.expiry {
-        case .refusal: refuse(.requestTimeout, "The request came too slowly for a server without room for others.")
+        case .refusal: refuse(.requestTimeout, "The request came too slowly, and other clients were waiting for room.")
         case .bodyFailure:
             clock.awaitNothing(at: group.now)
-            let reason = "The body came too slowly for a server without room for others."
+            let reason = "The body came too slowly, and other clients were waiting for room."
             incoming?.fail(HTTPError(.requestTimeout, reason))
         case .close: close()
         case .handlerFailure, .nothing: break

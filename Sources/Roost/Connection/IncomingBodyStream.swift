@@ -16,6 +16,6 @@ struct IncomingBodyStream: AsyncSequence, AsyncIteratorProtocol, CountedStream, 
 /// A body was read in an unstructured task, which is not on the connection's loop.
 struct BodyReadElsewhere: Error, CustomStringConvertible {
     var description: String {
-        "A streamed body can only be read in the task that answers its request; collect it before you start another."
+        "A streamed body can only be read in the task that handles its request; collect it before you start another."
     }
 }

@@ -2,6 +2,6 @@
 struct InterimStatusError: Error, CustomStringConvertible {
     let code: Int
     var description: String {
-        "The status \(code) is not final, so it cannot answer a request (RFC 9110 §15.2): answer with 200 to 599."
+        "The status \(code) is not final, so no response can end with it (RFC 9110 §15.2): use one from 200 to 599."
     }
 }

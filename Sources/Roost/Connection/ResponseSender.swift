@@ -64,7 +64,7 @@ struct ResponseSender {
         guard let count = response.body.countInMemory,
             !connection.group.memory.hasRoom(for: count, of: count)
         else { return }
-        connection.group.logger.info("Answered with 503 instead of \(count) bytes: clients have too much in memory.")
+        connection.group.logger.info("Sent 503 instead of \(count) bytes: clients hold too much memory.")
         response = Response(HTTPError.memoryIsFull)
     }
 

@@ -27,7 +27,7 @@ final class EventLoopGroup: Sendable {
         self.threads = threads
     }
 
-    /// Calls `report` from a thread of its own when a loop is busy for longer than a time.
+    /// Calls `report` from a separate thread when a loop is busy for longer than a threshold.
     func watch(threshold: Duration, _ report: @escaping LoopWatchdog.Report) throws(SystemError) {
         let running = try RunningWatchdog(LoopWatchdog(loops, threshold: threshold, report))
         watchdog.withLock { $0 = running }

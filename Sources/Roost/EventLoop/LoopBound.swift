@@ -14,14 +14,14 @@ struct LoopBound<Value>: @unchecked Sendable {
 
     /// Lends something that belongs to the loop; call it on the loop's thread.
     init(lending content: Value, of loop: EventLoop) {
-        precondition(loop.isCurrent, "A loop's own was lent on another thread.")
+        precondition(loop.isCurrent, "A value of one event loop was lent on another thread.")
         self.content = content
         self.loop = loop
     }
 
     /// The thing itself, on the loop's thread.
     var value: Value {
-        precondition(loop.isCurrent, "A loop's own was used on another thread.")
+        precondition(loop.isCurrent, "A value of one event loop was used on another thread.")
         return content
     }
 

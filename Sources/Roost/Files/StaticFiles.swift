@@ -32,7 +32,7 @@ public struct StaticFiles: Responder {
         guard descriptor >= 0 else {
             let reason = String(cString: strerror(errno))
             throw StartError.configuration(
-                "The folder \(path) cannot be read (\(reason)); make it, or set ROOT to where it is."
+                "The folder \(path) cannot be read (\(reason)); create it, or set ROOT to where it is."
             )
         }
         folder = Folder(descriptor, budget)
@@ -104,7 +104,7 @@ public struct StaticFiles: Responder {
     }
 
     private static var tooManyOpen: HTTPError {
-        HTTPError(.serviceUnavailable, "Too much is open here at the moment.", headers: [.retryAfter: "1"])
+        HTTPError(.serviceUnavailable, "Too many files are open here at the moment.", headers: [.retryAfter: "1"])
     }
 
     /// The media type for a file's suffix.

@@ -11,7 +11,7 @@ public struct HTTPError: Error, Sendable {
     public var message: String?
     /// Fields that the response carries, such as `Allow` or `Retry-After`.
     public var headers: Headers
-    /// Which parts of the body are wrong; empty when it is not about parts.
+    /// The wrong parts of the body; empty when the error is not about parts.
     public var parts: [Part]
 
     /// One wrong part of a body.
@@ -27,7 +27,7 @@ public struct HTTPError: Error, Sendable {
             self.message = message
         }
 
-        /// The last name of the pointer, as the field of a form is called: `email`.
+        /// The last name of the pointer, such as the name of a form's field: `email`.
         public var name: String {
             let name = pointer.utf8.lastIndex(of: UInt8(ascii: "/")).map { pointer[pointer.index(after: $0)...] }
             return String(name ?? pointer[...]).replacing("~1", with: "/").replacing("~0", with: "~")

@@ -5,8 +5,8 @@ public enum StartError: ExitError, Equatable {
     /// Something has to be changed before the program can start: a setting, a file, routes that contradict each other.
     /// Exit code 78.
     case configuration(String)
-    /// Something that the program needs cannot be had now, such as a port that another program has; the next start may
-    /// find it. Exit code 69.
+    /// Something that the program needs is not available now, such as a port that another program uses.
+    /// Another start may succeed. Exit code 69.
     case unavailable(String)
 
     /// 78 or 69.

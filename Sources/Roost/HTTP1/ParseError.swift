@@ -38,9 +38,9 @@ enum ParseError: Error, Equatable {
         switch self {
         case .malformedRequestLine: "The request line is malformed (RFC 9112 §3)."
         case .malformedTarget: "The request target is malformed (RFC 9112 §3.2)."
-        case .methodTooLong: "The method is longer than any that is known (RFC 9112 §3)."
+        case .methodTooLong: "The method is longer than any known method (RFC 9112 §3)."
         case .requestLineTooLong: "The request line is too long."
-        case .unsupportedVersion: "Only HTTP/1.1 and HTTP/1.0 are spoken here (RFC 9110 §15.6.6)."
+        case .unsupportedVersion: "Only HTTP/1.1 and HTTP/1.0 are supported (RFC 9110 §15.6.6)."
         case .malformedFieldLine: "A header field line is malformed (RFC 9112 §5)."
         case .lineEndWithoutCarriageReturn: "A line ends without a carriage return (RFC 9112 §2.2)."
         case .fieldsTooLarge: "The header fields are too large or too many (RFC 6585 §5)."

@@ -23,7 +23,7 @@ extension Request {
         if headers["Host"] == nil { headers["Host"] = "localhost" }
         for part in [target] + headers.list.map(\.value) where part.utf8.contains(where: { [0x0D, 0x0A].contains($0) })
         {
-            throw MalformedRequest(description: "A line break ends the line: \(LogText.escaped(part))")
+            throw MalformedRequest(description: "A line break in a target or field value: \(LogText.escaped(part))")
         }
         var text = "\(method.rawValue) \(target) HTTP/1.1\r\n"
         for field in headers.list { text += "\(field.name.rawName): \(field.value)\r\n" }

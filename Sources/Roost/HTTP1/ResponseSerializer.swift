@@ -87,7 +87,7 @@ enum ResponseSerializer {
         }
     }
 
-    /// Writes the line of a field, unless it is one of the server's own. False when it must not be sent.
+    /// Writes the line of a field, unless the server writes that field itself. False when it must not be sent.
     private static func write(_ field: borrowing Headers.Field, to output: ByteBuffer) -> Bool {
         isFraming(field.name) || field.write(to: output)
     }

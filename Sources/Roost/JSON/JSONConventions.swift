@@ -20,9 +20,9 @@ extension JSONCoder {
         case millisecondsSince1970
     }
 
-    /// How a member of a type is written that is optional and nil. It is read as nil either way.
+    /// How an optional member that is nil is written. It is read as nil either way.
     public enum Nils: Sendable {
-        /// Not at all.
+        /// It is left out.
         case omitted
         /// As `null`.
         case null

@@ -14,8 +14,8 @@ public import Logging
 ///         page: { error, _ in .view("error", error) },
 ///         json: { error, _ in .json(["errors": Dictionary(grouping: error.parts, by: \.name).mapValues(…)]) })
 ///
-/// In the middleware of a group with a prefix it holds for everything under that prefix, 404 and 405 included, so that
-/// an API can have a format of its own.
+/// In the middleware of a group with a prefix it applies to everything under that prefix, 404 and 405 included, so that
+/// an API can have its own format.
 public struct ErrorPages: ImmediateMiddleware {
     private let logger: Logger
     private let explains: Bool
@@ -26,8 +26,8 @@ public struct ErrorPages: ImmediateMiddleware {
     /// response is what it would be without it.
     /// - Parameters:
     ///   - explains: Whether clients see the text of unexpected errors; for development only.
-    ///   - page: Makes the page for browsers; without it a plain one is used, or what `json` makes if that is given.
-    ///   - json: Makes what programs get; without it they get ``ProblemDetails``.
+    ///   - page: Makes the page for browsers; without it they get what `json` makes, or else a plain page.
+    ///   - json: Makes the response for programs; without it they get ``ProblemDetails``.
     public init(
         _ logger: Logger,
         explains: Bool = false,
@@ -85,7 +85,7 @@ public struct ErrorPages: ImmediateMiddleware {
         }
         guard let page, !(explains && TemplateErrorPage.isAbout(error)) else { return plain(error) }
         var response = own({ try page(shown, request) }, request, or: plain)
-        // It shows who the visitor is, if the application gives pages such values.
+        // The page may show who the visitor is.
         if !response.headers.contains(.cacheControl) { response.headers[.cacheControl] = "no-store" }
         return response
     }
@@ -97,7 +97,7 @@ public struct ErrorPages: ImmediateMiddleware {
         or plain: @escaping @Sendable (any Error) -> Response
     ) -> Response {
         let failed = { @Sendable (error: any Error) in
-            log(error, request, "the error page failed itself: ")
+            log(error, request, "the error page itself failed: ")
             return plain(error)
         }
         do { return try make().orElse(failed) } catch { return failed(error) }
@@ -109,7 +109,7 @@ public struct ErrorPages: ImmediateMiddleware {
         let id = request.id.map { " \($0)" } ?? ""
         let line = "\(LogText.name(of: request)): \(what)"
         if explains, error is TemplateError || error is TemplateErrors {
-            logger.error("\(line)a template is wrong\(id)\n\(error)")
+            logger.error("\(line)a template has an error\(id)\n\(error)")
         } else {
             logger.error("\(line)\(LogText.escaped("\(error)"))\(id)")
         }

@@ -1,4 +1,4 @@
-/// Middleware that never waits, and what follows it. If what follows does not wait either, the whole does not.
+/// Middleware that never waits, and what follows it. If what follows does not wait either, nor does the chain.
 ///
 /// The response stays in one place while one middleware after the other changes it, from the inside out.
 final class ImmediateChain: Responder {

@@ -50,7 +50,7 @@ final class ImmediateLink<Middleware: ImmediateMiddleware>: ImmediateStep {
         return try make(&response, for: request)
     }
 
-    /// Makes the content of the response; what makes it if that takes waiting.
+    /// Makes the content of the response, or returns what makes it if that has to wait.
     @inline(__always)
     private func make(_ response: inout Response, for request: Request) throws -> WaitingResponder? {
         guard let page = try response.resolve(for: request, in: context) else { return nil }

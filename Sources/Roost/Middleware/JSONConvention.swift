@@ -2,7 +2,7 @@
 ///
 ///     routes.group(Path("/api"), middleware: [JSONConvention(JSONCoder(keys: .snakeCase))]) { routes in … }
 ///
-/// It holds for the bodies that they decode, and for the responses of everything inside of it.
+/// It applies to the bodies that they decode, and to the responses of everything inside it.
 public struct JSONConvention: ImmediateMiddleware {
     private let coder: SharedJSONCoder
 

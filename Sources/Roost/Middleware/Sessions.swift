@@ -102,6 +102,6 @@ private struct SessionError: ResponseError, CustomStringConvertible {
     let httpError: HTTPError?
 
     var description: String {
-        storeError.map { "\(error); its session could not be kept: \($0)" } ?? "\(error)"
+        storeError.map { "\(error); its session could not be saved: \($0)" } ?? "\(error)"
     }
 }

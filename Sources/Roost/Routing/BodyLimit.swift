@@ -1,14 +1,14 @@
-/// The largest body to read before a route's function is called, in bytes.
+/// The largest body that is read before a route's function is called, in bytes.
 struct BodyLimit: Sendable {
-    /// Of any kind.
+    /// For a body of any kind.
     let body: Int
-    /// Of a submitted form, which a person has typed.
+    /// For a submitted form, which a person has typed.
     let form: Int
 
     /// The limit for the body of a request.
     func bytes(for request: Request) -> Int { request.isForm ? min(form, body) : body }
 
-    /// Whether a body in memory is small enough. What it is needs no look when it is small enough for all.
+    /// Whether a body in memory is small enough. Its kind is checked only if it is too large for a form.
     @inline(__always)
     func allows(_ count: Int, of request: Request) -> Bool {
         count <= min(form, body) || count <= bytes(for: request)

@@ -1,12 +1,12 @@
 /// What a route does with the body of its requests.
 public enum BodyPolicy: Sendable {
-    /// It is in memory before the function is called, if it is no larger than the server's
-    /// ``ServerConfiguration/maximumBodySize``, and for a submitted form than its
-    /// ``ServerConfiguration/maximumFormSize``; else the answer is 413.
+    /// It is read into memory before the function is called. It may be as large as the server's
+    /// ``ServerConfiguration/maximumBodySize``, and a submitted form as large as its
+    /// ``ServerConfiguration/maximumFormSize``; a larger one gets 413.
     case collected
-    /// The same with a limit of the route's own, in bytes, for forms as well.
+    /// The same with the route's own limit in bytes, which also applies to forms.
     case collectedUpTo(Int)
-    /// The function reads it as a stream, and decides itself how much.
+    /// The function reads the body as a stream, and decides itself how much of it.
     case streamed
 
     func limit(default maximum: BodyLimit) -> BodyLimit? {

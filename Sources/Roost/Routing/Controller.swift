@@ -1,5 +1,5 @@
-/// A group of actions that belong together, and the paths that they answer.
+/// Handlers that belong together, and the paths that they handle.
 public protocol Controller: Sendable {
-    /// Declares the routes; called once, at start. What it throws ends the start.
+    /// Declares the routes; called once, at start. An error stops the start.
     func routes(_ routes: Routes) throws
 }

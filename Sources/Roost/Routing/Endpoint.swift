@@ -1,9 +1,9 @@
 import HTTPTypes
 
-// Classes, because routers and chains hand them on for each request, and one reference is handed on faster than a
-// struct of several.
+// Classes, because routers and chains pass them on for each request, and one reference is passed on faster than a
+// struct with several.
 
-/// A route's function that may wait, with what it needs to answer.
+/// A route's function that may wait, with everything that it needs to respond.
 final class Endpoint: Responder {
     let body: @Sendable (Request, ResponseContext) async throws -> Response
     let context: ResponseContext
@@ -29,7 +29,7 @@ final class Endpoint: Responder {
     }
 }
 
-/// A route's function that never waits, with what it needs to answer: its answer costs no task.
+/// A route's function that never waits, with everything that it needs to respond: its response costs no task.
 final class ImmediateEndpoint: Responder {
     let body: @Sendable (Request, ResponseContext) throws -> Response
     let context: ResponseContext
@@ -68,7 +68,7 @@ extension Request {
     }
 
     /// The next captured segment as a value of its type.
-    /// - Throws: ``HTTPError`` with 404 for a segment that is none.
+    /// - Throws: ``HTTPError`` with 404 for a segment that is not such a value.
     @usableFromInline
     func parameter<Parameter: PathParameter>(_ type: Parameter.Type, _ index: inout Int) throws -> Parameter {
         defer { index += 1 }

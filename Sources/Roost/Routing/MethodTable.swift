@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Some of an application's methods, a bit each.
+/// Some of an application's methods, one bit each.
 struct MethodSet: OptionSet, BitwiseCopyable {
     let rawValue: UInt64
 
@@ -12,11 +12,11 @@ struct MethodSet: OptionSet, BitwiseCopyable {
     init(_ method: KnownMethod) { rawValue = 1 << UInt64(method.rawValue) }
 }
 
-/// The methods of an application's routes: the well-known ones, whose bits are given, and its own behind them.
+/// The methods of an application's routes: first the well-known ones, whose bits are fixed, then its custom ones.
 struct MethodTable {
     private let others: [HTTPRequest.Method]
 
-    /// How many methods there can be besides the well-known.
+    /// How many custom methods there can be.
     private static let room = UInt64.bitWidth - Int(KnownMethod.other.rawValue)
 
     /// - Throws: ``StartError`` for more methods than a set has bits.
@@ -24,7 +24,7 @@ struct MethodTable {
         others = Set(methods.filter { KnownMethod($0) == .other }).sorted { $0.rawValue < $1.rawValue }
         guard others.count <= Self.room else {
             throw StartError.configuration(
-                "The routes have \(others.count) methods of their own; \(Self.room) are possible.")
+                "The routes have \(others.count) custom methods; at most \(Self.room) are possible.")
         }
     }
 

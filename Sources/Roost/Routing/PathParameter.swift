@@ -1,38 +1,38 @@
 public import FoundationEssentials
 
-/// A type that a segment of a path can be.
+/// A type that a segment of a path can have.
 ///
-/// Types that are made from a text and give it back (`LosslessStringConvertible`), and enumerations with texts as raw
-/// values, need nothing but the conformance:
+/// Types that convert to and from text (`LosslessStringConvertible`), and enumerations with strings as raw values, need
+/// only the conformance:
 ///
 ///     enum Period: String, PathParameter { case day, week }
 public protocol PathParameter: Sendable {
-    /// The value of a segment, percent-decoded and not empty; nil for a segment that is not one of this type.
+    /// The value of a segment, which is percent-decoded and not empty; nil if the segment is not a value of this type.
     init?(pathSegment: String)
 
-    /// The segment of this value, not percent-encoded: what leads back to it.
+    /// The segment for this value, not percent-encoded; it must convert back to the value.
     var pathSegment: String { get }
 
-    /// When this type is tried where several could take a segment; `.value` unless it says otherwise.
+    /// When this type is tried, if several could take a segment; `.value` by default.
     static var precedence: PathPrecedence { get }
 }
 
-/// In which order the types are tried that could take the same segment: `/{id}` of a number before `/{name}` of a text.
+/// The order in which types that could take the same segment are tried: `/{id}` with a number before `/{name}`.
 ///
 /// Two routes of one method that differ only in types of the same precedence collide.
 public enum PathPrecedence: Int, Sendable, Comparable {
     /// Numbers.
     case number
-    /// Identifiers of a form that nothing else has, such as `UUID`.
+    /// Identifiers with an unmistakable form, such as `UUID`.
     case identifier
-    /// Other types that only some texts are values of: the application's own, as a rule.
+    /// Other types that accept only some texts, usually the application's own.
     case value
     /// Any text.
     case text
-    /// All segments that are left.
+    /// All remaining segments.
     case rest
 
-    /// By the order of the cases.
+    /// Compares by the order of the cases.
     public static func < (left: PathPrecedence, right: PathPrecedence) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -40,14 +40,14 @@ extension PathParameter {
     /// Before texts, after numbers and identifiers.
     public static var precedence: PathPrecedence { .value }
 
-    /// The segment as it stands in a URL.
+    /// The segment as it is written in a URL.
     var encodedSegment: String {
         (self as? RemainingPath)?.encoded ?? PercentEncoding.encoded(pathSegment)
     }
 }
 
 extension PathParameter where Self: LosslessStringConvertible {
-    /// What `init?(_: String)` makes of it.
+    /// Calls `init?(_: String)`.
     public init?(pathSegment: String) { self.init(pathSegment) }
 
     /// The description.
@@ -55,7 +55,7 @@ extension PathParameter where Self: LosslessStringConvertible {
 }
 
 extension PathParameter where Self: RawRepresentable, RawValue == String {
-    /// The value whose raw value it is.
+    /// The value with this raw value.
     public init?(pathSegment: String) { self.init(rawValue: pathSegment) }
 
     /// The raw value.
@@ -63,7 +63,7 @@ extension PathParameter where Self: RawRepresentable, RawValue == String {
 }
 
 extension PathParameter where Self: FixedWidthInteger {
-    /// A number in its one ordinary spelling: `+3` and `03` are not `3`.
+    /// A number in its one canonical spelling: `+3` and `03` are not `3`.
     public init?(pathSegment: String) {
         guard let number = Self(pathSegment), number.description.utf8.elementsEqual(pathSegment.utf8) else {
             return nil
@@ -95,7 +95,7 @@ extension UUID: PathParameter {
     /// 32 hexadecimal digits in five groups, of either case (RFC 9562 §4).
     public init?(pathSegment: String) { self.init(uuidString: pathSegment) }
 
-    /// In lower case, as it is written out (RFC 9562 §4).
+    /// In lower case, as the standard writes it (RFC 9562 §4).
     public var pathSegment: String { uuidString.lowercased() }
 
     /// After numbers, before the application's own types.

@@ -2,13 +2,13 @@
 // segment   = literal / [ literal ] parameter [ literal ]
 // parameter = "{" name "}"
 
-/// The text that a path is made of, taken apart.
+/// Parses the pattern of a path.
 struct PathPattern {
     private let text: String
     private var kinds: ArraySlice<ParameterKind>
     private let kindCount: Int
     private var names: [String] = []
-    /// The first thing that is wrong with it, as a sentence for the application's author.
+    /// The first mistake in the pattern, as a sentence for the application's author.
     private(set) var mistake: String?
 
     /// - Parameter kinds: The types of the parameters, in their order.
@@ -22,16 +22,16 @@ struct PathPattern {
     mutating func parse() -> [RouteSegment] {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard parts.count > 1, parts[0].isEmpty else {
-            note("begins with no slash; write Path(\"/\(text)\")")
+            note("does not begin with a slash; write Path(\"/\(text)\")")
             return []
         }
         let last = parts.count - 1
         if parts.count == 2, parts[1].isEmpty { return finished([]) }
         return finished(
             parts.indices.dropFirst().map { index in
-                if parts[index].isEmpty, index < last { note("has an empty segment; write one slash for two") }
+                if parts[index].isEmpty, index < last { note("has an empty segment; write one slash instead of two") }
                 if parts[index].elementsEqual(".".utf8) || parts[index].elementsEqual("..".utf8) {
-                    note("has a dot segment, which no request has when it is routed (RFC 3986 §5.2.4)")
+                    note("has a dot segment, but requests are routed without them (RFC 3986 §5.2.4)")
                 }
                 return segment(parts[index], isLast: index == last)
             }
@@ -44,7 +44,7 @@ struct PathPattern {
             note("has \(names.count) parameters and \(types); write one type for each, as in \(example)")
         }
         if PathCaptures.maximum < names.count {
-            note("has \(names.count) parameters; \(PathCaptures.maximum) are possible")
+            note("has \(names.count) parameters; at most \(PathCaptures.maximum) are possible")
         }
         return segments
     }
@@ -70,7 +70,7 @@ struct PathPattern {
         names.append(name)
         let kind = kinds.popFirst() ?? ParameterKind(String.self)
         if kind.takesRest, !isLast || !prefix.isEmpty || !suffix.isEmpty {
-            note("has something beside or behind {\(name)}, which takes the rest of the path")
+            note("has something next to or after {\(name)}, which takes the rest of the path")
         }
         return .parameter(
             SegmentParameter(
@@ -85,7 +85,7 @@ struct PathPattern {
     private mutating func check(_ name: String, _ suffix: [UInt8]) {
         if name.isEmpty { note("has a parameter without a name; write {id}") }
         if names.contains(where: { $0.utf8.elementsEqual(name.utf8) }) { note("has two parameters named {\(name)}") }
-        if suffix.contains(UInt8(ascii: "{")) { note("has two parameters in one segment; one is possible") }
+        if suffix.contains(UInt8(ascii: "{")) { note("has two parameters in one segment; only one is possible") }
     }
 
     private mutating func note(_ text: String) {

@@ -1,14 +1,14 @@
-/// The rest of a path, any number of segments: a last parameter that takes what no literal has taken.
+/// The rest of a path, any number of segments: a last parameter that takes whatever no literal has taken.
 ///
 ///     static let file = Path("/files/{path}", RemainingPath.self)       // "/files/a/b.txt": segments ["a", "b.txt"]
 ///
-/// `/files/` gives one empty segment; `/files` is another path. Dot segments are gone before routing (RFC 3986 §5.2.4),
-/// but an encoded slash is part of a segment: who opens files by it must check each of them.
+/// `/files/` gives one empty segment; `/files` is another path. Dot segments are resolved before routing (RFC 3986
+/// §5.2.4), but an encoded slash is part of a segment: code that opens files by it must check each segment.
 public struct RemainingPath: PathParameter, Equatable {
     /// The segments, percent-decoded.
     public let segments: [String]
 
-    /// These segments, not percent-encoded.
+    /// Creates a path of these segments, not percent-encoded.
     public init(_ segments: [String]) { self.segments = segments }
 
     /// The segments between slashes.
@@ -29,10 +29,10 @@ public struct RemainingPath: PathParameter, Equatable {
     /// Last of all.
     public static var precedence: PathPrecedence { .rest }
 
-    /// As it stands in a URL.
+    /// The path as it is written in a URL.
     var encoded: String { segments.map(PercentEncoding.encoded).joined(separator: "/") }
 
-    /// By the bytes of the segments.
+    /// Compares the bytes of the segments.
     public static func == (left: RemainingPath, right: RemainingPath) -> Bool {
         left.segments.elementsEqual(right.segments) { $0.utf8.elementsEqual($1.utf8) }
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The path of a request while a route is looked for: where it lies in its message, which outlives the search.
+/// The path of a request during the search for a route: its place in the message, which outlives the search.
 struct RequestPath {
     private let base: UnsafePointer<UInt8>
     let start: Int
@@ -33,7 +33,7 @@ struct RequestPath {
         UnsafeBufferPointer(start: base + Int(segment.start), count: segment.count)
     }
 
-    /// What is between the texts around a parameter; nil when they are not there, or nothing is between them.
+    /// The bytes between the texts around a parameter; nil when the texts do not match, or nothing is between them.
     func value(
         in segment: ByteRange,
         of parameter: RouteLayout.Parameter,

@@ -1,4 +1,4 @@
-/// A responder of the application's, whose responses may have content that is not made yet.
+/// A responder of the application, whose responses may have content that has not been made yet.
 final class ResolvingResponder: Responder {
     private let responder: any Responder
     private let context: ResponseContext

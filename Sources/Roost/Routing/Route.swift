@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// One declared route, before the router is built.
 struct Route: Sendable {
-    /// What answers, and which method.
+    /// A method, and what handles it.
     struct Endpoint: Sendable {
         let method: HTTPRequest.Method
         let responder: any Responder
@@ -17,10 +17,10 @@ struct Route: Sendable {
     /// Where it was declared, for the message when two collide.
     let source: SourceLocation
 
-    /// As people write it: `GET /users/{id}`.
+    /// In the usual notation: `GET /users/{id}`.
     var description: String { "\(endpoint.method) \(segments.pattern)" }
 
-    /// What two routes must not have in common: the same requests would be theirs, in no order.
+    /// What two routes must not have in common: they would match the same requests, in no defined order.
     struct Shape: Hashable {
         private enum Step: Hashable {
             case literal([UInt8])

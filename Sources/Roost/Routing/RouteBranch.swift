@@ -1,15 +1,15 @@
-/// The tree of routes while it grows: easy to add to. ``RouteTree`` is the same in flat arrays, quick to search.
+/// The tree of routes while it is built: easy to add to. ``RouteTree`` is the same in flat arrays, quick to search.
 final class RouteBranch {
     /// The branches of literal segments, in the order in which a search compares them.
     private(set) var literals: [(name: [UInt8], branch: RouteBranch)] = []
     /// The branches of parameters, in the order in which they are tried.
     private(set) var parameters: [(segment: SegmentParameter, branch: RouteBranch)] = []
-    /// What answers here.
+    /// What handles requests for exactly this path.
     var endpoints: [Route.Endpoint] = []
-    /// What answers for every path from here on that no endpoint answers; nil for what the parent says.
+    /// The scope of all paths from here on that no endpoint matches; nil for the parent's.
     var scope: Int?
 
-    /// The branch of a path, new where there is none yet.
+    /// The branch of a path, which is created if it does not exist.
     func branch(_ segments: [RouteSegment]) -> RouteBranch { segments.reduce(self) { $0.branch($1) } }
 
     private func branch(_ segment: RouteSegment) -> RouteBranch {

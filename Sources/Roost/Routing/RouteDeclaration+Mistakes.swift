@@ -1,8 +1,8 @@
-// Overloads that nothing can call: the compiler finds them for an ordinary mistake, and says what to write instead of
-// how its search for a function has failed.
+// Overloads that cannot be called: for a common mistake the compiler finds one of them, and says what to write, instead
+// of how its search for a function failed.
 
 extension RouteDeclaration {
-    /// A handler whose result is none.
+    /// A handler whose result cannot become a response.
     @available(
         *, unavailable,
         message: "a handler returns what becomes a response: JSON(value), a View, a Response or a String"
@@ -13,7 +13,7 @@ extension RouteDeclaration {
         use handler: @escaping @Sendable (Request, repeat each Parameter) async throws -> Result
     ) {}
 
-    /// A handler with other parameters than the path's.
+    /// A handler whose parameters do not match the path's.
     @available(
         *, unavailable, message: "a handler takes the request and a value for each parameter: { request, id in … }"
     )
@@ -23,7 +23,7 @@ extension RouteDeclaration {
         use handler: @escaping @Sendable () async throws -> Any
     ) {}
 
-    /// A handler with other parameters than the path's.
+    /// A handler whose parameters do not match the path's.
     @available(
         *, unavailable, message: "a handler takes the request and a value for each parameter: { request, id in … }"
     )
@@ -33,7 +33,7 @@ extension RouteDeclaration {
         use handler: @escaping @Sendable (Request) async throws -> Any
     ) {}
 
-    /// A handler with other parameters than the path's.
+    /// A handler whose parameters do not match the path's.
     @available(
         *, unavailable, message: "a handler takes the request and a value for each parameter: { request, id in … }"
     )
@@ -43,7 +43,7 @@ extension RouteDeclaration {
         use handler: @escaping @Sendable (Request, Any) async throws -> Any
     ) {}
 
-    /// A handler with other parameters than the path's.
+    /// A handler whose parameters do not match the path's.
     @available(
         *, unavailable, message: "a handler takes the request and a value for each parameter: { request, id in … }"
     )
@@ -53,7 +53,7 @@ extension RouteDeclaration {
         use handler: @escaping @Sendable (Request, Any, Any) async throws -> Any
     ) {}
 
-    /// A text for a path.
+    /// A string instead of a path.
     @available(*, unavailable, message: "a path is a value: Path(\"/users\"), or Path(\"/users/{id}\", Int.self)")
     public func callAsFunction(
         _ path: String,
@@ -61,7 +61,7 @@ extension RouteDeclaration {
         use handler: @escaping @Sendable () async throws -> Any
     ) {}
 
-    /// A text for a path.
+    /// A string instead of a path.
     @available(*, unavailable, message: "a path is a value: Path(\"/users\"), or Path(\"/users/{id}\", Int.self)")
     public func callAsFunction(
         _ path: String,
@@ -69,7 +69,7 @@ extension RouteDeclaration {
         use handler: @escaping @Sendable (Request) async throws -> Any
     ) {}
 
-    /// A text for a path.
+    /// A string instead of a path.
     @available(*, unavailable, message: "a path is a value: Path(\"/users\"), or Path(\"/users/{id}\", Int.self)")
     public func callAsFunction(
         _ path: String,

@@ -1,12 +1,12 @@
 import HTTPTypes
 
-/// Declares the routes of one method; ``Routes/get`` and its neighbours give one, which is called:
+/// Declares the routes of one method. ``Routes/get`` and its neighbours return one, which is called like a function:
 ///
 ///     routes.get(Path("/users/{id}", Int.self), use: show)
 ///     routes.get(Path("/hello/{name}", String.self)) { _, name in "Hello, \(name)!" }
 ///
-/// A handler takes the request and one value for each parameter of the path, and returns what becomes a response. It
-/// may wait or not: one without `await` costs less, and whoever writes one need not know.
+/// A handler takes the request and one value for each parameter of the path, and returns a value that becomes a
+/// response. A handler without `await` costs less, but is declared in the same way.
 public struct RouteDeclaration {
     private let table: RouteTable
     private let scope: Int
@@ -18,7 +18,7 @@ public struct RouteDeclaration {
         self.method = method
     }
 
-    /// Answers a path with a function of the request and the path's parameters.
+    /// Declares a handler for a path: a function of the request and the path's parameters.
     /// - Parameter body: Whether the body is read before the function is called, and how much of it.
     @inlinable
     public func callAsFunction<each Parameter: PathParameter, Result: ResponseConvertible>(
@@ -28,7 +28,7 @@ public struct RouteDeclaration {
         line: UInt = #line,
         use handler: @escaping @Sendable (Request, repeat each Parameter) async throws -> Result
     ) {
-        // Inlinable, so that where it is called the function's types are known and no generic code runs for a request.
+        // Inlinable, so that the function's types are known at the call, and no generic code runs for a request.
         add(path, body, file, line) { request, context in
             var index = 0
             let values = (repeat try request.parameter((each Parameter).self, &index))
@@ -36,7 +36,7 @@ public struct RouteDeclaration {
         }
     }
 
-    /// Answers a path with a function that never waits.
+    /// Declares a handler that never waits.
     @inlinable
     public func callAsFunction<each Parameter: PathParameter, Result: ResponseConvertible>(
         _ path: Path<repeat each Parameter>,

@@ -1,17 +1,17 @@
 public import HTTPTypes
 
-/// A declared route, for people and programs that list them.
+/// A declared route, for people and programs that list routes.
 public struct RouteDescription: Sendable, CustomStringConvertible {
-    /// The method that it answers.
+    /// The method of the route.
     public let method: HTTPRequest.Method
-    /// Its pattern: `/users/{id}`.
+    /// The pattern of the route: `/users/{id}`.
     public let path: String
     /// Where it is declared: `App/UserController.swift:17`.
     public let source: String
-    /// The types of the middleware around it, the outermost first, without the application's own.
+    /// The types of the middleware around it, the outermost first, without the application's.
     public let middleware: [String]
 
-    /// As people write it: `POST /users/{id}/delete`.
+    /// In the usual notation: `POST /users/{id}/delete`.
     public var description: String { "\(method) \(path)" }
 
     init(_ route: Route) {

@@ -1,7 +1,7 @@
 public import HTTPTypes
 
-/// Where the routes under a prefix with parameters are declared: their handlers get the prefix's value, a tuple of
-/// values if there are several, before those of their own path.
+/// Declares routes under a prefix with parameters. Their handlers get the prefix's value, a tuple if there are several,
+/// before the values of their own path.
 public final class RouteGroup<Prefix: Sendable>: RouteScope {
     typealias Reading = @Sendable (Request, inout Int) throws -> Prefix
 
@@ -15,15 +15,15 @@ public final class RouteGroup<Prefix: Sendable>: RouteScope {
         self.read = read
     }
 
-    /// Declares what answers a method.
+    /// Declares a handler for any method.
     public func on(_ method: HTTPRequest.Method) -> GroupDeclaration<Prefix> {
         GroupDeclaration(RouteDeclaration(table, scope, method), read)
     }
 
-    /// Declares what answers a method that has no constant.
+    /// Declares a handler for a method without a constant.
     public func on(_ method: String) -> GroupDeclaration<Prefix> { on(table.method(named: method)) }
 
-    /// Routes that share middleware, and a longer prefix if one is given.
+    /// Declares routes that share middleware, and a longer prefix if one is given.
     public func group(
         _ prefix: FixedPath = Path("/"),
         middleware: [any Middleware] = [],
@@ -32,7 +32,7 @@ public final class RouteGroup<Prefix: Sendable>: RouteScope {
         try declare(RouteGroup(table, table.addScope(in: scope, prefix, middleware), read))
     }
 
-    /// Routes under a prefix with one more parameter; handlers get a tuple of this group's value and that one.
+    /// Declares routes under a prefix with one more parameter; handlers get a tuple of this group's value and that one.
     public func group<More: PathParameter>(
         _ prefix: Path<More>,
         middleware: [any Middleware] = [],
@@ -46,12 +46,12 @@ public final class RouteGroup<Prefix: Sendable>: RouteScope {
         )
     }
 
-    /// Answers what no route's path matches under this prefix; without one it is what the group around it says.
+    /// Sets what responds to paths under this prefix that match no route; by default it is the surrounding group's.
     public func fallback(_ responder: some Responder, file: String = #fileID, line: UInt = #line) {
         Routes(table, scope: scope).fallback(responder, file: file, line: line)
     }
 
-    /// Answers with a function what no route's path matches under this prefix.
+    /// Sets a function that responds to paths under this prefix that match no route.
     public func fallback<Result: ResponseConvertible>(
         file: String = #fileID,
         line: UInt = #line,
@@ -61,7 +61,7 @@ public final class RouteGroup<Prefix: Sendable>: RouteScope {
     }
 }
 
-/// Declares the routes of one method under a prefix with parameters; it is called as ``RouteDeclaration`` is.
+/// Declares the routes of one method under a prefix with parameters; it is called like a ``RouteDeclaration``.
 public struct GroupDeclaration<Prefix: Sendable> {
     @usableFromInline
     let base: RouteDeclaration
@@ -73,7 +73,7 @@ public struct GroupDeclaration<Prefix: Sendable> {
         self.read = read
     }
 
-    /// Answers a path with a function of the request, the prefix's value and the path's parameters.
+    /// Declares a handler for a path: a function of the request, the prefix's value and the path's parameters.
     /// - Parameter body: Whether the body is read before the function is called, and how much of it.
     @inlinable
     public func callAsFunction<each Parameter: PathParameter, Result: ResponseConvertible>(
@@ -91,7 +91,7 @@ public struct GroupDeclaration<Prefix: Sendable> {
         }
     }
 
-    /// Answers a path with a function that never waits.
+    /// Declares a handler that never waits.
     @inlinable
     public func callAsFunction<each Parameter: PathParameter, Result: ResponseConvertible>(
         _ path: Path<repeat each Parameter>,

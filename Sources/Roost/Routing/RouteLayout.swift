@@ -1,4 +1,4 @@
-/// The flat arrays of a ``RouteTree`` while they grow.
+/// The flat arrays of a ``RouteTree`` while they are built.
 struct RouteLayout {
     /// Where a node's children and endpoints are.
     struct Node: BitwiseCopyable {
@@ -9,7 +9,7 @@ struct RouteLayout {
         var firstEndpoint = 0
         var endpointCount = 0
         var methods = MethodSet()
-        /// The place of its scope; -1 for its parent's.
+        /// The index of its scope; -1 for its parent's.
         var scope = -1
     }
 
@@ -20,12 +20,12 @@ struct RouteLayout {
         var node: Int
     }
 
-    /// A parameter's child: the text around it in ``names``, first what stands before it, and its node.
+    /// A parameter's child: the texts before and after it in ``names``, and its node.
     struct Parameter: BitwiseCopyable {
         var start: Int
         var prefixCount: Int
         var suffixCount: Int
-        /// Its place in ``checks``; -1 when every segment will do.
+        /// Its index in ``checks``; -1 when it accepts every segment.
         var check: Int
         var takesRest: Bool
         var node: Int

@@ -6,7 +6,7 @@ enum RouteSegment: Sendable {
     case parameter(SegmentParameter)
 }
 
-/// A parameter, and what stands around it in its segment.
+/// A parameter, and the text around it in its segment.
 @usableFromInline
 struct SegmentParameter: Sendable {
     let name: String
@@ -14,12 +14,12 @@ struct SegmentParameter: Sendable {
     let suffix: [UInt8]
     let kind: ParameterKind
 
-    /// Whether two are one in the tree of routes: the same text around the same type.
+    /// Whether two are the same in the tree of routes: the same text around the same type.
     func isSame(as other: SegmentParameter) -> Bool {
         prefix == other.prefix && suffix == other.suffix && kind.type == other.kind.type
     }
 
-    /// Whether it is tried before another at the same place: the longer text around it, then the narrower type.
+    /// Whether it is tried before another at the same place: first the longer text around it, then the narrower type.
     func precedes(_ other: SegmentParameter) -> Bool {
         let length = prefix.count + suffix.count
         let otherLength = other.prefix.count + other.suffix.count
@@ -43,7 +43,7 @@ struct ParameterKind: Sendable {
 }
 
 extension RouteSegment {
-    /// As it was written: `{id}.json`.
+    /// As it is written in a pattern: `{id}.json`.
     var pattern: String {
         switch self {
         case .literal(let text): PercentEncoding.encoded(String(decoding: text, as: UTF8.self))
@@ -53,7 +53,7 @@ extension RouteSegment {
         }
     }
 
-    /// This segment of a URL, with the first of some encoded values, which is taken out, for its parameter.
+    /// This segment of a URL; a parameter removes the first of some encoded values and uses it.
     func url(_ values: inout [String]) -> String {
         switch self {
         case .literal: return pattern
@@ -66,6 +66,6 @@ extension RouteSegment {
 }
 
 extension [RouteSegment] {
-    /// As people write it: `/users/{id}`.
+    /// In the usual notation: `/users/{id}`.
     var pattern: String { isEmpty ? "/" : reduce(into: "") { $0 += "/" + $1.pattern } }
 }

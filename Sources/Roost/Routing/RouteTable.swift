@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// What an application declares, while it does so: its routes, and its groups with their middleware and fallbacks.
+/// The declarations of an application: its routes, and its groups with their middleware and fallbacks.
 final class RouteTable {
-    /// A group: a prefix, and what holds for every request under it.
+    /// A group: a prefix, and what applies to every request under it.
     struct Scope {
         let parent: Int?
         let prefix: [RouteSegment]
@@ -18,7 +18,7 @@ final class RouteTable {
     private(set) var routes: [Route] = []
     private(set) var scopes: [Scope]
     private var mistakes: [String] = []
-    /// What a controller has thrown.
+    /// The error of a controller.
     private var failure: (any Error)?
 
     init(_ context: ResponseContext, bodyLimit: BodyLimit) {
@@ -27,7 +27,7 @@ final class RouteTable {
         scopes = [Scope(parent: nil, prefix: [], middleware: [], hasOwnPrefix: true)]
     }
 
-    /// A new group in another, and its place.
+    /// Adds a group inside another, and returns its index.
     func addScope<each Parameter>(
         in parent: Int,
         _ prefix: Path<repeat each Parameter>,
@@ -49,7 +49,7 @@ final class RouteTable {
         let pattern = scopes[scope].prefix.pattern
         if let other = scopes.first(where: { $0.fallback != nil && $0.prefix.pattern == pattern })?.fallback {
             note(
-                "Two fallbacks answer under \(pattern): one is at \(other.source), the other at \(source). Remove one.")
+                "Two fallbacks are set under \(pattern): one at \(other.source), the other at \(source). Remove one.")
         }
         scopes[scope].fallback = (responder, source)
     }
@@ -73,20 +73,20 @@ final class RouteTable {
         )
     }
 
-    /// The method of a name; GET, and the start ends, if it is no token.
+    /// The method with a name. A name that is not a token is a mistake, which stops the start; then the result is GET.
     func method(named name: String) -> HTTPRequest.Method {
         if let method = HTTPRequest.Method(name) { return method }
         note("\"\(name)\" is not a method: write a token, such as \"PURGE\".")
         return .get
     }
 
-    /// Remembers what ends the start.
+    /// Notes a mistake, which stops the start.
     func note(_ mistake: String) { mistakes.append(mistake) }
 
     func fail(_ error: any Error) { failure = failure ?? error }
 
-    /// The router of what has been declared.
-    /// - Throws: ``StartError`` with all mistakes, a line each, or what a controller has thrown.
+    /// Makes a router from the declarations.
+    /// - Throws: ``StartError`` with all mistakes, one on each line, or the error of a controller.
     func freeze() throws -> Router {
         if let failure { throw failure }
         checkParameterCounts()
@@ -96,7 +96,7 @@ final class RouteTable {
         for route in routes { root.branch(route.segments).endpoints.append(route.endpoint) }
         for (place, scope) in scopes.enumerated() where scope.hasOwnPrefix || scope.fallback != nil {
             let branch = root.branch(scope.prefix)
-            // The first group with a prefix answers for what is unknown under it, unless another has a fallback.
+            // The first group with a prefix is responsible for unknown paths under it, unless another has a fallback.
             if branch.scope == nil || scope.fallback != nil { branch.scope = place }
         }
         let tree = RouteTree(RouteLayout(root, try MethodTable(routes.map(\.endpoint.method))))
@@ -106,8 +106,8 @@ final class RouteTable {
         return Router(tree, unmatched: unmatched)
     }
 
-    /// What answers for a group what is unknown under its prefix: its own fallback, one of another group with its
-    /// prefix, or what the group around it has; with the middleware that the group itself does not have.
+    /// The fallback of a group: its own, that of another group with the same prefix, or that of the surrounding group,
+    /// together with the middleware that the group itself does not have.
     private func fallback(for place: Int) -> (any Responder)? {
         for ancestor in ancestors(of: place) {
             let pattern = scopes[ancestor].prefix.pattern
@@ -126,8 +126,8 @@ final class RouteTable {
     private func checkParameterCounts() {
         for route in routes where route.parameterCount > PathCaptures.maximum {
             note(
-                "\(route.description) has \(route.parameterCount) parameters with its group's (\(route.source)); "
-                    + "\(PathCaptures.maximum) are possible."
+                "\(route.description) has \(route.parameterCount) parameters, including its group's (\(route.source)); "
+                    + "at most \(PathCaptures.maximum) are possible."
             )
         }
     }
@@ -138,7 +138,7 @@ final class RouteTable {
             guard let other = declared.updateValue(route, forKey: Route.Shape(route)) else { continue }
             let both = route.segments.pattern == other.segments.pattern ? "" : " and \(route.description)"
             note(
-                "Two routes answer \(other.description)\(both): one declared at \(other.source), the other at "
+                "Two routes match \(other.description)\(both): one is declared at \(other.source), the other at "
                     + "\(route.source). Remove one, or give it another path or method."
             )
         }
@@ -146,7 +146,7 @@ final class RouteTable {
 }
 
 extension Route {
-    /// How many parameters its path has.
+    /// The number of parameters in its path.
     fileprivate var parameterCount: Int {
         segments.count { if case .parameter = $0 { true } else { false } }
     }

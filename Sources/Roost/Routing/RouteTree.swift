@@ -1,25 +1,25 @@
 import Glibc
 import HTTPTypes
 
-// Routes as a tree of path segments in flat arrays of plain values, made once at start, so that a search touches no
-// reference count. A node's literal children are sorted, so that a thousand routes cost about what ten cost. A literal
-// is preferred to a parameter, and a parameter of a narrower type to one of a wider; where one way ends without an
-// endpoint for the method, the next is tried: `/users/new`, `/users/{id}` and `/users/{name}` live together.
+// Routes as a tree of path segments in flat arrays of plain values, built once at start, so that a search touches no
+// reference count. A node's literal children are sorted, so a thousand routes cost about as much as ten. A literal is
+// preferred to a parameter, and a parameter of a narrower type to one of a wider type. If one branch ends without an
+// endpoint for the method, the next is tried: `/users/new`, `/users/{id}` and `/users/{name}` can coexist.
 
 /// Finds the endpoint of a path and method.
 ///
-/// A class, so that a search borrows its arrays; a struct's would be retained one by one.
+/// A class, so that a search borrows its arrays; those of a struct would be retained one by one.
 final class RouteTree: Sendable {
-    /// What a search has found.
+    /// The result of a search.
     enum Match {
-        /// The place of the endpoint in ``endpoints``.
+        /// The index of the endpoint in ``endpoints``.
         case endpoint(Int)
-        /// The path is known, with other methods: the place of one endpoint that has one.
+        /// The path is known, but with other methods: the index of an endpoint for one of them, and the methods.
         case otherMethods(Int, MethodSet)
         case none
     }
 
-    /// What answers.
+    /// Everything that handles requests.
     let endpoints: [Route.Endpoint]
     private let methods: MethodTable
     private let checks: [SegmentCheck]
@@ -42,7 +42,7 @@ final class RouteTree: Sendable {
         names = FrozenArray(layout.names)
     }
 
-    /// The endpoint for a request, whose captures are then set.
+    /// The endpoint for a request; sets its captures.
     func match(_ request: borrowing Request) -> Match { match(request, methods.set(of: request)) }
 
     /// The endpoint that a request would have with another method.
@@ -52,7 +52,7 @@ final class RouteTree: Sendable {
 
     private func match(_ request: borrowing Request, _ method: MethodSet) -> Match {
         let path = RequestPath(request)
-        if path.isEmpty { return .none }  // the asterisk form is no path, and not the root's
+        if path.isEmpty { return .none }  // the asterisk form is not a path, nor the root
         var search = Search(wanted: method == .head ? method.union(.get) : method)
         if let node = descend(from: 0, at: path.start, path, &search) {
             request.setCaptures(search.captures)
@@ -74,17 +74,17 @@ final class RouteTree: Sendable {
         return nil
     }
 
-    /// What a search wants, and what it has come by.
+    /// The goal of a search, and what it has found so far.
     private struct Search {
         let wanted: MethodSet
         var captures = PathCaptures()
-        /// The methods of the path's ends that lack a wanted one, and the first endpoint of the first such end.
+        /// The methods at ends of the path that lack a wanted one, and the first endpoint of the first such end.
         var seen = MethodSet()
         var firstSeen = 0
 
         init(wanted: MethodSet) { self.wanted = wanted }
 
-        /// Whether a node at the path's end will do.
+        /// Whether a node at the end of the path has a wanted method.
         mutating func ends(at node: RouteLayout.Node) -> Bool {
             guard node.methods.isDisjoint(with: wanted) else { return true }
             if seen.isEmpty { firstSeen = node.firstEndpoint }
@@ -93,8 +93,8 @@ final class RouteTree: Sendable {
         }
     }
 
-    /// The first node at the path's end, the preferred first, that has a wanted method. `position` is that of the slash
-    /// before the next segment, or the path's end.
+    /// The first node at the end of the path, in order of preference, that has a wanted method. `position` is that of
+    /// the slash before the next segment, or the end of the path.
     private func descend(from index: Int, at position: Int, _ path: RequestPath, _ search: inout Search) -> Int? {
         let node = nodes[index]
         if path.ends(at: position, isRoot: index == 0) { return search.ends(at: node) ? index : nil }
@@ -149,7 +149,7 @@ final class RouteTree: Sendable {
         return Int(memcmp(names.base + literal.start, base, literal.count))
     }
 
-    /// Where a parameter's value is in a segment; nil when the segment is none of it.
+    /// The place of a parameter's value in a segment; nil when the segment is not a value of it.
     private func value(of parameter: RouteLayout.Parameter, _ path: RequestPath, _ segment: ByteRange) -> ByteRange? {
         guard let value = path.value(in: segment, of: parameter, around: names.base + parameter.start) else {
             return nil
@@ -160,7 +160,7 @@ final class RouteTree: Sendable {
         return decoded.withUnsafeBufferPointer { checks[parameter.check].accepts($0) } ? value : nil
     }
 
-    /// The scope of a path that no endpoint answers: the deepest whose prefix it begins with.
+    /// The scope of a path that matches no endpoint: the deepest whose prefix it begins with.
     func scope(of request: borrowing Request) -> Int {
         let path = RequestPath(request)
         var deepest = (depth: 0, scope: nodes[0].scope)

@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// Finds which controller answers, and asks it.
+/// Finds the endpoint for a request, and calls it.
 final class Router: Responder {
     private let tree: RouteTree
-    /// The endpoints' functions: called as such, none of them is copied for a request.
+    /// The endpoints' functions: since they are stored as functions, none is copied for a request.
     private let endpoints: [@Sendable (inout Request) throws -> ImmediateResponse]
-    /// What answers in each group's name when no endpoint does, with its middleware around it.
+    /// For each group, what responds when no endpoint matches, with the group's middleware around it.
     private let unmatched: [any Responder]
 
     init(_ tree: RouteTree, unmatched: [any Responder]) {
@@ -28,8 +28,8 @@ final class Router: Responder {
         return try unmatched[scope].respondWithoutWaiting(to: &request)
     }
 
-    /// The group that answers for an endpoint of another method. A preflight request is for the group of the method
-    /// that it asks about, whose middleware knows what it allows (Fetch §3.2.2).
+    /// The group that is responsible when only another method has an endpoint. A preflight request belongs to the group
+    /// of the method that it asks about, whose middleware knows what it allows (Fetch §3.2.2).
     private func scope(of request: Request, at place: Int) -> Int {
         if request.method == .options, let name = request.headers[.accessControlRequestMethod],
             let method = HTTPRequest.Method(name), case .endpoint(let wanted) = tree.match(request, as: method)

@@ -1,11 +1,11 @@
 public import HTTPTypes
 
-/// Where an application declares what it answers; controllers get it in ``Controller/routes(_:)``.
+/// Declares the routes of an application; controllers get it in ``Controller/routes(_:)``.
 ///
 ///     routes.get(Path("/hello/{name}", String.self)) { _, name in "Hello, \(name)!" }
 ///     routes.add(UserController(users: users))
 ///
-/// A `GET` route answers `HEAD` as well. Routes are frozen before the server listens; two that collide end the start.
+/// A `GET` route also handles `HEAD`. Routes are frozen before the server listens; two that collide stop the start.
 public final class Routes: RouteScope {
     private let table: RouteTable
     private let scope: Int
@@ -15,25 +15,27 @@ public final class Routes: RouteScope {
         self.scope = scope
     }
 
-    /// Declares what answers a method.
+    /// Declares a handler for any method.
     public func on(_ method: HTTPRequest.Method) -> RouteDeclaration { RouteDeclaration(table, scope, method) }
 
-    /// Declares what answers a method that has no constant.
+    /// Declares a handler for a method without a constant.
     public func on(_ method: String) -> RouteDeclaration { on(table.method(named: method)) }
 
-    /// Declares a controller's routes.
+    /// Declares the routes of a controller.
     ///
-    /// What the controller throws ends the start.
+    /// An error that the controller throws stops the start.
     public func add(_ controller: some Controller) {
         do { try controller.routes(self) } catch { table.fail(error) }
     }
 
-    /// Routes that share middleware, which runs around them only, or a prefix, which is a scope: its middleware runs,
-    /// and its fallback answers, also for requests under the prefix that no route answers, `OPTIONS` among them.
+    /// Declares routes that share middleware, which runs only around them, or a prefix. A group with a prefix is a
+    /// scope: its middleware and its fallback also apply to requests under the prefix that match no route, including
+    /// `OPTIONS`.
     ///
     ///     routes.group(Path("/admin"), middleware: [RequireUser()]) { admin in … }
     ///
-    /// Where two groups have one prefix, the first with a fallback answers these, else the first of them.
+    /// If two groups have the same prefix, the first one with a fallback is responsible for such requests, otherwise
+    /// the first one.
     public func group(
         _ prefix: FixedPath = Path("/"),
         middleware: [any Middleware] = [],
@@ -42,7 +44,7 @@ public final class Routes: RouteScope {
         try declare(Routes(table, scope: table.addScope(in: scope, prefix, middleware)))
     }
 
-    /// Routes that share a prefix with one parameter, whose value their handlers get before those of their own.
+    /// Declares routes that share a prefix with one parameter. Handlers get its value before those of their own path.
     ///
     ///     routes.group(Path("/teams/{team}", Int.self)) { team in
     ///         team.get(Path("/members/{member}", Int.self)) { request, team, member in … }
@@ -56,7 +58,7 @@ public final class Routes: RouteScope {
         try declare(RouteGroup(table, scope) { request, index in try request.parameter(Prefix.self, &index) })
     }
 
-    /// Routes that share a prefix with several parameters, whose values their handlers get as one tuple.
+    /// Declares routes that share a prefix with several parameters. Handlers get their values as one tuple.
     public func group<First: PathParameter, Second: PathParameter, each Prefix: PathParameter>(
         _ prefix: Path<First, Second, repeat each Prefix>,
         middleware: [any Middleware] = [],
@@ -72,12 +74,13 @@ public final class Routes: RouteScope {
         )
     }
 
-    /// Answers what no route's path matches; without one it is 404. A second one at the same prefix ends the start.
+    /// Sets what responds to paths that match no route; by default 404. A second one for the same prefix stops the
+    /// start.
     public func fallback(_ responder: some Responder, file: String = #fileID, line: UInt = #line) {
         table.setFallback(of: scope, responder, SourceLocation(file: file, line: line))
     }
 
-    /// Answers with a function what no route's path matches.
+    /// Sets a function that responds to paths that match no route.
     public func fallback<Result: ResponseConvertible>(
         file: String = #fileID,
         line: UInt = #line,

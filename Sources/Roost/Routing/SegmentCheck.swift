@@ -1,10 +1,10 @@
-/// Whether a segment is a value of a parameter's type, decided on its bytes while a route is looked for.
+/// Whether a segment is a value of a parameter's type, decided by its bytes during the search for a route.
 enum SegmentCheck: Sendable {
-    /// Every segment is.
+    /// Every segment is a value.
     case any
-    /// A number in its ordinary spelling, with these largest magnitudes.
+    /// A number in its canonical spelling, up to these magnitudes.
     case integer(positive: UInt64, negative: UInt64)
-    /// What the type itself says.
+    /// Decided by the type itself.
     case asking(@Sendable (String) -> Bool)
 
     init<Parameter: PathParameter>(_ type: Parameter.Type) {
@@ -17,7 +17,7 @@ enum SegmentCheck: Sendable {
         }
     }
 
-    /// Whether there is a segment that it does not accept.
+    /// Whether there are segments that it does not accept.
     var isNeeded: Bool { if case .any = self { false } else { true } }
 
     private init?<Number: FixedWidthInteger>(integer: Number.Type) {
@@ -27,7 +27,7 @@ enum SegmentCheck: Sendable {
         self = .integer(positive: positive, negative: negative)
     }
 
-    /// Whether it accepts a segment, percent-decoded and not empty.
+    /// Whether it accepts a segment, which is percent-decoded and not empty.
     func accepts(_ segment: UnsafeBufferPointer<UInt8>) -> Bool {
         switch self {
         case .any: true

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Answers what no endpoint answers: another method of a known path, or an unknown path.
+/// Responds when no endpoint matches: to another method of a known path, or to an unknown path.
 final class Unmatched: Responder {
     private let tree: RouteTree
     private let fallback: (any Responder)?
@@ -15,7 +15,7 @@ final class Unmatched: Responder {
     }
 
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
-        // What has no path is about the server itself, whatever there is at the root (RFC 9110 §9.3.7).
+        // A request without a path is about the server itself, whatever there is at the root (RFC 9110 §9.3.7).
         if request.head.path.isEmpty {
             return .ready(Response(.noContent, headers: [.allow: list(tree.allMethods)]))
         }
@@ -26,11 +26,11 @@ final class Unmatched: Responder {
         return try fallback.respondWithoutWaiting(to: &request)
     }
 
-    /// The path is known: `OPTIONS` is told the methods, any other gets 405 with them (RFC 9110 §9.3.7, §15.5.6).
+    /// The path is known: `OPTIONS` gets the methods, any other method gets 405 with them (RFC 9110 §9.3.7, §15.5.6).
     private func otherMethod(_ request: Request, _ methods: MethodSet) throws -> Response {
         let headers: Headers = [.allow: list(methods)]
         if request.method == .options { return Response(.noContent, headers: headers) }
-        let message = "\(request.method) is not possible here; \(list(methods)) is."
+        let message = "\(request.method) is not allowed here; these methods are: \(list(methods))."
         throw HTTPError(.methodNotAllowed, message, headers: headers)
     }
 

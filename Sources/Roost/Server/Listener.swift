@@ -17,7 +17,7 @@ final class Listener {
     private var pause: IOEvent?
     private var isStopping = false
 
-    /// How long to wait when there is no room, or the process or the system has no file descriptors left.
+    /// How long to wait when all places are taken, or no file descriptors are left.
     private static let pauseLength = Duration.milliseconds(50)
 
     /// Takes over a listening socket. Used on the loop's thread only.

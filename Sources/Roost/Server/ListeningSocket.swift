@@ -55,7 +55,7 @@ struct ListeningSocket: ~Copyable {
             let bound = try? SocketAddress(boundTo: socket)
             guard option(SO_ACCEPTCONN, of: socket) == 1, let bound, bound.isInternet else {
                 throw .configuration(
-                    "LISTEN_FDS is \(sockets), but descriptor \(socket) is not a TCP socket that listens.")
+                    "LISTEN_FDS is \(sockets), but descriptor \(socket) is not a listening TCP socket.")
             }
             address = address ?? bound
             _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
@@ -115,7 +115,8 @@ struct ListeningSocket: ~Copyable {
             let sentence = "Cannot listen on \(address): "
             switch error.code {
             case EADDRINUSE:
-                throw .unavailable(sentence + "another program listens there; stop it, or set PORT to another number.")
+                throw .unavailable(
+                    sentence + "another program already listens there; stop it, or set PORT to another number.")
             case EACCES:
                 throw .configuration(sentence + "ports below 1024 need privileges; set PORT to a larger number.")
             case EADDRNOTAVAIL:

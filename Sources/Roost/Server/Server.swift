@@ -23,7 +23,7 @@ public final class Server: Sendable {
 
     /// Starts the services, binds, and accepts connections: a server that serves, and that ``run()`` ends properly.
     /// - Throws: ``StartError/configuration(_:)`` for a host that has no address or a value out of its range,
-    ///   ``StartError/unavailable(_:)`` for a port that another program has, and any error of a service.
+    ///   ``StartError/unavailable(_:)`` for a port that another program uses, and any error of a service.
     public static func listen(
         _ configuration: ServerConfiguration,
         _ responder: any Responder,
@@ -120,7 +120,7 @@ public final class Server: Sendable {
     /// - Throws: ``StartError`` when it has already been called: a server runs only once.
     public func run() async throws {
         if hasRun.exchange(true, ordering: .relaxed) {
-            throw StartError.configuration("A server runs once: make another one to serve again.")
+            throw StartError.configuration("A server runs only once: create another one to serve again.")
         }
         await workers.first?.run { $0.onSignal { self.shutdown() } }
         await withCheckedContinuation { continuation in
@@ -150,7 +150,7 @@ public final class Server: Sendable {
             loops.stop()
         } else {
             // Its thread cannot be joined, and services may need it: the process ends without stopping them.
-            logger.error("An event loop is still blocked after the time to drain; it is abandoned.")
+            logger.error("An event loop is still blocked when the drain time is over; it is abandoned.")
             loops.abandon()
         }
     }

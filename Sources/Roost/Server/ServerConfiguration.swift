@@ -8,7 +8,7 @@ internal import CLinux
 /// sentence and exit code 78. `.env.example` has all variables with their defaults.
 ///
 /// Time on connections is counted in ticks of one second: a part of a second counts as a whole one, and a timeout may
-/// come up to a second late. A running handler is ended by no timeout except ``handlerTimeout``.
+/// come up to a second late. Only ``handlerTimeout`` ends a running handler.
 public struct ServerConfiguration: Sendable {
     // MARK: Where
 

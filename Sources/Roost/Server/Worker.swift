@@ -77,7 +77,7 @@ final class Worker {
         if room.takeWish() { _ = group.makeRoom() }
         guard group.now >= drainDeadline else { return }
         let cut = group.closeAll()
-        if cut > 0 { logger.warning("\(cut) connections were cut off because the time to drain was over.") }
+        if cut > 0 { logger.warning("\(cut) connections were cut off because the drain time was over.") }
     }
 
     private func watch(

@@ -18,7 +18,7 @@ public final class MemorySessionStore: SessionStore {
     private let now: @Sendable () -> ContinuousClock.Instant
 
     /// - Parameters:
-    ///   - idleTimeout: How long a session may be unused.
+    ///   - idleTimeout: How long a session may go unused.
     ///   - lifetime: How long a session lasts at most.
     ///   - maximumCount: How many sessions are kept.
     ///   - now: The clock that these times are measured with.

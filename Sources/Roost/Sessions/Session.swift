@@ -72,6 +72,6 @@ extension Request {
 public struct NoSessions: Error, CustomStringConvertible {
     /// What to do about it.
     public var description: String {
-        "No session is kept for this route: put Sessions(…) into the middleware of the application, or of its group."
+        "No sessions are kept for this route: add Sessions(…) to the middleware of the application or of its group."
     }
 }

@@ -102,7 +102,7 @@ struct TemplateFolder: Sendable {
                 }
             }
             guard files.count <= maximumCount else {
-                throw TemplateError("\(directory): has more than \(maximumCount) templates: give a smaller folder")
+                throw TemplateError("\(directory): has more than \(maximumCount) templates: use a smaller folder")
             }
         }
         return files.sorted { $0.name < $1.name }
@@ -129,7 +129,7 @@ struct TemplateFolder: Sendable {
 
     private static func read(_ file: File) throws(TemplateError) -> [UInt8] {
         guard file.size <= maximumSize else {
-            throw TemplateError("\(file.path): has more than \(maximumSize) bytes: divide it into partials")
+            throw TemplateError("\(file.path): has more than \(maximumSize) bytes: split it into partials")
         }
         guard let stream = fopen(file.path, "r") else {
             throw TemplateError("\(file.path): cannot be read (\(reason())): correct its permissions")

@@ -101,7 +101,7 @@ public struct Templates: Sendable {
         try render(name, data: page, review: nil)
     }
 
-    /// - Parameter values: Whose members are found beneath the page's own.
+    /// - Parameter values: Names that the page does not have are looked up in these.
     func render(
         _ name: String, _ page: some Encodable, over values: (any Encodable)? = nil, review: TemplateReview?
     ) throws -> [UInt8] {
@@ -124,7 +124,7 @@ public struct Templates: Sendable {
     ) throws -> [UInt8] {
         let program = try program
         guard let template = program.templates[name] else { throw unknown(name, in: program) }
-        // What writes itself can bring a lambda along.
+        // A type that writes itself may contain a lambda.
         let skipsUnused = skipsUnused && !(values is any TemplateData)
         let tape = TemplateTape(names: TemplateNames(program.names), limits: limits, skipsUnused: skipsUnused)
         defer { tape.containers.forget() }  // they refer to the tape

@@ -1,7 +1,7 @@
 /// Content of a response that has not been made yet. Making it takes the application's templates and its way of writing
 /// JSON, which the code that returns the response need not have at hand.
 final class DeferredContent: Sendable {
-    /// Makes a response that takes its place when it cannot be made.
+    /// Makes the response to use instead when this content cannot be made.
     typealias Fallback = @Sendable (any Error) -> Response
 
     private let source: any ResponseConvertible
@@ -12,10 +12,10 @@ final class DeferredContent: Sendable {
         self.fallback = fallback
     }
 
-    /// The same content, with what takes its place when it cannot be made.
+    /// The same content, with a response to use instead when it cannot be made.
     func or(_ fallback: @escaping Fallback) -> DeferredContent { DeferredContent(source, or: fallback) }
 
-    /// Whether making it takes waiting, for the values that every page shows.
+    /// Whether making it has to wait, for the values that every page shows.
     func waits(in context: ResponseContext) -> Bool { context.pageValues != nil && source is View }
 
     /// The content, and the fields that describe it.
@@ -55,7 +55,7 @@ extension Response {
         self.init(status, headers: headers, body: Body(deferred: DeferredContent(source)))
     }
 
-    /// The response with its content made, unless that takes waiting.
+    /// The response with its content made, unless that has to wait.
     /// - Throws: What making it throws, such as a ``TemplateError``.
     @inline(__always)
     consuming func resolved(for request: Request, in context: ResponseContext) throws -> Response {
@@ -63,7 +63,7 @@ extension Response {
         return try Self.made(self, for: request, in: context)
     }
 
-    /// Makes the content where it is; gives the responder that makes it if that takes waiting.
+    /// Makes the content in place, or returns the responder that makes it if that has to wait.
     @inline(__always)
     mutating func resolve(for request: Request, in context: ResponseContext) throws -> (any Responder)? {
         if !body.isDeferred { return nil }
@@ -71,7 +71,7 @@ extension Response {
         return body.isDeferred ? UnmadePage(self, context) : nil
     }
 
-    /// The response with its content made, or the responder that makes it with waiting.
+    /// The response with its content made, or the responder that makes it if that has to wait.
     @inline(__always)
     consuming func ready(for request: Request, in context: ResponseContext) throws -> ImmediateResponse {
         if !body.isDeferred { return .ready(self) }
@@ -80,7 +80,7 @@ extension Response {
         return .ready(response)
     }
 
-    /// The response with its content made, even if that takes waiting.
+    /// The response with its content made, even if that has to wait.
     @inline(__always)
     consuming func completed(for request: Request, in context: ResponseContext) async throws -> Response {
         if !body.isDeferred { return self }

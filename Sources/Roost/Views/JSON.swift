@@ -11,11 +11,11 @@ public struct JSON<Value: Encodable & Sendable>: ResponseConvertible {
     /// Fields to set besides `Content-Type`.
     public var headers: Headers
 
-    /// How it is written; nil for the request's ``Request/jsonCoder``.
+    /// How the value is written; nil for the request's ``Request/jsonCoder``.
     private let coder: SharedJSONCoder?
 
     /// A response with a value.
-    /// - Parameter coder: How it is written, if that differs from the application's other JSON.
+    /// - Parameter coder: How the value is written, if that differs from the application's other JSON.
     public init(
         _ value: Value, status: HTTPResponse.Status = .ok, headers: Headers = Headers(), using coder: JSONCoder? = nil
     ) {

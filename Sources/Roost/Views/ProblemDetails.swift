@@ -1,7 +1,7 @@
 /// An error for programs to read: `application/problem+json` (RFC 9457 §3).
 ///
-/// ``ErrorPages`` makes it of every error, unless the application has a format of its own. Its members have these names
-/// whatever the application's ``JSONCoder`` says, because the RFC gives them.
+/// ``ErrorPages`` makes it of every error, unless the application has its own format. Its members have these names
+/// whatever the application's ``JSONCoder`` says, because the RFC defines them.
 public struct ProblemDetails: Encodable, Sendable {
     /// What the status code means.
     public let title: String
@@ -11,7 +11,7 @@ public struct ProblemDetails: Encodable, Sendable {
     public let detail: String?
     /// What the log calls the request: its id.
     public let requestID: String?
-    /// Which parts of the body are wrong; nil when it is not about parts.
+    /// The wrong parts of the body; nil when the error is not about parts.
     public let errors: [Part]?
 
     /// One wrong part.

@@ -42,7 +42,7 @@ extension Request {
         do {
             return try coder.decode(type, from: bytes)
         } catch let error as JSONSyntaxError {
-            throw HTTPError(.badRequest, "The body is no JSON: \(error)")
+            throw HTTPError(.badRequest, "\(error)")
         } catch let error as JSONDecodingError {
             throw Self.unprocessable(at: error.pointer, error.reason)
         }

@@ -1,6 +1,6 @@
-/// A coder that is handed on by reference.
+/// A coder that is passed on by reference.
 final class SharedJSONCoder: Sendable {
-    /// The key under which a request carries the one of its application or group.
+    /// The key under which a request carries the coder of its application or group.
     enum Key: RequestKey { typealias Value = SharedJSONCoder }
 
     let coder: JSONCoder

@@ -9,7 +9,7 @@ extension Response {
     /// cannot hold is thrown then, not here.
     /// - Parameters:
     ///   - headers: Fields to set besides `Content-Type`.
-    ///   - coder: How it is written, if that differs from the application's other JSON.
+    ///   - coder: How the value is written, if that differs from the application's other JSON.
     public static func json(
         _ value: some Encodable & Sendable, status: HTTPResponse.Status = .ok, headers: Headers = [:],
         using coder: JSONCoder? = nil

@@ -8,12 +8,12 @@ public protocol ResponseConvertible: Sendable {
 
 /// What is needed from the application to turn a value into a response.
 public final class ResponseContext: Sendable {
-    /// Finds what every page shows beside its own, for one request.
+    /// Finds the values that every page shows beside its own, for one request.
     typealias PageValues = @Sendable (Request) async throws -> any Encodable & Sendable
 
     /// The parsed templates; nil in an application without pages.
     let templates: Templates?
-    /// Nil when pages show nothing but their own.
+    /// Nil when pages show only their own values.
     let pageValues: PageValues?
 
     init(templates: Templates?, pageValues: PageValues? = nil) {

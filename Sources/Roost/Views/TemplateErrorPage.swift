@@ -41,7 +41,7 @@ struct TemplateErrorPage: Encodable {
         let content = TemplateErrorPage(
             status: "\(status.code) \(status.reasonPhrase)",
             request: "\(request.method) \(request.target)",
-            heading: errors.count == 1 ? "A template needs mending" : "\(errors.count) errors in templates",
+            heading: errors.count == 1 ? "A template has an error" : "\(errors.count) errors in templates",
             requestID: page.requestID,
             faults: errors.map(Fault.init)
         )

@@ -10,7 +10,7 @@ public struct View: ResponseConvertible {
     public var status: HTTPResponse.Status
     /// Fields to set besides `Content-Type`.
     public var headers: Headers
-    /// The bytes, given the values that every page has, and what is found out with a sample.
+    /// Makes the bytes from the values that every page has; with a sample, also notes what is shown.
     let render: @Sendable (Templates, (any Encodable)?, TemplateReview?) throws -> [UInt8]
 
     /// A page of any encodable struct.
@@ -50,7 +50,7 @@ public struct View: ResponseConvertible {
         self.render = render
     }
 
-    /// The rendered template as `text/html`. Where the application gives values to every page, which may take waiting,
+    /// The rendered template as `text/html`. If the application gives values to every page, which may have to wait,
     /// it is rendered after this has been returned.
     public func response(for request: Request, in context: ResponseContext) throws -> Response {
         if context.pageValues != nil { return Response(status, headers, deferred: self) }
@@ -58,10 +58,11 @@ public struct View: ResponseConvertible {
     }
 
     /// The rendered template as `text/html`.
-    /// - Parameter values: What every page shows beside its own.
+    /// - Parameter values: What every page shows beside its own values.
     func response(in context: ResponseContext, over values: (any Encodable)?) throws -> Response {
         guard let templates = context.templates else {
-            throw StartError.configuration("The view \(template) needs templates; give the application some.")
+            throw StartError.configuration(
+                "The view \(template) needs templates; pass them to Application(templates:).")
         }
         var response = Response(status, headers: headers, body: Body(try render(templates, values, nil)))
         response.headers[.contentType] = "text/html; charset=utf-8"

@@ -1,16 +1,16 @@
 import Glibc
 import Synchronization
 
-/// A thread of its own for one piece of work that blocks.
+/// A separate thread for one piece of work that blocks.
 ///
-/// Swift's pool has as many threads as the machine has cores, and the server under test runs on them too, so a client
-/// that waited there could wait for itself.
+/// Swift's pool has as many threads as the machine has cores, and the server under test runs on them too. A client that
+/// blocked one of them could wait for itself.
 package enum BlockingThread {
     /// Runs `work` on a new thread and suspends the caller until it is done, or until the caller is cancelled, as a
-    /// test is when its time is over.
+    /// test is when its time limit passes.
     ///
-    /// - Throws: What `work` throws; `CancellationError` at the cancellation. `work` then goes on without anybody who
-    ///   waits for it: what may take for ever calls ``checkCancellation()`` now and then.
+    /// - Throws: Any error of `work`; `CancellationError` at cancellation. `work` then goes on, though nobody waits for
+    ///   it: if it may run forever, it must call ``checkCancellation()`` now and then.
     package static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         let isCancelled = Flag()
         let outcome = Outcome<Value>()
@@ -40,7 +40,7 @@ package enum BlockingThread {
         if isCancelled { throw CancellationError() }
     }
 
-    /// Starts a detached thread that calls `body`; returns 0, or the error number when there is no thread to be had.
+    /// Starts a detached thread that calls `body`; returns 0, or the error number when no thread can be started.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
         let argument = Unmanaged.passRetained(Job(body: body)).toOpaque()
         let code = create(argument)
@@ -48,8 +48,8 @@ package enum BlockingThread {
         return code
     }
 
-    // Apart from `start`: Swift 6.3.1 crashes (SendNonSendable, «map::at») on a body that does both, making the job
-    // and passing the C function.
+    // Separate from `start`: Swift 6.3.1 crashes (SendNonSendable, «map::at») on a function that both makes the job and
+    // passes the C function.
     private static func create(_ argument: UnsafeMutableRawPointer) -> Int32 {
         var thread = pthread_t()
         let code = pthread_create(
@@ -65,7 +65,7 @@ package enum BlockingThread {
         return code
     }
 
-    /// Where a thread finds out whether its caller has been cancelled.
+    /// The key by which a thread finds out whether its caller has been cancelled.
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         pthread_key_create(&key, nil)
@@ -85,7 +85,7 @@ package enum BlockingThread {
         let value = Atomic(false)
     }
 
-    /// What comes first, the work's end or the caller's cancellation.
+    /// Whichever comes first: the end of the work, or the cancellation of the caller.
     private final class Outcome<Value: Sendable>: Sendable {
         private let state = Mutex(State.begun)
 
@@ -95,7 +95,7 @@ package enum BlockingThread {
             case ended
         }
 
-        /// Whether the caller is to wait: one that has been cancelled already is told so instead.
+        /// Whether the caller must wait; if it is already cancelled, it is resumed with an error instead.
         func isAwaited(by continuation: CheckedContinuation<Value, any Error>) -> Bool {
             let hasEnded = state.withLock { state in
                 if case .ended = state { return true }

@@ -1,36 +1,36 @@
 public import HTTPTypes
 public import Roost
 
-/// A client that makes one request a connection, for tests that look at the answer and not at the wire.
+/// A client that opens one connection for each request, for tests that look at the response and not at the wire.
 ///
 /// ```swift
 /// let response = try await HTTPClient(port: port).get("/users", headers: [.accept: "text/html"])
 /// #expect(response.status == .ok)
 /// ```
 ///
-/// It asks for `Connection: close` and holds the server to it: bytes after the response (a body after `HEAD`, say), or
-/// a connection that stays open, are errors. Whoever wants keep-alive takes an ``HTTPConnection``.
+/// It sends `Connection: close` and holds the server to it: bytes after the response (a body after `HEAD`, say), or a
+/// connection that stays open, are errors. To test keep-alive, use an ``HTTPConnection``.
 public struct HTTPClient: Sendable {
     /// The host name or address to connect to.
     public var host: String
     /// The TCP port.
     public var port: Int
-    /// The time that each step (connect, send, read, wait for the close) may take.
+    /// How long each step (connect, send, read, wait for the close) may take.
     public var timeout: Duration
 
-    /// A client of the server on `port`.
+    /// Creates a client for the server on `port`.
     public init(host: String = "127.0.0.1", port: Int, timeout: Duration = .seconds(60)) {
         self.host = host
         self.port = port
         self.timeout = timeout
     }
 
-    /// The response to `GET path`.
+    /// Sends `GET path` and returns the response.
     public func get(_ path: String, headers: Headers = [:]) async throws -> Response {
         try await request(.get, path, headers: headers)
     }
 
-    /// The response to a request; redirects are not followed.
+    /// Sends a request and returns the response; redirects are not followed.
     ///
     /// - Throws: ``HTTPClientError``.
     public func request(

@@ -1,23 +1,23 @@
 import Glibc
 
-/// Why the HTTP client has no answer: one sentence in ``description``, with the bytes that did come in.
+/// Why the HTTP client has no response: one sentence in ``description``, with the bytes that did arrive.
 public enum HTTPClientError: Error, Equatable {
-    /// Nobody listens there, or the host is not known.
+    /// Nothing listens there, or the host is unknown.
     case cannotConnect(to: String, reason: String)
-    /// The time of the operation is over.
+    /// The operation took too long.
     case timedOut(after: Duration, waitingFor: String, received: [UInt8])
-    /// The peer closed its side before everything was there.
+    /// The peer closed its side before everything had arrived.
     case closed(waitingFor: String, received: [UInt8])
     /// The peer sent RST.
     case reset(waitingFor: String, received: [UInt8])
-    /// The bytes are not a response as RFC 9112 has it.
+    /// The bytes are not a valid response (RFC 9112).
     case malformed(String, received: [UInt8])
     /// ``HTTPConnection/close()`` or ``HTTPConnection/reset()`` came first.
     case closedHere
     /// A system call failed in a way that no peer can cause.
     case systemCall(String, errno: Int32)
 
-    /// Joins what the socket met with what its caller was waiting for.
+    /// Combines what the socket met with what its caller was waiting for.
     init(_ failure: any Error, waitingFor purpose: String, received: [UInt8]) {
         switch failure {
         case SocketFailure.timedOut(let timeout):
@@ -32,7 +32,7 @@ public enum HTTPClientError: Error, Equatable {
 }
 
 extension HTTPClientError: CustomStringConvertible {
-    /// One sentence with what happened, what was waited for, and the bytes that came.
+    /// One sentence with what happened, what was waited for, and the bytes that arrived.
     public var description: String {
         switch self {
         case .cannotConnect(let address, let reason): "cannot connect to \(address): \(reason)"

@@ -15,14 +15,15 @@ extension HTTPClient {
         /// How the application writes JSON.
         var coder = JSONCoder()
 
-        /// The body as a value: `let users = try response.json([User].self)`. A ``TestClient`` reads it as its
-        /// application writes it.
-        /// - Throws: ``JSONSyntaxError`` for what is not JSON, ``JSONDecodingError`` for a value of another type.
+        /// Decodes the body: `let users = try response.json([User].self)`. For a ``TestClient`` that follows the
+        /// application's convention for JSON.
+        /// - Throws: ``JSONSyntaxError`` for a body that is not JSON, ``JSONDecodingError`` for a value of another
+        ///   type.
         public func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
             try coder.decode(type, from: body)
         }
 
-        /// The body as text, ill-formed UTF-8 repaired.
+        /// The body as text, with ill-formed UTF-8 replaced.
         public var text: String {
             String(decoding: body, as: UTF8.self)
         }

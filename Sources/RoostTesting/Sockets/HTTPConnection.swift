@@ -2,20 +2,20 @@ public import HTTPTypes
 public import Roost
 import Synchronization
 
-/// One TCP connection to a server, on which a test decides every byte.
+/// One TCP connection to a server, on which a test controls every byte.
 ///
-/// Requests go out raw (``send(_:)-(String)``) or composed; responses are read one by one, so keep-alive and pipelining
-/// need nothing of their own. Every operation is given up after the connection's timeout. One task may send while
-/// another reads; the connection closes when the last reference to it goes.
+/// Requests are sent raw (``send(_:)-(String)``) or composed. Responses are read one at a time, which is all that
+/// keep-alive and pipelining need. Every operation fails after the connection's timeout. One task may send while
+/// another reads. The connection closes when it is no longer referenced.
 public final class HTTPConnection: Sendable {
     private let socket: Socket
     private let host: String
     private let timeout: Duration
     private let server: (any Sendable)?
-    /// What has come in and belongs to no response yet; held by whoever reads.
+    /// The bytes that have arrived and belong to no response yet; locked while a task reads.
     private let unread = Mutex<[UInt8]>([])
 
-    /// A connection over a connected, non-blocking socket, which it then closes; `server` lives as long as it does.
+    /// Uses a connected, non-blocking socket, which it closes in the end; it keeps `server` alive until then.
     package convenience init(descriptor: Int32, host: String, timeout: Duration, server: (any Sendable)? = nil) {
         self.init(Socket(descriptor), host: host, timeout: timeout, server: server)
     }
@@ -27,12 +27,12 @@ public final class HTTPConnection: Sendable {
         self.timeout = timeout
     }
 
-    /// A connection to the server at `host` and `port`; a name with several addresses is tried in their order.
+    /// Connects to the server at `host` and `port`; if a name has several addresses, they are tried in order.
     ///
     /// - Parameters:
-    ///   - timeout: The time that each operation, this one included, may take.
-    ///   - receiveBufferSize: The kernel's buffer in bytes, for a test of a client that does not read; `nil` leaves the
-    ///     size to the kernel.
+    ///   - timeout: How long each operation may take, including this one.
+    ///   - receiveBufferSize: The size of the kernel's buffer in bytes, to test a client that does not read; `nil`
+    ///     leaves it to the kernel.
     /// - Throws: ``HTTPClientError``.
     public static func connect(
         host: String = "127.0.0.1",
@@ -64,9 +64,9 @@ public final class HTTPConnection: Sendable {
         throw HTTPClientError.cannotConnect(to: "\(host):\(port)", reason: reasons.joined(separator: "; "))
     }
 
-    /// Sends bytes as they are.
+    /// Sends bytes unchanged.
     ///
-    /// - Throws: ``HTTPClientError``; a peer that no longer reads is ``HTTPClientError/reset(waitingFor:received:)``.
+    /// - Throws: ``HTTPClientError``; if the peer no longer reads, ``HTTPClientError/reset(waitingFor:received:)``.
     public func send(_ bytes: [UInt8]) async throws {
         let deadline = Deadline(after: timeout)
         try await BlockingThread.run { [socket] in
@@ -80,12 +80,13 @@ public final class HTTPConnection: Sendable {
         }
     }
 
-    /// Sends text as it is, in UTF-8; line ends are the caller's.
+    /// Sends text unchanged, in UTF-8; line ends are up to the caller.
     public func send(_ text: String) async throws {
         try await send(Array(text.utf8))
     }
 
-    /// Sends a request, adding `Host` and `Content-Length` where `headers` has neither of them nor a transfer encoding.
+    /// Sends a request. Adds `Host` if `headers` lack it, and `Content-Length` if they lack both it and
+    /// `Transfer-Encoding`.
     public func send(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -106,10 +107,10 @@ public final class HTTPConnection: Sendable {
         return !body.isEmpty || [.post, .put, .patch].contains(method)
     }
 
-    /// The next response; a 1xx is one of its own.
+    /// Reads the next response; a 1xx counts as a response.
     ///
-    /// - Parameter method: The method of the request that it answers: a response to `HEAD` has no body.
-    /// - Throws: ``HTTPClientError``; what came in stays and can be read again.
+    /// - Parameter method: The method of the request: a response to `HEAD` has no body.
+    /// - Throws: ``HTTPClientError``; the bytes that arrived are kept and can be read again.
     public func readResponse(to method: HTTPRequest.Method = .get) async throws -> HTTPClient.Response {
         try await reading { incoming in
             var reader = ResponseReader(incoming: incoming, method: method)
@@ -123,17 +124,17 @@ public final class HTTPConnection: Sendable {
         }
     }
 
-    /// What has come in, waiting for at least one byte; empty once the peer has finished.
+    /// Reads what has arrived, waiting for at least one byte; empty once the peer has finished.
     public func receive() async throws -> [UInt8] {
         try await reading { incoming in Array(try incoming.takeAvailable(of: "bytes from the peer")) }
     }
 
-    /// All bytes until the peer closes its side.
+    /// Reads all bytes until the peer closes its side.
     public func readToEnd() async throws -> [UInt8] {
         try await reading { incoming in Array(try incoming.takeToEnd(of: "the peer to close the connection")) }
     }
 
-    /// Returns when the peer has closed its side, whether or not there is something left to read.
+    /// Returns when the peer has closed its side, whether or not something is left to read.
     public func waitForClose() async throws {
         let deadline = Deadline(after: timeout)
         try await BlockingThread.run { [socket] in
@@ -145,7 +146,7 @@ public final class HTTPConnection: Sendable {
         }
     }
 
-    /// Whether the peer has closed its side, as far as the kernel knows now; ``waitForClose()`` waits for it.
+    /// Whether the peer has closed its side, as far as the kernel knows now; ``waitForClose()`` waits for that.
     public var isClosedByPeer: Bool {
         socket.isAtEnd
     }
@@ -159,17 +160,17 @@ public final class HTTPConnection: Sendable {
         }
     }
 
-    /// Closes the connection; an operation in flight ends. To close twice is no error.
+    /// Closes the connection; operations under way end. Closing it twice is allowed.
     public func close() {
         socket.close()
     }
 
-    /// Closes the connection with RST, as a client that crashed; an operation in flight ends.
+    /// Closes the connection with RST, as when a client crashes; operations under way end.
     public func reset() {
         socket.reset()
     }
 
-    /// Reads off the pool, putting back what `body` did not take.
+    /// Reads on a blocking thread; bytes that `body` did not use are kept.
     private func reading<Value: Sendable>(
         _ body: @escaping @Sendable (inout IncomingBytes) throws -> Value
     ) async throws -> Value {

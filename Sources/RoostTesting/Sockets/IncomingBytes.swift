@@ -1,19 +1,19 @@
-/// Bytes that have come in, a cursor in them, and a way to wait for more.
+/// Bytes that have arrived, a cursor in them, and a way to wait for more.
 struct IncomingBytes {
-    /// Everything since the start of the message, also what the cursor has passed: what an error shows.
+    /// Everything since the start of the message, including what the cursor has passed, for errors to show.
     private(set) var bytes: [UInt8]
     private var cursor = 0
     private let more: (inout [UInt8]) throws -> Void
 
     /// - Parameters:
-    ///   - bytes: What is there already.
-    ///   - more: Adds bytes, waiting for them; adds none at the end of the stream.
+    ///   - bytes: The bytes that have arrived already.
+    ///   - more: Waits for bytes and adds them; adds none at the end of the stream.
     init(_ bytes: [UInt8] = [], more: @escaping (inout [UInt8]) throws -> Void) {
         self.bytes = bytes
         self.more = more
     }
 
-    /// What the cursor has not passed: the start of the next message.
+    /// The bytes after the cursor: the start of the next message.
     var rest: [UInt8] {
         Array(bytes[cursor...])
     }
@@ -42,7 +42,7 @@ struct IncomingBytes {
         return bytes[cursor..<cursor + count]
     }
 
-    /// What is there, waiting for it if need be; empty at the end of the stream.
+    /// The bytes that have arrived, waiting for some if there are none; empty at the end of the stream.
     mutating func takeAvailable(of purpose: String) throws -> ArraySlice<UInt8> {
         if cursor == bytes.count { _ = try grow(for: purpose) }
         defer { cursor = bytes.count }

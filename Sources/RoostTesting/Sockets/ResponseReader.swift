@@ -1,10 +1,9 @@
 import HTTPTypes
 import Roost
 
-/// Reads one response, refusing everything that RFC 9112 does not let a server write.
+/// Reads one response, refusing everything that RFC 9112 does not allow a server to write.
 ///
-/// It pulls, which makes the code read like the grammar: whoever has no more bytes at hand waits for them in
-/// ``IncomingBytes``.
+/// It pulls its input, so that the code reads like the grammar: ``IncomingBytes`` waits when more bytes are needed.
 struct ResponseReader {
     var incoming: IncomingBytes
     let method: HTTPRequest.Method
@@ -44,7 +43,7 @@ struct ResponseReader {
         }
         let reason = rest.dropFirst(3)
         guard reason.first == UInt8(ascii: " "), reason.allSatisfy(Self.isText) else {
-            throw incoming.malformed("after the status code comes no space and reason phrase")
+            throw incoming.malformed("the status code is not followed by a space and a reason phrase")
         }
         return HTTPResponse.Status(code: code, reasonPhrase: String(decoding: reason.dropFirst(), as: UTF8.self))
     }
@@ -65,7 +64,7 @@ struct ResponseReader {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
             throw incoming.malformed("the header line '\(text)' has no colon")
         }
-        // The name keeps no room for blanks, so neither a folded line nor a space before the colon passes.
+        // A name cannot contain a space, so neither a folded line nor a space before the colon is accepted.
         guard let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self)) else {
             throw incoming.malformed("the name in the header line '\(text)' is not a token")
         }
@@ -90,7 +89,7 @@ struct ResponseReader {
         guard codings.isEmpty || codings == ["chunked"] else {
             throw incoming.malformed("Transfer-Encoding is not 'chunked'")
         }
-        // RFC 9110 §8.6, RFC 9112 §6.1: these answers have no body and say nothing of one.
+        // RFC 9110 §8.6, RFC 9112 §6.1: these responses have no body, and no field may announce one.
         if status.code < 200 || status.code == 204 {
             guard length == nil, codings.isEmpty else { throw incoming.malformed("\(status.code) announces a body") }
             return .none
@@ -125,7 +124,7 @@ struct ResponseReader {
         }
     }
 
-    /// The number that digits alone write; `Int.init` would also take a sign.
+    /// The number that the digits stand for; `Int.init` would also accept a sign.
     private static func number(_ digits: ArraySlice<UInt8>, radix: Int) -> Int? {
         guard digits.allSatisfy({ UInt8(ascii: "+") != $0 && UInt8(ascii: "-") != $0 }) else { return nil }
         return Int(String(decoding: digits, as: UTF8.self), radix: radix)

@@ -1,10 +1,11 @@
 import Glibc
 import Synchronization
 
-/// A file descriptor that several threads use and any of them may close.
+/// A file descriptor that several threads use, and that any of them may close.
 ///
-/// The kernel gives a closed number to the next `open`, so closing under a thread that is about to read would have it
-/// read from a stranger. Here the number is closed at once when nobody uses it, and by its last user otherwise.
+/// The kernel reuses a closed number for the next `open`. If it were closed under a thread that is about to read, the
+/// thread would read from another file. Here the number is closed at once if nobody uses it, otherwise by its last
+/// user.
 final class SharedDescriptor: Sendable {
     private struct State {
         var users = 0
@@ -24,7 +25,7 @@ final class SharedDescriptor: Sendable {
 
     /// Calls `body` with the number, which stays valid until `body` returns.
     ///
-    /// - Throws: What `body` throws, or ``SocketFailure/closedHere`` when ``close()`` came before or meanwhile.
+    /// - Throws: Any error of `body`, or ``SocketFailure/closedHere`` when ``close()`` came before or meanwhile.
     func use<Value>(_ body: (Int32) throws -> Value) throws -> Value {
         try state.withLock { state in
             guard !state.isClosed else { throw SocketFailure.closedHere }

@@ -2,10 +2,10 @@ import Glibc
 
 /// A TCP connection whose calls block the calling thread, each until a deadline.
 ///
-/// The descriptor itself never blocks: a call that cannot go on waits in `poll` for what is left of its time, so that
-/// the time is for the whole call and a peer that trickles cannot stretch it.
+/// The descriptor itself never blocks: a call that cannot go on waits in `poll` for the rest of its time. So the limit
+/// is for the whole call, and a peer that sends a few bytes at a time cannot stretch it.
 struct Socket: Sendable {
-    /// POLLRDHUP, which Glibc's headers show to GNU sources only: the peer sent FIN, whatever is left to read.
+    /// POLLRDHUP, which Glibc's headers define only for GNU sources: the peer sent FIN, whether or not bytes are left.
     private static let peerFinished: Int16 = 0x2000
 
     private let descriptor: SharedDescriptor
@@ -14,7 +14,7 @@ struct Socket: Sendable {
         descriptor = SharedDescriptor(number)
     }
 
-    /// Adds what has come in to `bytes`, waiting for at least one byte; adds nothing once the peer has finished.
+    /// Appends to `bytes` what has arrived, waiting for at least one byte; appends nothing once the peer has finished.
     func read(into bytes: inout [UInt8], before deadline: Deadline) throws {
         try descriptor.use { number in
             let chunk = try [UInt8](unsafeUninitializedCapacity: 65_536) { space, count in
@@ -26,7 +26,7 @@ struct Socket: Sendable {
         }
     }
 
-    /// Writes all of `bytes`, as far as `written` counts when it throws.
+    /// Writes all of `bytes`; if it throws, `written` tells how many were written.
     func write(_ bytes: [UInt8], written: inout Int, before deadline: Deadline) throws {
         try descriptor.use { number in
             try bytes.withUnsafeBytes { buffer in
@@ -40,14 +40,14 @@ struct Socket: Sendable {
         }
     }
 
-    /// Waits until the peer has finished sending; bytes that have not been read do not matter.
+    /// Waits until the peer has finished sending; unread bytes do not matter.
     func waitForEnd(before deadline: Deadline) throws {
         try descriptor.use { number in
             try Self.wait(for: Self.peerFinished, on: number, before: deadline)
         }
     }
 
-    /// Whether the peer has finished sending, as far as the kernel knows at this moment.
+    /// Whether the peer has finished sending, as far as the kernel knows now.
     var isAtEnd: Bool {
         let events = try? descriptor.use { number in
             var entry = pollfd(fd: number, events: Self.peerFinished, revents: 0)
@@ -68,7 +68,7 @@ struct Socket: Sendable {
         descriptor.close()
     }
 
-    /// Closes with RST: what is in flight either way is lost.
+    /// Closes with RST: anything in flight in either direction is lost.
     func reset() {
         try? descriptor.use { number in
             var hard = linger(l_onoff: 1, l_linger: 0)
@@ -77,7 +77,7 @@ struct Socket: Sendable {
         descriptor.close()
     }
 
-    /// Makes a system call until it succeeds, waiting in between while it would block.
+    /// Repeats a system call until it succeeds, waiting in between while it would block.
     private func repeating(
         _ name: String,
         on number: Int32,

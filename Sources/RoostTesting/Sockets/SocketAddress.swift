@@ -1,6 +1,6 @@
 import Glibc
 
-/// One address that a host name and a port stand for, as the kernel takes it.
+/// One address of a host name and a port, as the kernel takes it.
 struct SocketAddress: Sendable {
     private let family: Int32
     private let bytes: [UInt8]
@@ -26,8 +26,8 @@ struct SocketAddress: Sendable {
 
     /// A socket connected to this address.
     ///
-    /// - Parameter receiveBufferSize: What the kernel keeps for a client that does not read, in bytes. It has to be set
-    ///   before connecting, because the handshake settles how far the window can open.
+    /// - Parameter receiveBufferSize: How many bytes the kernel keeps for a client that does not read. It has to be set
+    ///   before connecting, because the handshake determines how far the window can open.
     func connect(receiveBufferSize: Int?, before deadline: Deadline) throws -> Socket {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let number = socket(family, kind, 0)

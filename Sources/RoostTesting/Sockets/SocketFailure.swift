@@ -1,6 +1,6 @@
-/// Why a call on a ``Socket`` did not do what was asked of it.
+/// Why a call on a ``Socket`` failed.
 ///
-/// The socket knows the cause, its caller knows what it was waiting for, and ``HTTPClientError`` is made of both.
+/// The socket knows the cause, and its caller knows what it was waiting for; ``HTTPClientError`` combines both.
 enum SocketFailure: Error {
     case timedOut(after: Duration)
     /// The peer sent RST, or no longer reads.

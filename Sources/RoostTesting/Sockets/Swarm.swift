@@ -1,34 +1,34 @@
 import Glibc
 
-/// Thousands of clients in one thread, for tests of a server under many of them: each sends what it has and keeps what
-/// comes. Used by one thread, one of ``BlockingThread``; it blocks.
+/// Thousands of clients on one thread, to test a server that has many. Each sends its bytes and keeps what arrives. It
+/// blocks, so use it on a single ``BlockingThread``.
 package final class Swarm {
-    /// How a connection has ended.
+    /// How a connection ended.
     package enum End: Sendable {
         /// The peer has finished.
         case closed
         case reset
-        /// Nobody listened.
+        /// Nothing listened.
         case refused
     }
 
     /// One client.
     package struct Client: Sendable {
         fileprivate var unsent: ArraySlice<UInt8>
-        /// From when on the server may wait for the request that is being sent.
+        /// When the server could begin to wait for the request that is being sent.
         fileprivate var waitBegan: ContinuousClock.Instant
-        /// What has come.
+        /// What has arrived.
         package fileprivate(set) var received: [UInt8] = []
         package fileprivate(set) var end: End?
-        /// How many whole answers have come.
+        /// How many complete responses have arrived.
         package fileprivate(set) var answers = 0
-        /// Whether something was sent that no whole answer has come to.
+        /// Whether something was sent that has not got a complete response yet.
         package fileprivate(set) var isWaiting = false
-        /// Whether it let half a second pass between an answer, or the connection, and its request: a server that ends
-        /// need not have waited for it.
+        /// Whether it let half a second pass before sending its request: a server that is ending need not have waited
+        /// for it.
         package fileprivate(set) var hasDallied = false
 
-        /// The status of the first answer; 0 before it.
+        /// The status of the first response; 0 before it.
         package var status: Int {
             Int(String(decoding: received.dropFirst(9).prefix(3), as: UTF8.self)) ?? 0
         }
@@ -38,34 +38,34 @@ package final class Swarm {
 
     private let port: UInt16
     package private(set) var clients: [Client] = []
-    /// What the clients' sockets wait for, in the same order; the descriptor is -1 when it is closed.
+    /// The events that each client's socket waits for, in the same order; the descriptor is -1 once it is closed.
     private var entries: [pollfd] = []
     private var space = [UInt8](repeating: 0, count: 16_384)
-    /// When all that had come was last looked for.
+    /// When it was last checked that everything that arrived was read.
     private var lastLook = ContinuousClock.now
 
-    // Counted as they happen, because a condition on thousands of clients is asked for at each step:
+    // Counted as it happens, because a condition on thousands of clients is evaluated at each step:
 
-    /// How many whole answers have come.
+    /// How many complete responses have arrived.
     package private(set) var answers = 0
-    /// How many clients wait for an answer that can still come.
+    /// How many clients wait for a response that can still come.
     package private(set) var waiting = 0
-    /// How many connections have ended, each way.
+    /// How many connections have ended in each way.
     package private(set) var ends: [End: Int] = [:]
 
     package var haveAllEnded: Bool { ends.values.reduce(0, +) == clients.count }
 
-    /// What a client sends after each whole answer; nil lets it be.
+    /// What a client sends after each complete response; nil for nothing.
     package var next: ((Int) -> [UInt8]?)?
-    /// Whether clients end their side when all is sent.
+    /// Whether clients close their side once everything is sent.
     package var halfCloses = false
 
-    /// Clients of the server on a port of this machine.
+    /// Creates clients for the server on a port of this machine.
     package init(port: Int) { self.port = UInt16(port) }
 
     deinit { closeAll() }
 
-    /// Begins to connect one more client, which will send these bytes.
+    /// Adds a client, which connects and sends these bytes.
     package func add(_ bytes: [UInt8]) {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let descriptor = socket(AF_INET, kind, 0)
@@ -98,8 +98,8 @@ package final class Swarm {
         write(index)
     }
 
-    /// Goes on until a condition holds.
-    /// - Throws: `CancellationError` when the test's time is over.
+    /// Runs until a condition holds.
+    /// - Throws: `CancellationError` when the test's time limit passes.
     package func run(until isDone: (Swarm) -> Bool) throws {
         while !isDone(self) {
             try BlockingThread.checkCancellation()
@@ -107,7 +107,7 @@ package final class Swarm {
         }
     }
 
-    /// Goes on until a condition holds or the time, in milliseconds, is over; returns whether it holds.
+    /// Runs until a condition holds or the time, in milliseconds, is over; returns whether it holds.
     @discardableResult
     package func run(atMost milliseconds: Int, until isDone: (Swarm) -> Bool) -> Bool {
         let end = ContinuousClock.now + .milliseconds(milliseconds)
@@ -123,7 +123,7 @@ package final class Swarm {
         for index in entries.indices { close(index) }
     }
 
-    /// Deals with all that has come; waits for something for a moment.
+    /// Handles everything that has arrived, waiting a moment if nothing has.
     package func step() {
         let look = ContinuousClock.now
         defer { lastLook = look }
@@ -187,7 +187,7 @@ package final class Swarm {
         entries[index].fd = -1
     }
 
-    /// Counts answers with a `Content-Length`, one to each thing that was sent.
+    /// Counts complete responses that have a `Content-Length`, one for each thing that was sent.
     private func takeAnswer(_ index: Int) {
         guard clients[index].isWaiting, let isLast = Self.isLast(clients[index].received) else { return }
         answers += 1
@@ -196,7 +196,7 @@ package final class Swarm {
         if !isLast, let more = next?(index) { send(more, to: index) }
     }
 
-    /// Whether the answer is said to be the connection's last; nil while it is not whole.
+    /// Whether the response says that it is the connection's last; nil while it is incomplete.
     private static func isLast(_ bytes: [UInt8]) -> Bool? {
         String(decoding: bytes, as: UTF8.self).lowercased().withCString { text in
             guard let end = strstr(text, "\r\n\r\n"), let field = strstr(text, "content-length: "), field < end

@@ -1,17 +1,17 @@
-/// Elements are named by CSS selectors; of several that match, the first is meant.
+/// Elements are named by CSS selectors; if several match, the first is used.
 extension Browser {
     /// The text of an element as a person sees it.
     func text(_ selector: String) async throws -> String {
         try await session.get("element/\(try await find(selector))/text").string ?? ""
     }
 
-    /// The texts of all elements that match now, in the order of the page; none is no error.
+    /// The texts of all elements that match now, in the order of the page; it may be empty.
     func texts(_ selector: String) async throws -> [String] {
         let script = "return Array.from(document.querySelectorAll(arguments[0]), e => e.innerText)"
         return try await execute(script, .string(selector)).elements.compactMap(\.string)
     }
 
-    /// How many elements match now; it does not wait for one to come.
+    /// How many elements match now; it does not wait.
     func count(_ selector: String) async throws -> Int {
         let script = "return document.querySelectorAll(arguments[0]).length"
         guard case .number(let count) = try await execute(script, .string(selector)) else { return 0 }

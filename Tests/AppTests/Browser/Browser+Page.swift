@@ -16,10 +16,10 @@ extension Browser {
 
     /// Does something that leads to another page, and returns when that has loaded.
     ///
-    /// The driver waits for a page only once it has heard of it, and Chromium sends a form a moment after the click. So
+    /// The driver waits for a page only once it knows of it, and Chromium sends a form a moment after the click. So
     /// this marks the old page and asks until the mark is gone; from then on the driver waits by itself.
     func waitForNewPage(after action: () async throws -> Void) async throws {
-        // A mark for each call: the page that `goBack` brings back still has the one that was set on it.
+        // A new mark for each call: the page that `goBack` brings back still has its old one.
         let mark = JSONValue.number(.random(in: 0..<1))
         try await execute("window.roostMark = arguments[0]", mark)
         try await action()
@@ -35,15 +35,15 @@ extension Browser {
         get async throws { try await session.get("title").string ?? "" }
     }
 
-    /// Runs the body of a function in the page and gives what it returns; `arguments[0]` is the first argument.
+    /// Runs the body of a function in the page and returns its result; `arguments[0]` is the first argument.
     @discardableResult
     func execute(_ script: String, _ arguments: JSONValue...) async throws -> JSONValue {
         try await session.post("execute/sync", ["script": .string(script), "args": .array(arguments)])
     }
 
-    /// Returns when `expression` is true in the page, looking again after each change of the document, for a minute.
+    /// Returns when `expression` is true in the page, checking again after each change of the document, for a minute.
     ///
-    /// It works without timers, so that it can see each state of the page once the page's own scripts are through.
+    /// It works without timers, so that it sees each state of the page after the page's own scripts have run.
     func waitUntil(_ expression: String) async throws {
         let script = """
             const done = arguments[0], holds = () => (\(expression));
@@ -70,7 +70,7 @@ extension Browser {
         try data.write(to: URL(filePath: path))
     }
 
-    /// What the console has got since the last call, which takes it away.
+    /// The console's lines since the last call.
     func log() async throws -> [LogEntry] {
         try await session.post("se/log", ["type": "browser"]).elements.map { entry in
             LogEntry(
@@ -81,7 +81,7 @@ extension Browser {
         }
     }
 
-    /// The errors among ``log()``, which a good page has none of: failed requests, refused scripts, exceptions.
+    /// The errors among ``log()``, of which a good page has none: failed requests, refused scripts, exceptions.
     ///
     /// Chromium also counts a page whose own status is 4xx or 5xx among them (source `network`).
     func errors() async throws -> [LogEntry] {

@@ -1,5 +1,5 @@
 extension Browser {
-    /// Changes the size of the window: by DevTools, because a window of its own is never narrower than 500 pixels.
+    /// Changes the size of the window; with DevTools, because an ordinary window is never narrower than 500 pixels.
     func setViewport(_ viewport: Viewport) async throws {
         try await session.devTools(
             "Emulation.setDeviceMetricsOverride",
@@ -12,7 +12,7 @@ extension Browser {
         )
     }
 
-    /// Changes what `prefers-color-scheme` says, at once and for all pages to come.
+    /// Changes `prefers-color-scheme`, at once and for all later pages.
     func setColorScheme(_ scheme: ColorScheme) async throws {
         let feature: JSONValue = ["name": "prefers-color-scheme", "value": .string(scheme.rawValue)]
         try await session.devTools("Emulation.setEmulatedMedia", ["features": [feature]])

@@ -11,8 +11,8 @@ import Processes
 /// }
 /// ```
 ///
-/// Nothing sleeps. ``open(_:)`` and ``follow(_:)`` return when the page that they lead to has loaded; whatever looks
-/// for an element waits up to a minute for it to come. What may *not* be there is asked for with ``count(_:)``.
+/// Nothing sleeps. ``open(_:)`` and ``follow(_:)`` return when the page that they lead to has loaded; anything that
+/// looks for an element waits up to a minute for it. To check that an element is *not* there, use ``count(_:)``.
 final class Browser: Sendable {
     let session: WebDriverSession
     private let driver: GuardedProcess
@@ -25,12 +25,12 @@ final class Browser: Sendable {
     /// Whether `chromedriver` and a Chromium are on the `PATH`; a suite without them is skipped.
     static let isInstalled = isOnPath(["chromedriver"]) && isOnPath(["chromium", "chromium-browser", "google-chrome"])
 
-    // A browser takes seconds to start, a tab next to nothing. It ends with the test process.
+    // A browser takes seconds to start, but a tab hardly any time. The browser ends with the test process.
     private static let shared = Task { try await start() }
 
     /// Calls `body` with a browser that has an empty tab, no cookies and an empty console.
     ///
-    /// It is the same browser each time, so that those who use it come one after the other: in a serialized suite.
+    /// It is the same browser each time, so it must be used by one test at a time: in a serialized suite.
     static func run<Value: Sendable>(
         _ viewport: Viewport = .desktop,
         _ scheme: ColorScheme = .light,
@@ -45,7 +45,7 @@ final class Browser: Sendable {
         return try await body(browser)
     }
 
-    /// Opens a tab that knows nothing of the others, and closes them.
+    /// Opens a tab that shares nothing with the others, and closes them.
     private func openEmptyTab() async throws {
         let old = try await session.get("window/handles").elements
         let new = try await session.post("window/new", ["type": "tab"])["handle"]
@@ -79,10 +79,10 @@ final class Browser: Sendable {
         var arguments = [
             "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--lang=en-US",
             "--disable-extensions", "--disable-background-networking", "--disable-component-update",
-            // A page under test that reaches for another host gets an error, on every machine alike.
+            // A page under test that requests another host gets an error, on every machine.
             "--no-proxy-server", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
         ]
-        // Chromium refuses to run its sandbox as root, which is who runs in a container.
+        // Chromium refuses to run its sandbox as root, and containers run as root.
         if geteuid() == 0 { arguments.append("--no-sandbox") }
         return arguments
     }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Any JSON: what WebDriver takes and gives where only the page knows the type.
+/// Any JSON: WebDriver's parameters and results whose type only the page knows.
 enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -9,7 +9,7 @@ enum JSONValue: Sendable, Hashable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// The member of an object; null where there is none.
+    /// The member of an object; null when it has none of that name.
     subscript(_ name: String) -> JSONValue {
         guard case .object(let members) = self else { return .null }
         return members[name] ?? .null

@@ -3,9 +3,9 @@ extension Browser {
     struct LogEntry: Sendable, Hashable, CustomStringConvertible {
         /// `SEVERE`, `WARNING`, `INFO` or `DEBUG`.
         let level: String
-        /// Who wrote it: `console-api`, `network`, `security`, `javascript`, …
+        /// What wrote it: `console-api`, `network`, `security`, `javascript`, …
         let source: String
-        /// Where and what, as in `http://127.0.0.1:3000/site.js 3:9 "text"`.
+        /// The place and the message, as in `http://127.0.0.1:3000/site.js 3:9 "text"`.
         let message: String
 
         var description: String {

@@ -75,7 +75,7 @@ struct SiteBrowserTests {
         }
     }
 
-    /// Whether two of the header's links have a place in common, its name being the first.
+    /// Whether two links of the header overlap, starting with its name.
     private static let overlaps = """
         const boxes = [...document.querySelectorAll('.top a')].map(link => link.getBoundingClientRect());
         return boxes.some((one, index) => boxes.slice(index + 1).some(other =>
@@ -92,7 +92,7 @@ struct SiteBrowserTests {
             let markup = "<script>document.title = 'run'</script><img src=x onerror=\"document.title = 'run'\">"
             try copy.write("users/index.mustache", "<ul>\n  {{#users}}\(markup){{nam}}{{/users}}\n</ul>")
             try await browser.open(site.url + "/users")
-            #expect(try await browser.title == "A template needs mending")
+            #expect(try await browser.title == "A template has an error")
             #expect(try await browser.text("section p").contains("did you mean \"name\"?"))
             #expect(try await browser.text("mark") == "{{nam}}")
             #expect(try await browser.count("main script, main img") == 0)
@@ -108,7 +108,7 @@ struct SiteBrowserTests {
     @Test func `a form that is being sent cannot be sent twice`() async throws {
         try await visit { browser, site in
             try await browser.open(site.url + "/login")
-            // Sent to nowhere, so that the page stays and can be looked at.
+            // The request goes nowhere, so the page stays and can be examined.
             let script = """
                 const form = document.querySelector('main form'), button = form.querySelector('button');
                 window.states = [];
@@ -134,7 +134,7 @@ struct SiteBrowserTests {
         #expect(try await site.terminate() == "0")
     }
 
-    /// Keeps a picture for a person to look at, in the folder that `SCREENSHOTS` names.
+    /// Keeps a screenshot for a person to look at, in the folder that `SCREENSHOTS` names.
     private func picture(_ browser: Browser, _ name: String) async throws {
         guard let folder = getenv("SCREENSHOTS") else { return }
         let file = name.map { $0.isLetter || $0.isNumber || $0 == "-" ? String($0) : "_" }.joined()

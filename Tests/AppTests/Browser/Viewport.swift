@@ -9,7 +9,7 @@ extension Browser {
         var isMobile = false
 
         static let desktop = Viewport(width: 1_280, height: 800)
-        /// The narrowest that pages are made for (WCAG 2.2, 1.4.10).
+        /// The narrowest window that pages are made for (WCAG 2.2, 1.4.10).
         static let smallPhone = Viewport(width: 320, height: 568, scale: 2, isMobile: true)
         static let phone = Viewport(width: 390, height: 844, scale: 2, isMobile: true)
     }

@@ -32,7 +32,7 @@ struct WebDriverSession: Sendable {
         _ = try await Self.command(port, .delete, "\(root)/\(path)", nil)
     }
 
-    /// Runs a command of the Chrome DevTools Protocol, for what WebDriver has no words for.
+    /// Runs a command of the Chrome DevTools Protocol, for anything that WebDriver cannot do.
     @discardableResult
     func devTools(_ command: String, _ parameters: JSONValue = [:]) async throws -> JSONValue {
         try await post("goog/cdp/execute", ["cmd": .string(command), "params": parameters])
@@ -45,14 +45,15 @@ struct WebDriverSession: Sendable {
         _ body: JSONValue?
     ) async throws -> JSONValue {
         let bytes = try body.map { Array(try JSONEncoder().encode($0)) } ?? []
-        // `HTTPClient` would wait for the end of the connection: the driver promises `Connection: close` and stays.
+        // `HTTPClient` would wait for the connection to close: the driver promises `Connection: close`, but keeps it
+        // open.
         let connection = try await HTTPConnection.connect(port: port, timeout: .seconds(300))
         defer { connection.close() }
         try await connection.send(method, path, headers: [.contentType: "application/json"], body: bytes)
         let response = try await connection.readResponse(to: method)
         let value = try JSONDecoder().decode(JSONValue.self, from: Data(response.body))["value"]
         guard response.status == .ok else {
-            // The first line: a stack trace of the driver follows in some versions.
+            // Only the first line: in some versions a stack trace of the driver follows.
             let message = value["message"].string ?? response.text
             let line = message.split(separator: "\n").first ?? ""
             throw WebDriverError(code: value["error"].string ?? "\(response.status)", message: String(line))

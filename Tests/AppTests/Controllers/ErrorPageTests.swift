@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-/// What an error page shows of who sees it.
+/// What an error page shows about the visitor.
 @Suite("The site's error pages", .timeLimit(.minutes(5)))
 struct ErrorPageTests {
     /// What a form of another site sends.
@@ -22,7 +22,7 @@ struct ErrorPageTests {
     }
 
     @Test(arguments: ["/nowhere", "/users/77", "/users?limit=0"])
-    func `who is signed in is not`(path: String) async throws {
+    func `a visitor who is signed in is not`(path: String) async throws {
         let page = try await Site.member().get(path, headers: Site.browser)
         #expect(page.status == (path.hasSuffix("=0") ? .badRequest : .notFound))
         #expect(page.text.contains("test@example.com") && page.text.contains("Sign out"))
@@ -30,7 +30,7 @@ struct ErrorPageTests {
         #expect(page.headers[.cacheControl] == "no-store")
     }
 
-    @Test func `nor is who is refused before a session or a handler is asked`() async throws {
+    @Test func `a visitor who is refused before the session is read is not asked either`() async throws {
         let member = try await Site.member()
         let refused = try await member.post("/users", form: ["name": "Eve"], headers: Self.foreign)
         #expect(refused.status == .forbidden)

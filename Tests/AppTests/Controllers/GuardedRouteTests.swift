@@ -5,15 +5,15 @@ import Testing
 
 @testable import App
 
-/// Every route that there is, so that one that is added tomorrow is looked at, too.
-@Suite("Routes behind signing in", .timeLimit(.minutes(5)))
+/// Checks every route of the site, so that a route added tomorrow is checked too.
+@Suite("Routes that require signing in", .timeLimit(.minutes(5)))
 struct GuardedRouteTests {
-    /// What a visitor may do beside reading.
+    /// What a visitor may do besides reading.
     private static let open: Set<String> = ["POST /login", "POST /logout"]
-    /// What only members may read.
+    /// What only signed-in visitors may read.
     private static let ownPages: Set<String> = ["GET /home"]
 
-    /// The site's routes that are to be guarded, each with a path of a user who is there.
+    /// The routes of the site that must be guarded, each with the path of a user that exists.
     private static func routes() throws -> [(method: HTTPRequest.Method, path: String)] {
         var settings = try Settings([:])
         settings.root = Site.root
@@ -26,7 +26,7 @@ struct GuardedRouteTests {
         }
     }
 
-    @Test func `let nobody through who has not signed in`() async throws {
+    @Test func `stop visitors who have not signed in`() async throws {
         let client = try Site.visitor(database: nil)
         let routes = try Self.routes()
         #expect(routes.count >= 6)
@@ -42,7 +42,7 @@ struct GuardedRouteTests {
         #expect(try await client.get("/users").text == UserControllerTests.twoUsers)
     }
 
-    @Test func `let those through who have`() async throws {
+    @Test func `let visitors through who have signed in`() async throws {
         for (method, path) in try Self.routes() {
             let client = try await Site.member()
             let response = try await client.on(method)(path, form: ["name": "Ann"], headers: Site.browser)

@@ -77,7 +77,7 @@ struct LoginControllerTests {
     }
 
     @Test(arguments: ["/users", "/users?after=3"])
-    func `next leads on to a path of this site`(next: String) async throws {
+    func `next goes on only to a path of this site`(next: String) async throws {
         var form = Self.right.fields.map { ($0.name, $0.value) }
         form.append(("next", next))
         let response = try await Site.visitor().post("/login", form: Form(form))
@@ -163,7 +163,7 @@ struct LoginControllerTests {
         #expect(try await elsewhere.post("/login", form: Self.right).status == .forbidden)
     }
 
-    /// As nginx passes on what a browser sends, when nothing but `proxy_pass` is set.
+    /// As nginx passes on a browser's request when only `proxy_pass` is set.
     @Test func `a proxy that asks for 127.0.0.1 gets no cookie for its visitors, who are told what to set`()
         async throws
     {

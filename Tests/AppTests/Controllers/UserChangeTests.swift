@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Changing users", .timeLimit(.minutes(5)))
 struct UserChangeTests {
-    @Test func `JSON renames, and the entity tag tells`() async throws {
+    @Test func `JSON renames, and the entity tag changes`() async throws {
         let client = try await Site.member()
         let before = try await client.get("/users/1")
         #expect(before.headers[.eTag] == "\"1\"")
@@ -32,7 +32,7 @@ struct UserChangeTests {
     @Test(arguments: [
         ("\"1\"", HTTPResponse.Status.ok), ("*", .ok), ("\"2\"", .preconditionFailed), ("x", .preconditionFailed),
     ])
-    func `If-Match protects what somebody else has changed`(tag: String, status: HTTPResponse.Status) async throws {
+    func `If-Match protects somebody else's changes`(tag: String, status: HTTPResponse.Status) async throws {
         let client = try await Site.member()
         let response = try await client.patch("/users/1", json: ["name": "Nell"], headers: [.ifMatch: tag])
         #expect(response.status == status)
@@ -69,7 +69,7 @@ struct UserChangeTests {
         #expect(try await client.get("/users/1", headers: Site.browser).text.contains("<h1>Nell</h1>"))
     }
 
-    @Test func `a form that shows an old version shows the new one`() async throws {
+    @Test func `a form with an old version is shown again with the new one`() async throws {
         let client = try await Site.member()
         _ = try await client.patch("/users/1", json: ["name": "Nell"])
         for path in ["/users/1", "/users/1/delete"] {
@@ -82,7 +82,7 @@ struct UserChangeTests {
         #expect(try await client.get("/users/1").text == #"{"id":1,"name":"Nell"}"#)
     }
 
-    @Test func `a name that is none comes back with what is wrong`() async throws {
+    @Test func `an invalid name comes back with what is wrong`() async throws {
         let client = try await Site.member()
         let page = try await client.post("/users/1", form: ["name": " "], headers: Site.browser)
         #expect(page.status == .unprocessableContent)
@@ -104,7 +104,7 @@ struct UserChangeTests {
         }
     }
 
-    @Test func `removed is gone`() async throws {
+    @Test func `a removed user is gone`() async throws {
         let client = try await Site.member()
         #expect(try await client.request(.delete, "/users/1").status == .noContent)
         #expect(try await client.get("/users/1").status == .notFound)
@@ -139,7 +139,7 @@ struct UserChangeTests {
     }
 }
 
-/// Users of whom each is changed by somebody else right after it was looked at.
+/// A repository in which somebody else changes each user right after it was read.
 private struct BusyRepository: UserRepository {
     let users = MemoryUserRepository()
 

@@ -29,7 +29,7 @@ struct UserControllerTests {
         #expect(response.text.contains("<li><a href=\"/users/2\">Cathy</a></li>"))
     }
 
-    @Test func `who accepts neither gets 406`() async throws {
+    @Test func `a client that accepts neither gets 406`() async throws {
         let response = try await Site.visitor().get("/users", headers: [.accept: "image/png"])
         #expect(response.status == .notAcceptable)
         #expect(response.headers[.vary] == "Accept")
@@ -76,7 +76,7 @@ struct UserControllerTests {
         ("e" + String(repeating: "\u{301}", count: 200), "Name cannot be longer than 100 characters"),
         ("a\u{0}b", "Name cannot contain control characters"), ("a\nb", "Name cannot contain control characters"),
     ])
-    func `a name that is none comes back with what is wrong`(name: String, message: String) async throws {
+    func `an invalid name comes back with what is wrong`(name: String, message: String) async throws {
         let client = try await Site.member()
         let page = try await client.post("/users", form: ["name": name], headers: Site.browser)
         #expect(page.status == .unprocessableContent)
@@ -94,7 +94,7 @@ struct UserControllerTests {
         #expect(page.text.contains("value=\"&lt;b&gt;&quot;&amp;xxx"))
     }
 
-    @Test func `a name of 100 characters is one`() async throws {
+    @Test func `a name of 100 characters is valid`() async throws {
         let name = String(repeating: "é", count: 100)
         #expect(try await Site.member().post("/users", json: ["name": name]).status == .created)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-@Suite("The list of users in parts", .timeLimit(.minutes(5)))
+@Suite("The pages of the user list", .timeLimit(.minutes(5)))
 struct UserListTests {
     /// A member, and 120 users: Nelson, Cathy, User 3, User 4 and so on.
     private static func client() async throws -> TestClient {
@@ -27,7 +27,7 @@ struct UserListTests {
         response.text.split(separator: "\"id\":").dropFirst().compactMap { Int($0.prefix { $0 != "," }) }
     }
 
-    @Test func `a part has 50 users, and links to the next and the previous`() async throws {
+    @Test func `a page has 50 users, and links to the next and the previous`() async throws {
         let client = try await Self.client()
         let first = try await client.get("/users")
         #expect(Self.ids(first) == Array(1...50))
@@ -67,14 +67,14 @@ struct UserListTests {
         "after=1&before=2", "name=a&after=1", "before=99999999999999999999",
         "name=\(String(repeating: "x", count: 401))",
     ])
-    func `what is no part of the list is a 400`(query: String) async throws {
+    func `an invalid page of the list is a 400`(query: String) async throws {
         let response = try await Site.visitor().get("/users?\(query)")
         #expect(response.status == .badRequest)
         #expect(response.headers[.contentType] == "application/problem+json")
     }
 
     @Test(arguments: ["limit=1", "limit=200", "after=-1", "before=5", "name=", "name=NEL", "other=1"])
-    func `what is one is answered`(query: String) async throws {
+    func `a valid query gets a response`(query: String) async throws {
         #expect(try await Site.visitor().get("/users?\(query)").status == .ok)
     }
 }

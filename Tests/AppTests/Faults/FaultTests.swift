@@ -4,13 +4,13 @@ import Processes
 import RoostTesting
 import Testing
 
-/// The site's process under clients that are many, slow, mad or gone. The figures are printed.
+/// The site's process with clients that are many, slow, broken or gone. The figures are printed.
 @Suite("Faults", .timeLimit(.minutes(10)))
 struct FaultTests {
     private static let request = Array("GET /users HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
     private static let lastRequest = Array("GET /users HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8)
 
-    /// As many files as the tests of this suite open at one time, and more.
+    /// More files than the tests of this suite open at the same time.
     private static let openFiles: rlim_t = {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -19,7 +19,7 @@ struct FaultTests {
         return limit.rlim_cur
     }()
 
-    /// What a swarm's clients have come to, as one line.
+    /// The outcome for a swarm's clients, as one line.
     private func report(_ title: String, _ site: SiteProcess, _ before: Int, _ text: String) {
         print("fault suite: \(title): \(text); RSS \(before) kB before, \(site.residentSize) kB after")
     }
@@ -28,7 +28,7 @@ struct FaultTests {
         #expect(try await HTTPClient(port: site.port).get("/users").text == UserControllerTests.twoUsers)
     }
 
-    @Test func `64 file descriptors under 200 connections: all are answered`() async throws {
+    @Test func `64 file descriptors with 200 connections: all get responses`() async throws {
         let site = try await SiteProcess.start(under: SiteProcess.quiet + ["prlimit", "--nofile=64:64"])
         let before = site.residentSize
         let (answered, lost) = try await BlockingThread.run {
@@ -50,14 +50,15 @@ struct FaultTests {
         let (answered, warm, after) = try await BlockingThread.run {
             let swarm = Swarm(port: site.port)
             var warm = 0
-            // Few at once: what the requests of a burst take while they are answered is not what an idle client keeps.
+            // A few at a time: what the requests of a burst use while they are handled is not what an idle client
+            // keeps.
             for count in 1...200 {
                 for _ in 0..<50 { swarm.add(Self.request) }
                 try swarm.run { $0.waiting == 0 }
                 if count == 20 { warm = site.residentSize }
             }
             let after = site.residentSize
-            // All of them once more: they were idle, not gone.
+            // All of them once more, to show that they were idle and not gone.
             for index in swarm.clients.indices { swarm.send(Self.request, to: index) }
             try swarm.run { $0.waiting == 0 }
             return (swarm.clients.count { !$0.hasEnded && $0.answers == 2 }, warm, after)
@@ -66,7 +67,7 @@ struct FaultTests {
         let figures = "\(answered) answered twice, \(after) kB while they were idle, \(each) bytes for each after 1,000"
         report("10,000 idle connections", site, before, figures)
         #expect(answered == 10_000)
-        // A sanitizer keeps more than the program's own bytes.
+        // A sanitizer uses more memory than the program itself.
         if getenv("ASAN_OPTIONS") == nil, getenv("TSAN_OPTIONS") == nil { #expect(each <= 1024) }
         try await isAlive(site)
         #expect(try await site.terminate() == "0")
@@ -98,7 +99,7 @@ struct FaultTests {
         #expect(try await site.terminate() == "0")
     }
 
-    @Test func `200 slow clients beside a normal load, which is answered`() async throws {
+    @Test func `200 slow clients beside a normal load, which is served`() async throws {
         let site = try await SiteProcess.start(under: SiteProcess.quiet)
         let before = site.residentSize
         let (answered, ended) = try await BlockingThread.run {
@@ -149,15 +150,15 @@ struct FaultTests {
     }
 
     @Test(arguments: [["WORKERS": "2"], ["WORKERS": "2", "SHARED_LISTENER": "1"]])
-    func `SIGTERM under load: every request that was begun is answered in full`(
+    func `SIGTERM under load: every request that has begun gets its whole response`(
         settings: [String: String]
     ) async throws {
-        // On a port that nobody else takes when the site has gone.
+        // On a port that nothing else takes when the site has ended.
         let settings = try settings.merging(["PORT": "\(FreePort.next())"]) { $1 }
         let site = try await SiteProcess.start(settings, under: SiteProcess.quiet)
         let before = site.residentSize
         let (answers, lost, refused, resets) = try await BlockingThread.run {
-            // Half of the clients keep their connections, half make a new one for each request.
+            // Half of the clients keep their connections, half open a new one for each request.
             let swarm = Swarm(port: site.port)
             swarm.next = { _ in Self.request }
             for _ in 0..<50 { swarm.add(Self.request) }
@@ -167,7 +168,7 @@ struct FaultTests {
                     site.signal(SIGTERM)
                     isSignalled = true
                 }
-                // New ones come until one is refused; who has connected before that is answered.
+                // New ones come until one is refused; those that have connected before that get their responses.
                 if swarm.ends[.refused] == nil, swarm.waiting < 400 {
                     for _ in 0..<20 { swarm.add(Self.lastRequest) }
                 }
@@ -193,7 +194,7 @@ struct FaultTests {
         try await connection.send("GET /users HTTP/1.1\r\n")
         try await isAlive(site)
         site.signal(signal)
-        // It drains when it refuses.
+        // It is draining once it refuses connections.
         try await BlockingThread.run {
             let swarm = Swarm(port: site.port)
             try swarm.run { swarm in

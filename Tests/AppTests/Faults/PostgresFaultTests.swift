@@ -13,7 +13,7 @@ import Testing
 )
 struct PostgresFaultTests {
     /// Writes 1,000 names by 20 clients, does something after 500, and returns the names that were acknowledged.
-    /// - Parameter retries: Whether clients go on when they get no answer; then they do so until one has been refused.
+    /// - Parameter retries: Whether clients that get no response try again, until one of them has been refused.
     private func write(
         _ member: Member,
         retries: Bool,
@@ -115,13 +115,13 @@ struct PostgresFaultTests {
         #expect(!lines.contains("roost:roost"))
     }
 
-    @Test func `a server that refuses the site ends the start with a sentence and code 78`() async throws {
+    @Test func `a server that refuses the site stops the start with a sentence and code 78`() async throws {
         let port = try await PostgresServer.shared().port
         let refusals = [
             ("roost:secret@127.0.0.1:\(port)/roost", "password authentication failed for user \"roost\"."),
             ("roost:roost@127.0.0.1:\(port)/nowhere", "database \"nowhere\" does not exist."),
             ("roost:roost@127.0.0.1:99999/roost", "DATABASE_URL cannot be used: invalid port number."),
-            ("roost:roost@[::1/roost", "DATABASE_URL is no PostgreSQL URL"),
+            ("roost:roost@[::1/roost", "DATABASE_URL is not a PostgreSQL URL"),
         ]
         for (rest, sentence) in refusals {
             let (output, code) = try await SiteProcess.fail(["DATABASE_URL": "postgres://" + rest])

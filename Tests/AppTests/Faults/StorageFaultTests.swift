@@ -5,8 +5,8 @@ import Roost
 import RoostTesting
 import Testing
 
-/// What happens to the site's data and its file: a sentence in the log, 503 with `Retry-After` to the client, recovery
-/// without a restart, and no acknowledged write lost. The figures are printed.
+/// When something happens to the site's data or its file: a sentence in the log, 503 with `Retry-After` to the client,
+/// recovery without a restart, and no acknowledged write lost. The figures are printed.
 @Suite("Faults of the storage", .timeLimit(.minutes(10)))
 struct StorageFaultTests {
     /// A folder that is removed at the end.
@@ -80,7 +80,7 @@ struct StorageFaultTests {
         }
     }
 
-    @Test func `a database that waiting does not mend ends the start with a sentence and code 78`() async throws {
+    @Test func `a database mistake that waiting cannot fix stops the start with a sentence and code 78`() async throws {
         try await Self.withFolder { folder in
             try Data(String(repeating: "no database ", count: 1000).utf8).write(to: URL(filePath: folder + "/text"))
             let faults = [
@@ -95,7 +95,7 @@ struct StorageFaultTests {
     }
 
     @Test(.enabled(if: unprivileged != nil, "it needs setpriv, or not to be root, and files that others may read"))
-    func `a file that its user may not use ends the start with a sentence and code 78`() async throws {
+    func `a file that its user may not use stops the start with a sentence and code 78`() async throws {
         try await Self.withFolder { folder in
             let first = try await SiteProcess.start(["DATA_DIR": folder])
             #expect(try await first.terminate() == "0")
@@ -104,7 +104,7 @@ struct StorageFaultTests {
             chmod(folder, 0o555)
             chmod(path, 0o444)
             let user = Self.unprivileged ?? []
-            try await Self.expectMistake("(\(path)). Let the program's user write it", variables, under: user)
+            try await Self.expectMistake("(\(path)). Allow the program's user to write it", variables, under: user)
             chmod(folder, 0o000)
             try await Self.expectMistake("Permission denied", variables, under: user)
             chmod(folder, 0o777)
@@ -126,7 +126,7 @@ struct StorageFaultTests {
         #expect(output.split(separator: "\n").count == 1, "\(output)")
     }
 
-    /// With the log in a file, which takes as much as there is to say.
+    /// With the log in a file, which has room for everything.
     private static func logging(to folder: String) -> [String] {
         ["sh", "-c", "exec \"$0\" \"$@\" 2>\(folder)/log"]
     }
@@ -135,7 +135,7 @@ struct StorageFaultTests {
         FileManager.default.contents(atPath: folder + "/log").map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// What runs a program as somebody whom permissions concern; nil where that is not possible.
+    /// What runs a program as a user to whom permissions apply; nil if that is not possible.
     static let unprivileged: [String]? = {
         guard geteuid() == 0 else { return [] }
         guard access("/usr/bin/setpriv", X_OK) == 0 else { return nil }

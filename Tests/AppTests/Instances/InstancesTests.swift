@@ -14,7 +14,7 @@ import Testing
     .timeLimit(.minutes(10))
 )
 struct InstancesTests {
-    /// Three that start at once on a database that is still empty.
+    /// Three instances that start at the same time on a database that is still empty.
     private func start(_ variables: [String: String] = [:]) async throws -> [SiteProcess] {
         let settings = ["DATABASE_URL": try await PostgresServer.shared().makeDatabase(), "WORKERS": "1"]
             .merging(variables) { $1 }
@@ -24,7 +24,7 @@ struct InstancesTests {
         }
     }
 
-    @Test func `who signs in at one is known to the others, and what one changes all show`() async throws {
+    @Test func `a visitor who signs in at one is known to all, and all show what one changes`() async throws {
         let sites = try await start()
         let member = try await Member(sites[0])
         for site in sites { #expect(try await member.at(port: site.port).isKnown()) }
@@ -48,7 +48,7 @@ struct InstancesTests {
         for site in sites { #expect(try await site.terminate() == "0") }
     }
 
-    @Test func `one that is stopped under load loses nothing and no one`() async throws {
+    @Test func `one that is stopped under load loses no data and no visitor`() async throws {
         let sites = try await start()
         let proxy = try await Proxy(before: sites.map(\.port))
         let member = try await Member(port: proxy.port)

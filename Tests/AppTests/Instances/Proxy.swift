@@ -2,12 +2,12 @@ import FoundationEssentials
 import Glibc
 import Processes
 
-/// nginx before several instances of the site, with a configuration and a folder of its own.
+/// nginx in front of several instances of the site, with its own configuration and folder.
 final class Proxy: Sendable {
     let port: Int
     private let process: GuardedProcess
 
-    /// Whether nginx is there; it is on no ordinary user's `PATH`.
+    /// Whether nginx is installed; it is not on an ordinary user's `PATH`.
     static let isInstalled = program != nil
 
     private static let program: String? = ["/usr/sbin/nginx", "/usr/bin/nginx"].first { name in access(name, X_OK) == 0
@@ -32,7 +32,7 @@ final class Proxy: Sendable {
                 }
             }
             """
-        // A worker that is another user could not use the folder.
+        // A worker that runs as another user could not use the folder.
         let user = geteuid() == 0 ? "user root;\n" : ""
         let script = """
             printf '%s' "$2" | sed "s|FOLDER|$TMPDIR|g" >"$TMPDIR/nginx.conf"

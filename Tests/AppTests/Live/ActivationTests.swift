@@ -3,10 +3,10 @@ import HTTPTypes
 import RoostTesting
 import Testing
 
-/// The site on a socket that it has been started with (`LISTEN_FDS`, `sd_listen_fds(3)`).
+/// The site on a socket that it was started with (`LISTEN_FDS`, `sd_listen_fds(3)`).
 @Suite("Socket activation", .timeLimit(.minutes(10)))
 struct ActivationTests {
-    /// A listening socket of this process's, as a supervisor has it.
+    /// A listening socket of this process, like a supervisor's.
     private final class Supervisor: Sendable {
         let socket: Int32
         let port: Int
@@ -30,7 +30,7 @@ struct ActivationTests {
         deinit { close(socket) }
 
         /// Starts the site with the socket as descriptor 3.
-        /// - Parameter pid: For whom the socket is said to be, in the shell that becomes the site.
+        /// - Parameter pid: The process that the socket is said to be for, as text in the shell that becomes the site.
         func start(pid: String = "$$") async throws -> SiteProcess {
             let shell = ["sh", "-c", "LISTEN_PID=\(pid) exec \"$0\" \"$@\" 2>/dev/null"]
             return try await SiteProcess.start(["LISTEN_FDS": "1", "WORKERS": "2"], under: shell, inheriting: socket)
@@ -40,7 +40,7 @@ struct ActivationTests {
     private static let request = Array("GET /users HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
     private static let lastRequest = Array("GET /users HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8)
 
-    @Test func `the site answers on the socket, and who connects when it has ended is answered by the next one`()
+    @Test func `the site serves the socket, and a client that connects after its end is served by the next one`()
         async throws
     {
         let supervisor = try Supervisor()

@@ -27,7 +27,7 @@ struct ExitCodeTests {
     ]
 
     @Test(arguments: failures)
-    func `a program that cannot do its work ends with its code and one sentence`(failure: Failure) async throws {
+    func `a failing program ends with its exit code and one sentence`(failure: Failure) async throws {
         let (output, code) = try await SiteProcess.fail(failure.variables, failure.arguments)
         #expect(code == failure.code, "\(output)")
         #expect(output.contains(failure.sentence), "\(output)")

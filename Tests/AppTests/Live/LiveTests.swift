@@ -9,7 +9,7 @@ import Testing
 /// The binary over TCP: what only a real process can show.
 @Suite("The site as a process", .timeLimit(.minutes(10)))
 struct LiveTests {
-    @Test func `it answers, and ends with code 0 on SIGTERM`() async throws {
+    @Test func `it serves, and ends with code 0 on SIGTERM`() async throws {
         let site = try await SiteProcess.start()
         let response = try await HTTPClient(port: site.port).get("/users")
         #expect(response.text == UserControllerTests.twoUsers)
@@ -37,8 +37,8 @@ struct LiveTests {
         let (output, code) = try await SiteProcess.fail(["PORT": "\(site.port)"])
         #expect(code == "69")
         #expect(
-            output == "Cannot listen on 127.0.0.1:\(site.port): another program listens there; stop it, or set PORT to "
-                + "another number."
+            output == "Cannot listen on 127.0.0.1:\(site.port): another program already listens there; stop it, or "
+                + "set PORT to another number."
         )
         #expect(try await site.terminate() == "0")
     }
@@ -63,7 +63,7 @@ struct LiveTests {
     }
 
     @Test func `the health check finds it by any name, and nothing when it has ended`() async throws {
-        // A port that nobody else takes when the site has gone.
+        // A port that nothing else takes when the site has ended.
         let site = try await SiteProcess.start(["PORT": "\(FreePort.next())"])
         for host in ["127.0.0.1", "0.0.0.0", "localhost"] { #expect(try await isHealthy(host, site)) }
         #expect(try await site.terminate() == "0")

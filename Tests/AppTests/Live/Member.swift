@@ -4,7 +4,7 @@ import RoostTesting
 import Synchronization
 import Testing
 
-/// Somebody who has signed in to a site in a process of its own, or to one of several.
+/// A person who has signed in to a site in its own process, or to one of several instances.
 struct Member: Sendable {
     let client: HTTPClient
     let cookie: String
@@ -32,7 +32,7 @@ struct Member: Sendable {
     /// The same person at another instance.
     func at(port: Int) -> Member { Member(HTTPClient(port: port), cookie) }
 
-    /// Whether the site knows who it is.
+    /// Whether the site knows the person.
     func isKnown() async throws -> Bool {
         try await client.get("/home", headers: [.cookie: cookie]).text.contains("test@example.com")
     }
@@ -47,7 +47,7 @@ struct Member: Sendable {
     }
 }
 
-/// Names that tasks collect.
+/// Names that several tasks collect.
 final class Names: Sendable {
     private let names: Mutex<Set<String>>
 
@@ -55,7 +55,7 @@ final class Names: Sendable {
 
     var all: Set<String> { names.withLock { $0 } }
 
-    /// Returns how many there are now.
+    /// Adds a name; returns how many there are now.
     @discardableResult
     func insert(_ name: String) -> Int {
         names.withLock { names in
@@ -66,7 +66,7 @@ final class Names: Sendable {
 }
 
 extension HTTPClient {
-    /// The names of all users, from as many parts of the list as there are.
+    /// The names of all users, from all pages of the list.
     func userNames() async throws -> Set<String> {
         struct Entry: Decodable { let id: Int, name: String }
         var names: Set<String> = []

@@ -7,29 +7,30 @@ import Testing
 final class SiteProcess: Sendable {
     private let process: GuardedProcess
     private let pid: pid_t
-    /// The port that it listens on; 0 when it has not come to that.
+    /// The port that it listens on; 0 if it never listened.
     let port: Int
     /// What it has printed so far.
     let output: String
 
-    /// Where the site answers.
+    /// The site's URL.
     var url: String { "http://127.0.0.1:\(port)" }
 
-    /// A program that starts the site without its log: what nobody reads fills a pipe, and then blocks who writes.
+    /// A program that starts the site without its log: output that nobody reads fills a pipe and then blocks the
+    /// writer.
     static let quiet = ["sh", "-c", "exec \"$0\" \"$@\" 2>/dev/null"]
 
-    /// A busy machine must not look like a client that is slow: unless a test says otherwise the site waits longer than
+    /// A busy machine must not look like a slow client: unless a test sets another value, the site waits longer than
     /// any test takes.
     private static let patience = [
         "HEAD_TIMEOUT": "3600", "BODY_TIMEOUT": "3600", "IDLE_TIMEOUT": "3600", "SEND_TIMEOUT": "3600",
         "LINGER_TIMEOUT": "3600", "DRAIN_TIMEOUT": "3600", "MIN_BODY_RATE": "0",
     ]
 
-    /// Starts the site and waits until it answers.
+    /// Starts the site and waits until it listens.
     ///
     /// - Parameters:
     ///   - prefix: A program that starts it, with arguments, such as `prlimit`.
-    ///   - descriptor: What it has as descriptor 3.
+    ///   - descriptor: The descriptor that it gets as number 3.
     static func start(
         _ variables: [String: String] = [:],
         under prefix: [String] = [],
@@ -39,13 +40,13 @@ final class SiteProcess: Sendable {
         return try await SiteProcess(variables, prefix, [], descriptor, until: "Roost answers at")
     }
 
-    /// Starts the site, or a command of it, and waits until it has ended: what it printed and its exit code.
+    /// Starts the site, or one of its commands, and waits until it has ended: its output and exit code.
     static func fail(
         _ variables: [String: String],
         _ arguments: [String] = [],
         under prefix: [String] = []
     ) async throws -> (output: String, code: String) {
-        // In memory, whose making has no lines in the log.
+        // In memory, because creating a file is logged.
         let variables = ["DATABASE_URL": "memory:"].merging(variables) { $1 }
         let site = try await SiteProcess(variables, prefix, arguments, nil, until: "exit code")
         let lines = site.output.split(separator: "\n").dropFirst()
@@ -59,7 +60,7 @@ final class SiteProcess: Sendable {
         _ descriptor: Int32?,
         until marker: String
     ) async throws {
-        // The shell tells the process's number first and its exit code last. What the site keeps goes with it.
+        // The shell prints the process's number first and its exit code last. The site's data goes away with it.
         let script = "export DATA_DIR=$TMPDIR; \"$@\" 2>&1 & echo pid $!; wait $!; echo exit code $?"
         let settings = ["PORT": "0", "ROOT": Site.root].merging(variables) { $1 }.map { "\($0.key)=\($0.value)" }
         let command = ["sh", "-c", script, "sh", "env"] + settings + prefix + [Self.binary] + arguments
@@ -75,10 +76,10 @@ final class SiteProcess: Sendable {
         return try await exitCode()
     }
 
-    /// Gives it another limit for the size of files: bytes, or `unlimited`.
+    /// Sets another limit for the size of its files: bytes, or `unlimited`.
     func limitFileSize(_ size: String) async throws { try await limit("fsize", to: size) }
 
-    /// Gives it another limit for the numbers of new file descriptors.
+    /// Sets another limit for the numbers of its new file descriptors.
     func limitOpenFiles(_ number: Int) async throws { try await limit("nofile", to: "\(number)") }
 
     private func limit(_ resource: String, to value: String) async throws {
@@ -93,7 +94,7 @@ final class SiteProcess: Sendable {
     /// Waits until the site has ended, and returns the exit code.
     func exitCode() async throws -> String { try await ending().code }
 
-    /// Waits until the site has ended: the exit code, and what it has printed since it began to answer.
+    /// Waits until the site has ended: the exit code, and its output since it began to listen.
     func ending() async throws -> (code: String, output: String) {
         let rest = try await process.output(upTo: "exit code")
         try await process.stop()

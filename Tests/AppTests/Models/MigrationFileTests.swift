@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Migration files", .timeLimit(.minutes(5)))
 struct MigrationFileTests {
-    /// Whose file is in the folder but not in the list would never be applied.
+    /// A migration whose file is in the folder but not in the list would never be applied.
     @Test func `the list and the folder agree`() throws {
         let folder = Site.root + "/Sources/App/Migrations"
         var expected: [String: String] = [:]

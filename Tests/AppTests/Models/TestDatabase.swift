@@ -16,7 +16,7 @@ enum TestDatabase {
         let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var configuration = SQLiteConfiguration(path: "\(folder)/\(number).sqlite")
-        // Beside many other tests a task may wait long for its thread.
+        // With many other tests, a task may wait long for its thread.
         configuration.transactionTimeout = .seconds(3600)
         let database = Database(
             SQLiteDriver(configuration, logger: logger),
@@ -32,7 +32,7 @@ enum TestDatabase {
     static func postgresql() async throws -> Database {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let url = try await PostgresServer.shared().makeDatabase()
-        // Beside many other tests a statement may take long.
+        // With many other tests, a statement may take long.
         let configuration = PostgresConfiguration(
             maximumConnections: 3, waitTimeout: .seconds(3600), connectTimeout: .seconds(3600))
         let database = Database(

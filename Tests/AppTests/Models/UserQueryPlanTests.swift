@@ -3,8 +3,8 @@ import Testing
 
 @testable import App
 
-/// Where a part of the list begins must not matter: a million users may have the same name.
-@Suite("Parts of a long list in SQLite", .timeLimit(.minutes(5)))
+/// It must not matter where a page of the list begins: a million users may have the same name.
+@Suite("Pages of a long list in SQLite", .timeLimit(.minutes(5)))
 struct UserQueryPlanTests {
     private static let count = 20_000
 

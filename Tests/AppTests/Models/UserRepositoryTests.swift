@@ -3,16 +3,16 @@ import Testing
 
 @testable import App
 
-/// What every repository of users must do, wherever it keeps them.
+/// What every repository of users must do, wherever it stores them.
 @Suite("Users", .timeLimit(.minutes(5)))
 struct UserRepositoryTests {
-    /// The kinds of repository; each test has one of its own.
+    /// The kinds of repository; each test has its own.
     enum Kind: CaseIterable {
         case memory
         case sqlite
         case postgresql
 
-        /// Those that this machine can have; ``PostgresTests`` says why when it cannot have all.
+        /// The kinds that this machine supports; ``PostgresTests`` says why if some are missing.
         static let allCases: [Kind] =
             PostgresServer.isInstalled ? [.memory, .sqlite, .postgresql] : [.memory, .sqlite]
 
@@ -82,7 +82,7 @@ struct UserRepositoryTests {
         }
 
         @Test(arguments: Kind.allCases)
-        func `who has seen another version changes nothing`(kind: Kind) async throws {
+        func `a client that has seen another version changes nothing`(kind: Kind) async throws {
             let users = try await kind.make()
             #expect(try await users.rename(1, to: UserName("Nell"), version: 2) == .conflict)
             #expect(try await users.remove(1, version: 2) == .conflict)
@@ -90,14 +90,14 @@ struct UserRepositoryTests {
         }
 
         @Test(arguments: Kind.allCases, [1, nil])
-        func `there is nothing to change of a user who is not there`(kind: Kind, version: Int?) async throws {
+        func `a user that does not exist cannot be changed`(kind: Kind, version: Int?) async throws {
             let users = try await kind.make()
             #expect(try await users.rename(3, to: UserName("Nell"), version: version) == .missing)
             #expect(try await users.remove(3, version: version) == .missing)
         }
 
         @Test(arguments: Kind.allCases)
-        func `of many who change the same version one succeeds`(kind: Kind) async throws {
+        func `of many that change the same version one succeeds`(kind: Kind) async throws {
             let users = try await kind.make()
             let changes = try await withThrowingTaskGroup(of: Change.self) { group in
                 for number in 0..<20 {
@@ -110,9 +110,9 @@ struct UserRepositoryTests {
         }
     }
 
-    @Suite("Parts of the list")
+    @Suite("Pages of the list")
     struct PartTests {
-        /// Ids from 1 on; "Ann" and "ann" sort the same, and é behind z.
+        /// Ids from 1; "Ann" and "ann" sort the same, and é sorts after z.
         static let names = ["Nelson", "Cathy", "Ann", "Élise", "ann", "Zoe", "anna", "Bo"]
 
         private static func filled(_ kind: Kind) async throws -> any UserRepository {
@@ -121,7 +121,7 @@ struct UserRepositoryTests {
             return users
         }
 
-        /// Walks through a list forwards and then back, and returns the ids of each part.
+        /// Walks through a list forwards and then back, and returns the ids of each page.
         private static func walk(
             _ users: any UserRepository,
             _ first: UserQuery
@@ -166,7 +166,7 @@ struct UserRepositoryTests {
         }
 
         @Test(arguments: Kind.allCases)
-        func `a part begins where a user was who is gone`(kind: Kind) async throws {
+        func `a page begins where a removed user was`(kind: Kind) async throws {
             let users = try await Self.filled(kind)
             let gone = UserPlace(id: 4, key: "")
             _ = try await users.remove(4, version: nil)
@@ -175,7 +175,7 @@ struct UserRepositoryTests {
         }
 
         @Test(arguments: Kind.allCases, [Int.min, 0, .max])
-        func `a part can begin where nobody is`(kind: Kind, id: Int) async throws {
+        func `a page can begin where there is no user`(kind: Kind, id: Int) async throws {
             let users = try await Self.filled(kind)
             let place = UserPlace(id: id, key: "")
             #expect(try await users.list(UserQuery(start: .after(place))).users.count == (id == .max ? 0 : 8))

@@ -1,21 +1,21 @@
 import Glibc
 
-/// Two ways to do the same, measured against each other.
+/// Two ways of doing the same work, measured against each other.
 struct Contest {
     let name: String
-    /// How many times faster the first is to be.
+    /// How many times faster the first one must be.
     let target: Double
     let ours: Side
     let theirs: Side
 
     struct Side {
         let name: String
-        /// Does the work so many times, and returns how many bytes came out of the last.
+        /// Does the work `count` times, and returns the number of bytes of the last result.
         let run: (_ count: Int) throws -> Int
     }
 
     struct Result {
-        /// CPU time of one time, in microseconds.
+        /// CPU time of one run, in microseconds.
         let ours: Double
         let theirs: Double
         /// The median of the rounds' ratios.
@@ -27,7 +27,7 @@ struct Contest {
     /// How much CPU time one side takes in a round, in microseconds.
     private static let slice = 20_000.0
 
-    /// Measures both sides in turn, so that whatever slows the machine down slows down both.
+    /// Measures both sides in turn, so that anything that slows the machine down affects both.
     func measure() throws -> Result {
         let (ourCount, theirCount) = (try count(ours), try count(theirs))
         var rounds: [(ours: Double, theirs: Double)] = []
@@ -39,7 +39,7 @@ struct Contest {
             ratio: Self.median(rounds.map { $0.theirs / $0.ours }), bytes: try ours.run(1))
     }
 
-    /// How many times fit into a slice.
+    /// How many runs fit into a slice.
     private func count(_ side: Side) throws -> Int {
         var count = 1
         while true {

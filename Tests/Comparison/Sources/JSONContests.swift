@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Roost
 
-/// Our encoder and FoundationEssentials', which is set not to escape slashes, so that both write the same.
+/// Our encoder and FoundationEssentials', which is set not to escape slashes so that both write the same.
 enum JSONContests {
     static func all() throws -> [Contest] {
         [
@@ -33,7 +33,7 @@ enum JSONContests {
         )
     }
 
-    /// Refuses to compare what is not the same work.
+    /// Refuses to compare results that differ.
     private static func requireSame(_ name: String, _ value: some Encodable) throws {
         let theirs = JSONEncoder()
         theirs.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
@@ -41,7 +41,7 @@ enum JSONContests {
     }
 }
 
-/// The two sides of a contest did not give the same.
+/// The two sides of a contest gave different results.
 struct Different: Error, CustomStringConvertible {
     let description: String
 

@@ -1,7 +1,7 @@
 import Mustache
 import Roost
 
-/// Our templates and hummingbird's swift-mustache on a page of 100 users, compiled before.
+/// Our templates and hummingbird's swift-mustache on a page of 100 users, compiled beforehand.
 enum TemplateContests {
     static func all() throws -> [Contest] {
         let templates = try Templates(sources: ["users": Samples.template])
@@ -34,7 +34,7 @@ enum TemplateContests {
         ]
     }
 
-    /// A page of a few fields, one of which no template shows, in a site of 200 templates with 1,000 names.
+    /// A page with a few fields, one of which no template shows, in a site of 200 templates with 1,000 names.
     private static func smallPage() throws -> Contest {
         var sources = ["profile": Samples.profileTemplate]
         for index in 0..<200 {

@@ -1,14 +1,14 @@
 @testable import Roost
 
-/// What a chunked body comes to.
+/// The result of decoding a chunked body.
 private enum Decoded: Equatable {
     case end(content: [UInt8], at: Int)
     case partial(content: [UInt8])
     case invalid
 }
 
-/// A chunked body comes to the same wherever it is cut; a lenient reader sees the same content and the same end; and
-/// its content written in chunks again is read as the same.
+/// A chunked body gives the same result wherever it is cut; a lenient reader sees the same content and the same end;
+/// and its content, written in chunks again, is read as the same.
 func fuzzChunked(_ bytes: [UInt8]) throws {
     let whole = try decode(bytes, cuts: [])
     try same(decode(bytes, cuts: cuts(of: bytes, count: 3)), whole, "cut in pieces, and whole")
@@ -58,7 +58,7 @@ private func decode(_ bytes: [UInt8], cuts: [Int]) throws(BrokenLaw) -> Decoded 
     return .partial(content: content)
 }
 
-/// A reader that knows of no extension, no bound and no refusal, as others on the way may be.
+/// A reader without extensions, limits or refusals, as other servers on the way may have.
 private func readLeniently(_ bytes: [UInt8]) -> Decoded {
     var content: [UInt8] = []
     var index = 0

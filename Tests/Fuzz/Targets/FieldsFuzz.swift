@@ -2,8 +2,8 @@ import HTTPTypes
 
 @testable import Roost
 
-/// Cookies, media types, accepted types and entity tags are read as a reader of single bytes reads them: others on the
-/// way look at bytes, so a text's idea of a character must make no difference.
+/// Cookies, media types, accepted types and entity tags are read in the same way as a reader of single bytes reads
+/// them. Other servers on the way look at bytes, so Swift's idea of a character must make no difference.
 func fuzzFields(_ bytes: [UInt8]) throws {
     let value = bytes.map { ByteSet.fieldContent.contains($0) ? $0 : 0x20 }
     try checkCookies(value)
@@ -152,7 +152,7 @@ private func checkEntityTags(_ value: [UInt8]) throws {
     let field = trimmed(value[...])
     let list = entityTags(Array(field))
     let isAny = field == [0x2A]
-    // What an application makes is ASCII.
+    // Entity tags that applications make are ASCII.
     let plain = (list ?? []).filter { $0.value.allSatisfy { $0 < 0x7F && $0 != 0x25 } }.prefix(8)
     for (value, isWeak) in plain + [(Array("a".utf8), false), ([], true)] {
         let tag = EntityTag(String(decoding: value, as: UTF8.self), isWeak: isWeak)
@@ -181,7 +181,7 @@ private func entityTags(_ bytes: [UInt8]) -> [(value: [UInt8], isWeak: Bool)]? {
     }
 }
 
-/// A request with one field more; nil when it is refused.
+/// A request with one more field; nil when it is refused.
 private func request(_ name: String, _ value: [UInt8]) -> Request? {
     let head = Array("GET / HTTP/1.1\r\nHost: a\r\n\(name)".utf8) + value + Array("\r\n\r\n".utf8)
     let received = head.withUnsafeBufferPointer { MessageBytes(copying: $0) }
@@ -202,7 +202,7 @@ private func checkCookies(_ value: [UInt8]) throws {
     }
 }
 
-/// Whatever an application puts in a cookie, the field that is sent has no other attribute than those asked for.
+/// Whatever an application puts into a cookie, the field that is sent has only the attributes that were asked for.
 private func checkSetCookie(_ text: String) throws {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     var cookie = Cookie(name: String(parts[0]), value: parts.count > 1 ? String(parts[1]) : text)

@@ -1,6 +1,6 @@
-// What is fuzzed: functions of any bytes that must hold for all of them. The fuzzer makes up bytes and looks for a
-// trap, a read beyond memory, a hang or a broken law; the tests run the same functions over the corpus that it left
-// behind.
+// The fuzz targets: functions of arbitrary bytes whose laws must hold for all of them. The fuzzer makes up bytes and
+// looks for a trap, a read beyond memory, a hang or a broken law. The tests run the same functions over the corpus that
+// the fuzzer has left.
 
 /// A function of any bytes that throws when the code under test breaks a law.
 struct FuzzTarget: Sendable {
@@ -19,7 +19,7 @@ struct FuzzTarget: Sendable {
     ]
 }
 
-/// A law that some bytes have shown not to hold.
+/// A law that some input has broken.
 struct BrokenLaw: Error, CustomStringConvertible {
     let description: String
 }
@@ -34,7 +34,7 @@ func same<Value: Equatable>(_ left: Value, _ right: Value, _ law: @autoclosure (
     guard left == right else { throw BrokenLaw(description: "\(law()):\n  \(left)\n  \(right)") }
 }
 
-/// Offsets that depend on the bytes alone, so that every input brings its own cuts and brings the same ones each time.
+/// Offsets that depend only on the bytes, so that each input always has the same cuts of its own.
 func cuts(of bytes: [UInt8], count: Int) -> [Int] {
     var state: UInt64 = 0xCBF2_9CE4_8422_2325  // FNV-1a, then splitmix64
     for byte in bytes { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }

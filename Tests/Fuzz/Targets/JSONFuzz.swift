@@ -9,7 +9,7 @@ func fuzzJSON(_ bytes: [UInt8]) throws {
         var scanner = JSONScanner(bytes, maximumDepth: coder.maximumDepth)
         do throws(JSONSyntaxError) { try scanner.scan() } catch { scanned = error }
     }
-    // A number beyond the range of `Double` passes the scanner and is refused behind it.
+    // A number beyond the range of `Double` passes the scanner, but the decoder refuses it.
     guard let value = try? coder.decode(AnyJSON.self, from: bytes) else { return }
     try hold(scanned == nil, "what is decoded has passed the scanner: \(String(describing: scanned))")
     let encoded = try coder.encode(value)

@@ -2,7 +2,7 @@ import HTTPTypes
 
 @testable import Roost
 
-/// Pipelined requests come to the same however they are cut, and a request written anew is read as the same one.
+/// Pipelined requests give the same result however they are cut, and a request written again is read as the same one.
 func fuzzRequest(_ bytes: [UInt8]) throws {
     let whole = outcomes(of: bytes, cuts: [])
     try same(outcomes(of: bytes, cuts: cuts(of: bytes, count: 3)), whole, "cut in pieces, and whole")
@@ -22,7 +22,7 @@ func fuzzRequest(_ bytes: [UInt8]) throws {
     try exerciseRequest(bytes)
 }
 
-/// All messages, and why there is no further one.
+/// All messages, and why no more follow.
 private func outcomes(of bytes: [UInt8], cuts: [Int], _ limits: HeadLimits = HeadLimits()) -> [Outcome] {
     var wire = Wire(capacity: max(1, bytes.count), limits: limits)
     var outcomes: [Outcome] = []
@@ -39,7 +39,7 @@ private func outcomes(of bytes: [UInt8], cuts: [Int], _ limits: HeadLimits = Hea
     return outcomes + [.partial]
 }
 
-/// What another server on the way could read otherwise is in no accepted head.
+/// No accepted head contains anything that another server on the way could read differently.
 private func checkHead(_ bytes: ArraySlice<UInt8>, _ message: Message) throws {
     var head = bytes.drop { $0 == 0x0D || $0 == 0x0A }
     while !head.starts(with: Array("\r\n\r\n".utf8)), let byte = head.popFirst() {
@@ -76,7 +76,7 @@ private func checkRoundTrip(_ message: Message) throws {
     try same(outcomes(of: bytes, cuts: []), [.complete(expected), .partial], "a request written anew")
 }
 
-/// Asks the first request everything that an application may ask.
+/// Calls everything on the first request that an application may call.
 private func exerciseRequest(_ bytes: [UInt8]) throws {
     var parser = RequestParser()
     var cursor = 0
@@ -95,7 +95,7 @@ private func exerciseRequest(_ bytes: [UInt8]) throws {
     try exerciseMove(request)
 }
 
-/// A request that waits says what it said before, out of memory of its own.
+/// A request that waits, in its own memory, says the same as before.
 private func exerciseMove(_ original: Request) throws {
     var request = original
     var saying: [String] {

@@ -2,7 +2,7 @@ import Roost
 
 @testable import RoostSQL
 
-/// Whatever a name or a value is, an engine that reads bytes finds the statement that the program wrote.
+/// Whatever a name or a value is, an engine that reads bytes sees the statement that the program wrote.
 ///
 /// A NUL separates the names, which are those of a table, of columns and of channels.
 func fuzzSQL(_ bytes: [UInt8]) throws {
@@ -65,7 +65,7 @@ private func checkIdentifiers(_ names: [String]) throws {
     }
 }
 
-/// As notifications are asked for, several statements in one text.
+/// As notifications are requested: several statements in one text.
 private func checkChannels(_ names: [String]) throws {
     let text = try names.map { "LISTEN \(try SQLIdentifier($0).quoted);" }.joined()
     let wanted = names.flatMap { plain("LISTEN ") + [.name(Array($0.utf8))] + plain(";") }

@@ -4,7 +4,8 @@ private let page: Sample = [
     "a": [1, 2, "x"], "b": ["b": "<&>", "e": [["a": 1], ["a": nil]]], "c": nil, "d": "p", "e": true, "f": 2.5,
 ]
 
-/// Templates of any text render or are refused, within low limits, and the two ways to write a page come to the same.
+/// Templates of any text render or are refused, within low limits, and the two ways to write a page give the same
+/// result.
 ///
 /// A NUL separates the files `main`, `p` and `q`, which may use each other.
 func fuzzTemplate(_ bytes: [UInt8]) throws {
@@ -28,7 +29,7 @@ func fuzzTemplate(_ bytes: [UInt8]) throws {
     }
 }
 
-/// Nil when the work is refused with an error for the author of the template, which must be possible to show.
+/// Nil when the work is refused with an error for the author of the template; it must be possible to show that error.
 private func unlessRefused<Value>(_ work: () throws -> Value) throws -> Value? {
     do {
         return try work()

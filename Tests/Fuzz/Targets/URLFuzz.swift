@@ -2,7 +2,7 @@ import FoundationEssentials
 
 @testable import Roost
 
-/// Escapes, forms and local paths are read as a reader of single bytes reads them, and written anew they are the same.
+/// Escapes, forms and local paths are read as a reader of single bytes reads them, and are the same when written again.
 func fuzzURL(_ bytes: [UInt8]) throws {
     try checkPercentEncoding(bytes)
     try checkForm(bytes)

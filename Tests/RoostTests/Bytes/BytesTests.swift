@@ -65,7 +65,7 @@ extension HTTP1Tests {
             #expect(buffer.count == 82)
         }
 
-        @Test func `others may write into it`() {
+        @Test func `other code may write into it`() {
             let buffer = ByteBuffer(capacity: 64)
             buffer.append("ab")
             let count = buffer.write(upTo: 1000) { room in

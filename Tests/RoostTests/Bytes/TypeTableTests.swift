@@ -16,7 +16,7 @@ struct TypeTableTests {
         return types
     }
 
-    @Test func `each type has its own, however many there are`() {
+    @Test func `each type has its own value, however many types there are`() {
         var table = TypeTable<Int>(capacity: 2)
         let types = types(100)
         for round in 0..<2 {

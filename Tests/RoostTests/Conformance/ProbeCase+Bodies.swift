@@ -90,7 +90,8 @@ extension ProbeCase {
         "SMUG-CHUNK-LF-TRAILER": "5\r\nhello\r\n0\r\n\n",
     ]) { chunked($0) }
 
-    /// Bodies that two servers end at two places, most with a request inside: there is one answer, and it is 400.
+    /// Bodies whose end two servers see at different places, most with a request inside: the only right response is
+    /// 400.
     static let smuggled = [
         ProbeCase("SMUG-CL-TE-BOTH", both("D\r\nhello-bananas\r\n0\r\n\r\n")),
         ProbeCase("SMUG-CLTE-PIPELINE", both("0\r\n\r\n", length: "4")),

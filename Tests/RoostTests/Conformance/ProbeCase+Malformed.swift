@@ -15,7 +15,7 @@ extension ProbeCase {
         ),
     ]
 
-    /// Bytes that no request has.
+    /// Bytes that no request contains.
     static let bytes = [
         ProbeCase("MAL-BINARY-GARBAGE", (0..<256).map { UInt8(truncatingIfNeeded: 0xA7 &+ $0 &* 89) }),
         ProbeCase("MAL-NUL-IN-URL", get(target: "/\0a")),

@@ -4,22 +4,22 @@ import Testing
 
 @testable import Roost
 
-/// A case of Http11Probe, a public list of what HTTP/1.1 servers get wrong, under its name there; what is sent, and
-/// what counts as passed, is said in our own words.
+/// A case of Http11Probe, a public list of what HTTP/1.1 servers get wrong, under its name there. The bytes that are
+/// sent, and the response that passes, are described in our own words.
 ///
-/// A case is *met* when the answer is the one that counts as passed there. Where that answer is stricter than the RFC
-/// wants it, and would turn valid clients away, we stay with the RFC: such a case is *lenient* and says why.
+/// A case is *met* when the response is the one that passes there. Where that response is stricter than the RFC
+/// requires, and would turn valid clients away, we follow the RFC: such a case is *lenient* and says why.
 struct ProbeCase: Sendable, CustomTestStringConvertible {
     enum Answer: Sendable {
         /// One of these, `Connection: close`, the end, and nothing more.
         case refused(Set<Int>)
         /// One of these; the connection may go on.
         case status(Set<Int>)
-        /// 200 with this body; then the next request is answered too.
+        /// 200 with this body; then the next request gets a response too.
         case ok(String)
         /// 200 with a body, then the end.
         case last
-        /// Nothing before the rest comes; and when the client ends instead, no 2xx.
+        /// No response before the rest arrives; and if the client ends instead, no 2xx.
         case waits
         /// One of these, with this field.
         case has(Set<Int>, HTTPField.Name)
@@ -30,7 +30,7 @@ struct ProbeCase: Sendable, CustomTestStringConvertible {
     let id: String
     let bytes: [UInt8]
     let answer: Answer
-    /// Why the answer counts for less there; nil when the case is met.
+    /// Why the response counts for less there; nil when the case is met.
     var leniency: String?
 
     var testDescription: String { id }
@@ -54,7 +54,7 @@ struct ProbeCase: Sendable, CustomTestStringConvertible {
 
     // MARK: What the tables are written with
 
-    /// One case for each name, made of what stands beside it.
+    /// One case for each name, made from the text beside it.
     static func each(
         _ table: KeyValuePairs<String, String>,
         _ answer: Answer = .refused([400]),
@@ -89,13 +89,15 @@ struct ProbeCaseTests {
         let cases = ProbeCase.all
         #expect(Set(cases.map(\.id)).count == cases.count)
         let lenient = cases.filter { $0.leniency != nil }
-        print("Http11Probe: \(cases.count) scored cases, \(cases.count - lenient.count) met, \(lenient.count) lenient:")
+        let met = cases.count - lenient.count
+        print("Http11Probe: \(cases.count) scored cases, \(met) met, \(lenient.count) lenient:")
         for probe in lenient { print("  \(probe.id): \(probe.leniency ?? "")") }
         #expect(lenient.count <= 11)
+        #expect(Readme.text.contains("Of Http11Probe's \(cases.count) scored cases \(met) are met"))
     }
 
     @Test(arguments: ProbeCase.all)
-    func `is answered as it should be`(probe: ProbeCase) async throws {
+    func `gets the right response`(probe: ProbeCase) async throws {
         let connection = try await client.connect()
         try await connection.send(probe.bytes)
         switch probe.answer {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Roost
 
-/// Bodies that somebody reads who is not waited for, or not any more.
+/// Bodies that are read by a task that nobody waits for, or no longer.
 @Suite("Bodies whose readers are left behind", .timeLimit(.minutes(5)))
 struct AbandonedBodyTests {
     private static let head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n"
@@ -34,7 +34,7 @@ struct AbandonedBodyTests {
         #expect(try await connection.readResponse().status == .conflict)
     }
 
-    @Test func `a reader of a request that is answered is told so`() async throws {
+    @Test func `a reader is told when its request has had its response`() async throws {
         let ended = Latch()
         let server = try await server { routes in
             routes.post(Path("/"), body: .streamed) { request in
@@ -51,7 +51,7 @@ struct AbandonedBodyTests {
         await ended.wait()
     }
 
-    @Test func `whoever does not take the answer has no more time because of a body`() async throws {
+    @Test func `a client that does not take the response has no more time because of a body`() async throws {
         let server = try await server { routes in
             routes.post(Path("/"), body: .streamed) { request in
                 Task(executorPreference: EventLoop.current) { for try await _ in request.body.chunks {} }

@@ -1,8 +1,8 @@
 import Glibc
 import Testing
 
-/// A client on a non-blocking socket that sends pieces of requests and reads pieces of answers. Its requests carry a
-/// mark of its own, which their answers repeat.
+/// A client on a non-blocking socket that sends pieces of requests and reads pieces of responses. Its requests carry a
+/// mark of its own, which their responses repeat.
 final class AnyOrderClient {
     private var number: Int
     private var socket: Int32 = -1
@@ -14,10 +14,10 @@ final class AnyOrderClient {
 
     private static let clients = 1_000
 
-    /// - Parameter number: Another for each client, below 1,000.
+    /// - Parameter number: A different one for each client, below 1,000.
     init(_ number: Int) { self.number = number }
 
-    /// Begins anew, under another mark.
+    /// Starts again, with another mark.
     func begin(_ socket: Int32) {
         self.socket = socket
         number += Self.clients
@@ -37,7 +37,7 @@ final class AnyOrderClient {
         if sent > 0 { pending.removeFirst(sent) }
     }
 
-    /// Reads some of what has come, up to everything.
+    /// Reads some of what has arrived, up to everything.
     func receive(_ random: inout SplitMix64) {
         receive(random.oneIn(2) ? 100_000 : Int.random(in: 1...5_000, using: &random))
     }
@@ -53,7 +53,7 @@ final class AnyOrderClient {
         hasShutDown = true
     }
 
-    /// Goes, and looks whether all marks that it has been answered are its own.
+    /// Disconnects, and checks that all marks in its responses are its own.
     func finish() {
         if number.isMultiple(of: 2) { receive(1_000_000) }
         close(socket)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Roost
 
-/// Clients that send, read, end and go in any order: each gets answers to its own requests only, and none keeps its
-/// connection for ever.
+/// Clients that send, read, end and leave in any order: each gets responses to its own requests only, and none keeps
+/// its connection forever.
 @Suite("Clients that do anything in any order", .timeLimit(.minutes(5)))
 struct AnyOrderTests {
     private let server: InProcessServer
@@ -36,7 +36,7 @@ struct AnyOrderTests {
         }
     }
 
-    /// What goes on until nobody has anything to do any more.
+    /// Everything that goes on until nobody has anything left to do.
     private func letEverythingHappen(_ clients: [AnyOrderClient], _ random: inout SplitMix64) async throws {
         for _ in 0..<3_000 {
             let client = clients[Int.random(in: 0..<clients.count, using: &random)]
@@ -65,7 +65,7 @@ struct AnyOrderTests {
     }
 
     @Test(arguments: UInt64(1)...4)
-    func `who then falls silent is let go`(seed: UInt64) async throws {
+    func `those that then fall silent are disconnected`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let clients = try await clients()
         try await letEverythingHappen(clients, &random)
@@ -78,8 +78,8 @@ struct AnyOrderTests {
         for client in clients { client.finish() }
     }
 
-    /// A handler whose work is on another thread ends when that thread has had its turn, however many seconds the
-    /// server has counted meanwhile.
+    /// A handler whose work is on another thread ends when that thread has had its turn, however many seconds have
+    /// passed on the server's clock meanwhile.
     private func expectNobody() async throws {
         while await server.connectionCount() > 0 {
             try await turn()
@@ -88,7 +88,7 @@ struct AnyOrderTests {
     }
 
     @Test(arguments: UInt64(5)...8)
-    func `who then goes on does not hold up a drain`(seed: UInt64) async throws {
+    func `those that then go on do not hold up a drain`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let clients = try await clients()
         try await letEverythingHappen(clients, &random)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-/// Answers that no application may give: the client gets what can still be sent, the log says whose mistake it is.
+/// Responses that no application may give: the client gets what can still be sent, and the log names the mistake.
 @Suite("Mistakes of the application", .timeLimit(.minutes(5)))
 struct ApplicationMistakeTests {
     private struct Oops: Error, CustomStringConvertible {
@@ -57,7 +57,7 @@ struct ApplicationMistakeTests {
             #expect(try await connection.readResponse().text == "body")
         }
         let line =
-            "The status \(code) is not final, so it cannot answer a request (RFC 9110 §15.2): answer with 200 to 599."
+            "The status \(code) is not final, so no response can end with it (RFC 9110 §15.2): use one from 200 to 599."
         #expect(log.all == [line, line])
     }
 
@@ -68,7 +68,7 @@ struct ApplicationMistakeTests {
     ) async throws {
         let connection = try await client().connection(sending: get("/\(path)/a%0ab?token=secret"))
         #expect(String(decoding: try await connection.readToEnd(), as: UTF8.self).hasSuffix("\r\n\r\nabc"))
-        let text = "the body is \(word) than the 5 bytes that it was announced with; the connection was closed."
+        let text = "the body is \(word) than the announced 5 bytes; the connection was closed."
         #expect(log.all == ["127.0.0.1 GET /\(path)/a%0ab: \(text)"])
     }
 
@@ -77,7 +77,7 @@ struct ApplicationMistakeTests {
         #expect(log.all == ["127.0.0.1 GET /fails: the disk is on fire"])
     }
 
-    @Test func `a body that two tasks read at once is an error, and nobody waits for ever`() async throws {
+    @Test func `a body that two tasks read at once is an error, and neither waits forever`() async throws {
         let client = try client()
         let connection = try await client.connection(
             sending: "POST /twice HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n"
@@ -86,7 +86,7 @@ struct ApplicationMistakeTests {
         try await connection.send("hello")
         #expect(try await connection.readResponse().status == .internalServerError)
         #expect(log.all.count == 1)
-        #expect(log.all.first?.contains("can only be read in the task that answers its request") ?? false)
+        #expect(log.all.first?.contains("can only be read in the task that handles its request") ?? false)
     }
 
     @Test func `one that keeps its word is not`() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roost
 
-/// What all clients of a server together may have in memory, with a limit that a few of them reach.
+/// The memory that all clients of a server share, with a limit that a few of them reach.
 @Suite("Memory that clients share", .timeLimit(.minutes(5)))
 struct BufferedMemoryTests {
     private let latch = Latch()
@@ -78,7 +78,7 @@ struct BufferedMemoryTests {
         #expect(try await other.readResponse().body.count == 900_000)
     }
 
-    @Test func `the body of a request is let go when it has been answered`() async throws {
+    @Test func `the body of a request is released with its response`() async throws {
         let server = try await server(10_000_000)
         let slow = try await connect(to: server, post(500_000, to: "/bytes/2000000"))
         while server.memory.count < 2_000_000 { try await turn() }
@@ -94,7 +94,7 @@ struct BufferedMemoryTests {
         while server.memory.count > 0 { try await turn() }
     }
 
-    @Test func `who does not take small responses is cut off when there is no room for them`() async throws {
+    @Test func `a client that does not take small responses is cut off when there is no room for them`() async throws {
         let server = try await server(20_000)
         let slow = try await connect(to: server, String(repeating: get("/bytes/60000"), count: 200))
         try await slow.waitForClose()

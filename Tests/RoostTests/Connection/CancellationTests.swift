@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roost
 
-/// What a cancelled handler throws when its client has gone: nobody's mistake, and nobody's answer.
+/// Errors of a cancelled handler whose client has gone: nobody's mistake, and nobody's response.
 @Suite("Cancelled handlers", .timeLimit(.minutes(5)))
 struct CancellationTests {
     /// Tells when everything inside it is over.
@@ -51,7 +51,7 @@ struct CancellationTests {
         try await connection.send(get("/") + get(path))
         await entered.wait()
         let before = log.all
-        // With an unread answer this is a reset.
+        // With an unread response this is a reset.
         connection.close()
         await ended.wait()
         // A turn later its task has ended, too.

@@ -221,7 +221,7 @@ struct ConnectionClockTests {
     }
 
     @Test(arguments: rows)
-    func `one thing is waited for, and it has its end`(row: Row) {
+    func `each state has one thing to wait for, and a deadline`(row: Row) {
         var clock = ConnectionClock(at: 100, Self.limits)
         row.happens(&clock)
         #expect(clock.wait == row.wait)
@@ -231,7 +231,7 @@ struct ConnectionClockTests {
 }
 
 extension ConnectionClock {
-    /// A request has come and is answered.
+    /// A request has arrived and is being handled.
     fileprivate mutating func answer(at now: Int) {
         awaitNothing(at: now)
         awaitRequest(at: now, headHasBegun: false, ConnectionClockTests.limits)

@@ -10,7 +10,7 @@ struct ConnectionGroupTests {
         func respond(to request: Request) async throws -> Response { Response(.ok) }
     }
 
-    @Test func `the memory of a large answer is given back within a second`() throws {
+    @Test func `the memory of a large response is given back within a second`() throws {
         let group = ConnectionGroup(
             loop: try EventLoop(),
             responder: Silent(),

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Roost
 
-/// The time of a handler, on a clock that the tests drive.
-@Suite("What a handler may take in time", .timeLimit(.minutes(5)))
+/// The time of a handler, on a clock that the tests control.
+@Suite("How long a handler may take", .timeLimit(.minutes(5)))
 struct HandlerTimeTests {
     private let client: TestClient
     private let log = LogLines()
@@ -85,7 +85,7 @@ struct HandlerTimeTests {
         #expect(try await connection.readResponse().text == "100000")
     }
 
-    @Test func `a response that has begun has all time`() async throws {
+    @Test func `a response that has begun has no limit`() async throws {
         let connection = try await client.connection(sending: get("/events"))
         var text = ""
         while !text.hasSuffix("a\r\n") { text += String(decoding: try await connection.receive(), as: UTF8.self) }
@@ -95,7 +95,7 @@ struct HandlerTimeTests {
         #expect(text.contains("1\r\nb\r\n"))
     }
 
-    @Test func `without a limit it has all time`() async throws {
+    @Test func `without a limit it may take any time`() async throws {
         let latch = latch
         let client = try Probe.client { routes in
             routes.get(Path("/ok")) { _ in "ok" }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Roost
 
-/// Answers that are ready when nobody waits for them any more.
-@Suite("Answers that come too late", .timeLimit(.minutes(5)))
+/// Responses that are ready when nobody waits for them any more.
+@Suite("Responses that come too late", .timeLimit(.minutes(5)))
 struct LateAnswerTests {
     private let entered = Latch()
     private let latch = Latch()
@@ -28,12 +28,12 @@ struct LateAnswerTests {
         HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10), server: server)
     }
 
-    @Test func `an answer for a client that has gone reaches nobody else`() async throws {
+    @Test func `a response for a client that has gone reaches nobody else`() async throws {
         let server = try await server { _ in }
         let gone = try await connect(to: server)
         try await gone.send(get("/") + get("/held"))
         await entered.wait()
-        // With an unread answer this is a reset, which the server notices while the handler waits.
+        // With an unread response this is a reset, which the server notices while the handler waits.
         gone.close()
         while await server.connectionCount() > 0 { try await turn() }
         latch.open()
@@ -52,7 +52,7 @@ struct LateAnswerTests {
             routes.get(Path("/stream")) { _ in
                 let stream = AsyncThrowingStream<[UInt8], any Error> {
                     entered.open()
-                    // It does not heed that it is cancelled.
+                    // It ignores its cancellation.
                     await Task { await latch.wait() }.value
                     return Array("a secret".utf8)
                 }
@@ -88,8 +88,8 @@ struct LateAnswerTests {
         #expect(try await other.readToEnd().isEmpty)
     }
 
-    /// Two connected sockets, the client's and the server's. The server's has the first free number from `lowest` on,
-    /// where no other test takes one.
+    /// Two connected sockets, the client's and the server's. The server's is the first free number from `lowest` on,
+    /// which no other test uses.
     private static func pair(from lowest: Int32) throws -> (client: Int32, server: Int32) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-/// Clients that close their side, or everything, while they are being answered, on a clock that the tests drive.
+/// Clients that close their side, or everything, before they have their response, on a clock that the tests control.
 @Suite("Clients that leave", .timeLimit(.minutes(5)))
 struct LeavingClientTests {
     private let entered = Latch()
@@ -13,7 +13,7 @@ struct LeavingClientTests {
     private let server: InProcessServer
     private let kept = Kept()
 
-    /// A request that somebody has kept.
+    /// A request that is being kept.
     private final class Kept: Sendable {
         let request = Mutex<Request?>(nil)
     }
@@ -96,7 +96,7 @@ struct LeavingClientTests {
     }
 
     @Test(arguments: ["events", "asks", "asks-elsewhere"])
-    func `who closes its side ends an event stream, and a handler that has asked for it`(path: String) async throws {
+    func `a client that closes its side ends an event stream, and a handler that asked`(path: String) async throws {
         let connection = try await connect(get("/\(path)"))
         await entered.wait()
         try connection.shutdownWrite()
@@ -104,7 +104,7 @@ struct LeavingClientTests {
     }
 
     @Test(arguments: ["late-events", "asks-late"])
-    func `also who has done so before`(path: String) async throws {
+    func `so does one that has closed it before`(path: String) async throws {
         let connection = try await connect(get("/\(path)"))
         await entered.wait()
         try connection.shutdownWrite()
@@ -113,7 +113,7 @@ struct LeavingClientTests {
         withExtendedLifetime(connection) {}
     }
 
-    @Test func `whoever else closes its side is answered, also behind a handler that has asked`() async throws {
+    @Test func `any other client that closes its side gets its response, even after one that asked`() async throws {
         let connection = try await connect(get("/asked-before") + get("/does-not-ask") + get("/"))
         #expect(try await connection.readResponse().text == "read")
         await entered.wait()
@@ -125,7 +125,7 @@ struct LeavingClientTests {
         #expect(try await connection.readToEnd().isEmpty)
     }
 
-    @Test func `a request that is over ends nobody else's response`() async throws {
+    @Test func `a request that is over ends no other response`() async throws {
         let connection = try await connect(get("/kept") + get("/does-not-ask"))
         #expect(try await connection.readResponse().text == "kept")
         await entered.wait()
@@ -136,7 +136,8 @@ struct LeavingClientTests {
         #expect(try await connection.readResponse().text == "read")
     }
 
-    /// More than is kept while a request is being answered, so that the client's end lies behind what nobody reads.
+    /// More than is kept while a request is being handled, so that the client's end comes after bytes that nobody
+    /// reads.
     private static let ahead = String(
         repeating: "GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 1_000))\r\n\r\n",
         count: requestsAhead)
@@ -147,13 +148,13 @@ struct LeavingClientTests {
         let connection = try await connect(get("/\(path)") + Self.ahead)
         await entered.wait()
         try connection.shutdownWrite()
-        // Its bytes are read before those of who comes later.
+        // Its bytes are read before those of later clients.
         #expect(try await connect(get("/")).readResponse().text == "ok")
         await server.passSecond()
         await ended.wait()
     }
 
-    @Test func `whoever sends much ahead and closes its side is answered`() async throws {
+    @Test func `a client that sends much ahead and closes its side gets its responses`() async throws {
         let connection = try await connect(get("/does-not-ask") + Self.ahead)
         await entered.wait()
         try connection.shutdownWrite()

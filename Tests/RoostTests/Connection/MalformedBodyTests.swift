@@ -12,7 +12,7 @@ struct MalformedBodyTests {
         "-1\r\n\r\n",
         "3\r\nabcd\r\n0\r\n\r\n", "3\nabc\r\n0\r\n\r\n", "\r\n0\r\n\r\n", "g\r\n\r\n",
     ])
-    func `is answered once with 400 and a close, whoever reads it`(body: String) async throws {
+    func `gets 400 once and a close, whatever reads it`(body: String) async throws {
         for path in ["/", "/stream", "/unread"] {
             let client = try Probe.client { routes in
                 Probe.routes(routes)

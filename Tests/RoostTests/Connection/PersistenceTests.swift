@@ -38,7 +38,7 @@ struct PersistenceTests {
         ("1.0", "Connection: keep-alive\r\n", "keep-alive", false),
         ("1.0", "Connection: keep-alive, close\r\n", "close", true),
     ])
-    func `a connection persists as its version and its client have it`(
+    func `a connection persists as its version and its client say`(
         version: String,
         fields: String,
         option: String?,
@@ -59,15 +59,14 @@ struct PersistenceTests {
         }
     }
 
-    @Test func `pipelined requests are answered in order, whoever waits among them`() async throws {
+    @Test func `pipelined requests get their responses in order, whichever of them wait`() async throws {
         let names = (0..<60).map { number in (number.isMultiple(of: 3) ? "later" : "now", "n\(number)") }
         let text = names.map { Self.get("/\($0)/\($1)") }.joined()
         let connection = try await Self.client().connection(sending: text)
         for (_, name) in names { #expect(try await connection.readResponse().text == name) }
     }
 
-    @Test func `a request that comes while another is answered waits for its turn, other clients do not`() async throws
-    {
+    @Test func `a request that comes while another is handled waits for its turn, other clients do not`() async throws {
         let (entered, goOn) = (Latch(), Latch())
         let client = try Self.client { routes in
             routes.get(Path("/held")) { _ in
@@ -114,7 +113,7 @@ struct PersistenceTests {
     }
 
     @Test(arguments: ["now", "later"])
-    func `valid requests before a malformed one are answered, then 400, then the end`(kind: String) async throws {
+    func `valid requests before a malformed one get responses, then 400, then the end`(kind: String) async throws {
         let text =
             Self.get("/\(kind)/a") + Self.get("/\(kind)/b") + "GET / HTTP/1.1\r\nHost : a\r\n\r\n" + Self.get("/now/c")
         let connection = try await Self.client().connection(sending: text)
@@ -135,7 +134,7 @@ struct PersistenceTests {
         ("DELETE", "/gone", 204),
         ("GET", "/same", 304),
     ])
-    func `an answer without a body leaves the connection in order`(
+    func `a response without a body leaves the connection in order`(
         method: String,
         path: String,
         code: Int
@@ -153,7 +152,7 @@ struct PersistenceTests {
         #expect(try await connection.readResponse().text == "after")
     }
 
-    @Test func `of a response with a line break in a field nothing is sent`() async throws {
+    @Test func `nothing is sent of a response with a line break in a field`() async throws {
         let connection = try await Self.client().connection(sending: Self.get("/split", "Connection: close\r\n"))
         let text = String(decoding: try await connection.readToEnd(), as: UTF8.self)
         #expect(text.hasPrefix("HTTP/1.1 500 Internal Server Error\r\n"))
@@ -173,7 +172,7 @@ struct PersistenceTests {
         #expect(dates.allSatisfy { $0.utf8.count == 29 && $0.hasSuffix(" GMT") })
     }
 
-    @Test func `an answer before the body has come says that it is the last`() async throws {
+    @Test func `a response before the body has come says that it is the last`() async throws {
         let head = "POST /ignore HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n"
         for text in [head + "\r\n12345", head + "Expect: 100-continue\r\n\r\n"] {
             let connection = try await Self.client().connection(sending: text)
@@ -207,7 +206,7 @@ struct PersistenceTests {
 
     /// RFC 9110 §15.2: an interim response comes before the final one.
     @Test(arguments: ["1.1", "1.0"], ["", "Connection: close\r\n", "Connection: keep-alive\r\n"])
-    func `nobody is invited to send a body behind the head of its response`(
+    func `no client is invited to send a body after the head of its response`(
         version: String,
         option: String
     ) async throws {
@@ -220,7 +219,7 @@ struct PersistenceTests {
         #expect(!text.contains("100 Continue"))
     }
 
-    @Test func `a client that has shut down its side is still answered`() async throws {
+    @Test func `a client that has shut down its side still gets its response`() async throws {
         let connection = try await Self.client().connection(sending: Self.get("/later/a") + Self.get("/now/b"))
         try connection.shutdownWrite()
         #expect(try await connection.readResponse().text == "a")

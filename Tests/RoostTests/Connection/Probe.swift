@@ -21,7 +21,7 @@ enum Probe {
         try Application(configuration: configuration, logger: logger, routes: declare)
     }
 
-    /// `GET /` says ok, `POST /` how many bytes came, `POST /stream` the same, counted as they come.
+    /// `GET /` returns ok, `POST /` how many bytes arrived, `POST /stream` the same, counted as they arrive.
     static func routes(_ routes: Routes) {
         routes.get(Path("/")) { _ in "ok" }
         routes.post(Path("/")) { request in "\(try request.body.bytes.count)" }

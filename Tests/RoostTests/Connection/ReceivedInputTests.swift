@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What a connection has received", .timeLimit(.minutes(5)))
 struct ReceivedInputTests {
-    @Test func `nothing takes no memory, also when a read has found nothing`() throws {
+    @Test func `nothing takes no memory, even when a read has found nothing`() throws {
         let application = try Probe.application()
         let group = ConnectionGroup(
             loop: try EventLoop(),

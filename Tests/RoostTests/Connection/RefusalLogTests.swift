@@ -4,8 +4,8 @@ import Testing
 
 @testable import Roost
 
-/// What is refused before there is a request has no line of `RequestLog`'s, and leaves one of its own.
-@Suite("What the log says of refusals", .timeLimit(.minutes(5)))
+/// A message that is refused before it is a request has no line from `RequestLog`, and gets another one.
+@Suite("What the log says about refusals", .timeLimit(.minutes(5)))
 struct RefusalLogTests {
     private let log = LogLines()
 
@@ -23,14 +23,14 @@ struct RefusalLogTests {
         ("secret\u{1B}[31m\r\n\r\n", "400", "The request line is malformed (RFC 9112 §3)."),
         ("GET / HTTP/1.1\r\nHost: a\r\nsecret\r\n\r\n", "400", "A header field line is malformed (RFC 9112 §5)."),
         ("GET /\(String(repeating: "secret", count: 2_000))", "414", "The request line is too long."),
-        ("GET / HTTP/3.0\r\nHost: secret\r\n\r\n", "505", "Only HTTP/1.1 and HTTP/1.0 are spoken here"),
+        ("GET / HTTP/3.0\r\nHost: secret\r\n\r\n", "505", "Only HTTP/1.1 and HTTP/1.0 are supported"),
         (
             "GET / HTTP/1.1\r\nHost: a\r\nA: \(String(repeating: "secret", count: 8_000))", "431",
             "The header fields are"
         ),
         ("GET / HTTP/1.1\r\nHost: a\r\nExpect: secret\r\n\r\n", "417", "The only expectation is 100-continue"),
     ])
-    func `status and reason are one line at info, without a byte of the client's`(
+    func `status and reason are one line at info, without any byte of the client's`(
         request: String,
         status: String,
         reason: String
@@ -54,7 +54,7 @@ struct RefusalLogTests {
     }
 
     @Test(arguments: [(Logger.Level.info, 0), (.debug, 1)])
-    func `who connects and sends nothing, as browsers do, is mentioned at debug only`(
+    func `a client that connects and sends nothing, as browsers do, is logged only at debug`(
         level: Logger.Level,
         count: Int
     ) async throws {
@@ -71,7 +71,7 @@ struct RefusalLogTests {
         #expect(log.all.isEmpty)
     }
 
-    /// What of a body has come, and what the log says when nothing more does, or something else.
+    /// The part of a body that arrives, and what the log says when nothing more follows, or something else.
     @Test(arguments: [
         ("Content-Length: 5", "hel", "The connection ended before the request did (RFC 9112 §8)."),
         ("Transfer-Encoding: chunked", "3\r\nhel\r\nsecret\r\n", "The chunked body is malformed (RFC 9112 §7.1)."),

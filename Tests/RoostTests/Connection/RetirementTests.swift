@@ -17,7 +17,7 @@ struct RetirementTests {
         return (client, try await client.connect())
     }
 
-    @Test func `the last request that a connection may send is told so`() async throws {
+    @Test func `the response to the last request that a connection may send says so`() async throws {
         let (_, connection) = try await connection { $0.maximumRequestsPerConnection = 3 }
         try await connection.send(get("/") + get("/"))
         for _ in 0..<2 { #expect(try await connection.readResponse().headers[.connection] == nil) }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Roost
 
-/// Which connections are let go when there is no room for more, on a clock that the tests drive.
-@Suite("Letting idle connections go", .timeLimit(.minutes(5)))
+/// Which connections are closed when there is no room for more, on a clock that the tests control.
+@Suite("Closing idle connections", .timeLimit(.minutes(5)))
 struct SheddingTests {
     private let server: InProcessServer
     private let latch = Latch()
@@ -26,7 +26,7 @@ struct SheddingTests {
         HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10), server: server)
     }
 
-    /// A connection that has had an answer.
+    /// A connection that has had a response.
     private func answered() async throws -> HTTPConnection {
         let connection = try await connect()
         try await connection.send(get("/"))
@@ -34,7 +34,7 @@ struct SheddingTests {
         return connection
     }
 
-    @Test func `who has been idle for longest goes first, an eighth of them at a time`() async throws {
+    @Test func `those that have been idle for longest go first, an eighth of all at a time`() async throws {
         var connections: [HTTPConnection] = []
         for _ in 0..<16 { connections.append(try await answered()) }
         await server.passSecond()
@@ -52,7 +52,7 @@ struct SheddingTests {
         #expect(connections[16...].allSatisfy { !$0.isClosedByPeer })
     }
 
-    @Test func `when few have been idle for longest, those who came next go with them`() async throws {
+    @Test func `when few have been idle for longest, the next ones go with them`() async throws {
         let oldest = try await answered()
         await server.passSecond()
         var others: [HTTPConnection] = []
@@ -64,7 +64,7 @@ struct SheddingTests {
         #expect(others.count(where: \.isClosedByPeer) == 3)
     }
 
-    @Test func `who has not had an answer yet, or has it only just had, stays`() async throws {
+    @Test func `one that has no response yet, or has only just had one, stays`() async throws {
         let connections = [try await connect(), try await answered()]
         #expect(await server.makeRoom() == 0)
         #expect(connections.allSatisfy { !$0.isClosedByPeer })
@@ -74,7 +74,7 @@ struct SheddingTests {
         #expect(connections.map(\.isClosedByPeer) == [false, true])
     }
 
-    @Test func `who is being answered, or is in the middle of a head, is not idle`() async throws {
+    @Test func `one whose request is handled, or is in the middle of a head, is not idle`() async throws {
         let held = try await connect()
         try await held.send(get("/held"))
         let begun = try await connect()
@@ -89,7 +89,7 @@ struct SheddingTests {
         #expect(try await begun.readResponse().text == "ok")
     }
 
-    @Test func `a request that has already come is answered, and its connection stays`() throws {
+    @Test func `a request that has already arrived is handled, and its connection stays`() throws {
         let application = try Application(middleware: []) { routes in routes.get(Path("/")) { _ in "ok" } }
         let group = ConnectionGroup(
             loop: try EventLoop(),

@@ -5,7 +5,7 @@ import Testing
 @testable import Roost
 
 /// Each limit of size, tripped by one byte, on a connection.
-@Suite("What a request may be in size", .timeLimit(.minutes(5)))
+@Suite("How large a request may be", .timeLimit(.minutes(5)))
 struct SizeLimitTests {
     static let configuration = {
         var configuration = ServerConfiguration()
@@ -60,7 +60,7 @@ struct SizeLimitTests {
         #expect(try await answer(to: chunked("a\r\n0123456789\r\n0\r\n\r\n")).text == "10")
     }
 
-    @Test func `100 GiB are refused at once, and never invited (RFC 9110 §10.1.1)`() async throws {
+    @Test func `a body of 100 GiB is refused at once, and never invited (RFC 9110 §10.1.1)`() async throws {
         for expectation in ["", "Expect: 100-continue\r\n"] {
             let refusal = try await answer(to: post("Content-Length: 107374182400\r\n\(expectation)"))
             #expect(refusal.status == .contentTooLarge)
@@ -68,7 +68,7 @@ struct SizeLimitTests {
         }
     }
 
-    @Test func `a path that nobody knows is answered without its body, and the connection ends`() async throws {
+    @Test func `an unknown path gets its response without its body being read, and the connection ends`() async throws {
         let refusal = try await answer(
             to: "POST /nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\nExpect: 100-continue\r\n\r\n"
         )
@@ -76,7 +76,7 @@ struct SizeLimitTests {
         #expect(refusal.headers[.connection] == "close")
     }
 
-    @Test func `who expects it is invited once, before the body is read (RFC 9110 §10.1.1)`() async throws {
+    @Test func `a client that expects it is invited once, before the body is read (RFC 9110 §10.1.1)`() async throws {
         let connection = try await Probe.client(Self.configuration).connect()
         try await connection.send(post("Content-Length: 5\r\nExpect: 100-continue\r\n"))
         #expect(try await connection.readResponse().status == .continue)
@@ -86,7 +86,7 @@ struct SizeLimitTests {
         #expect(try await connection.readResponse().text == "ok")
     }
 
-    @Test func `nobody is invited once the answer has begun (RFC 9110 §10.1.1)`() async throws {
+    @Test func `no client is invited once the response has begun (RFC 9110 §10.1.1)`() async throws {
         let client = try Probe.client { routes in
             routes.post(Path("/"), body: .streamed) { request in Response(.ok, "text/plain", request.body) }
         }
@@ -101,7 +101,7 @@ struct SizeLimitTests {
     }
 
     @Test(arguments: [413, 414, 431])
-    func `who still sends can read why it is refused (RFC 9112 §9.6)`(status: Int) async throws {
+    func `a client that still sends can read why it is refused (RFC 9112 §9.6)`(status: Int) async throws {
         let requests = [
             413: post("Content-Length: 4000000\r\n"),
             414: "GET /" + String(repeating: "a", count: 1000),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-/// Clients that have been answered more than their sockets take, on a clock that the tests drive.
+/// Clients with more responses than their sockets take, on a clock that the tests control.
 @Suite("Slow readers", .timeLimit(.minutes(5)))
 struct SlowReaderTests {
     private static let answer = String(repeating: "a", count: 60_000)
@@ -48,7 +48,7 @@ struct SlowReaderTests {
         HTTPConnection(descriptor: socket, host: "a", timeout: .seconds(10), server: server)
     }
 
-    /// A connection that has had an answer; when it has, the loop has dealt with what was sent before.
+    /// A connection that has had a response; by then the loop has handled what was sent before.
     @discardableResult
     private func answered() async throws -> HTTPConnection {
         let connection = connect(try await server.connect())
@@ -57,7 +57,7 @@ struct SlowReaderTests {
         return connection
     }
 
-    /// How many large answers a client must ask for, and not read, until one of them does not fit into its socket.
+    /// How many large responses a client must request, without reading, until one of them does not fit into its socket.
     private func capacity() async throws -> Int {
         let socket = try await server.connect()
         let connection = connect(socket)
@@ -74,8 +74,8 @@ struct SlowReaderTests {
         }
     }
 
-    /// A client that has not taken the last of a number of large answers.
-    /// - Parameter text: The last request, and what comes with it.
+    /// A client that has not taken the last of a number of large responses.
+    /// - Parameter text: The last request, and whatever follows it.
     private func slowReader(_ text: String = get("/large")) async throws -> (HTTPConnection, answers: Int) {
         let answers = try await capacity()
         let connection = connect(try await server.connect())
@@ -97,7 +97,7 @@ struct SlowReaderTests {
         #expect(try await connection.readToEnd().isEmpty)
     }
 
-    @Test func `one that has taken its last answer does not hold up a drain`() async throws {
+    @Test func `one that has taken its last response does not hold up a drain`() async throws {
         let (connection, answers) = try await slowReader()
         let idle = try await answered()
         async let drained: Void = server.drain()
@@ -116,7 +116,7 @@ struct SlowReaderTests {
         try await expectLastAnswers(answers, on: connection)
     }
 
-    @Test func `one that sends more behind its last request has as much time for the rest`() async throws {
+    @Test func `one that sends more after its last request has as much time for the rest`() async throws {
         let (connection, answers) = try await slowReader(Self.closing)
         try await connection.send("more")
         try await answered()
@@ -135,7 +135,7 @@ struct SlowReaderTests {
         try await connection.waitForClose()
     }
 
-    @Test func `one that owes a body has its time for it when it has taken what it was answered`() async throws {
+    @Test func `one that owes a body has its time for it once it has taken its earlier responses`() async throws {
         let (connection, answers) = try await slowReader(get("/large") + Self.upload)
         try await expectAnswers(answers, on: connection)
         try await answered()
@@ -145,7 +145,7 @@ struct SlowReaderTests {
         #expect(try await connection.readResponse().status == .requestTimeout)
     }
 
-    @Test func `one that sends a body does not get more time to take what it was answered before`() async throws {
+    @Test func `one that sends a body does not get more time to take its earlier responses`() async throws {
         let (connection, _) = try await slowReader(get("/large") + Self.upload)
         for byte in "hello".utf8 {
             try await connection.send([byte])
@@ -156,7 +156,7 @@ struct SlowReaderTests {
         try await connection.waitForClose()
     }
 
-    @Test func `a body that came while earlier answers were not taken is read`() async throws {
+    @Test func `a body that came while earlier responses were not taken is read`() async throws {
         let (connection, answers) = try await slowReader(get("/large") + Self.upload)
         try await connection.send("hello")
         try await answered()
@@ -164,7 +164,8 @@ struct SlowReaderTests {
         #expect(try await connection.readResponse().text == "hello")
     }
 
-    /// Whether a client that takes so many bytes a second of a long response still gets it after a minute and a half.
+    /// Whether a client that takes this many bytes of a long response per second still gets it after a minute and a
+    /// half.
     private func isServed(taking count: Int) async throws -> Bool {
         let socket = try await server.connect()
         let connection = connect(socket)
@@ -189,7 +190,7 @@ struct SlowReaderTests {
         #expect(try await isServed(taking: 40_000))
     }
 
-    @Test func `a stream that is made slowly is nothing that its client could be blamed for`() async throws {
+    @Test func `a client is not blamed for a stream that is made slowly`() async throws {
         let connection = connect(try await server.connect())
         try await connection.send(get("/events"))
         var text = ""
@@ -217,7 +218,7 @@ struct SlowReaderTests {
         try await connection.waitForClose()
     }
 
-    @Test func `a body may be read in one task while another sends the answer`() async throws {
+    @Test func `a body may be read in one task while another sends the response`() async throws {
         let connection = connect(try await server.connect())
         try await connection.send("POST /both HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n")
         try await answered()

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Roost
 
-/// Which connections are let go when there is no room for more and none is idle, on a clock that the tests drive.
-@Suite("Letting slow connections go", .timeLimit(.minutes(5)))
+/// Which connections are closed when there is no room for more and none is idle, on a clock that the tests control.
+@Suite("Closing slow connections", .timeLimit(.minutes(5)))
 struct SlowSheddingTests {
     private static let body = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 90000\r\n\r\n"
 
@@ -31,7 +31,7 @@ struct SlowSheddingTests {
             routes.get(Path("/events")) { _ in Response(.ok, "text/event-stream", Body(stream: events)) }
             routes.get(Path("/huge")) { _ in String(repeating: "a", count: 8_000_000) }
             routes.get(Path("/file")) { _ -> Response in
-                // The program of the tests is a file that is large enough.
+                // The tests' own program is a file that is large enough.
                 let file = try OpenFile(open("/proc/self/exe", O_RDONLY), in: FileBudget(4))
                 return Response(body: Body(file: try #require(file)))
             }
@@ -81,8 +81,8 @@ struct SlowSheddingTests {
         #expect(await server.connectionCount() == 0)
     }
 
-    /// Asks for a long response, and returns the socket too: a part of what it holds is so little that the system does
-    /// not call the server's end writable.
+    /// Requests a long response, and returns the socket too. Taking a small part of what the socket holds is not enough
+    /// for the system to call the server's end writable.
     private func slowReader(of text: String) async throws -> (HTTPConnection, Int32) {
         let socket = try await server.connect()
         let connection = HTTPConnection(descriptor: socket, host: "a", timeout: .seconds(10), server: server)
@@ -96,7 +96,7 @@ struct SlowSheddingTests {
     }
 
     @Test(arguments: [get("/huge"), get("/file")])
-    func `one that has taken some, of which the loop has not been told, stays`(text: String) async throws {
+    func `one that has taken some, which the loop does not know yet, stays`(text: String) async throws {
         let (connection, socket) = try await slowReader(of: text)
         for _ in 0..<5 {
             await pass(seconds: 3)
@@ -122,7 +122,7 @@ struct SlowSheddingTests {
         try await connection.waitForClose()
     }
 
-    @Test func `one whose body comes after all when it has been given up is let go all the same`() async throws {
+    @Test func `one whose body comes after it was given up is closed all the same`() async throws {
         let connection = try await connect(
             sending: "POST /patient HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n")
         await pass(seconds: 3)
@@ -167,7 +167,7 @@ struct SlowSheddingTests {
         #expect(await server.makeRoom() == 0)
     }
 
-    @Test func `who sends fast enough stays, and who has sent meanwhile`() async throws {
+    @Test func `one that sends fast enough stays, and so does one that has sent meanwhile`() async throws {
         let steady = try await connect(sending: Self.body)
         for _ in 0..<10 {
             try await steady.send(String(repeating: "x", count: 600))
@@ -181,7 +181,7 @@ struct SlowSheddingTests {
         #expect(try await steady.readResponse().text == "90000")
     }
 
-    @Test func `a handler at work is nothing that its client could be blamed for, nor is a quiet event stream`()
+    @Test func `a client is not blamed for a handler at work, nor for a quiet event stream`()
         async throws
     {
         let held = try await connect(sending: get("/held"))

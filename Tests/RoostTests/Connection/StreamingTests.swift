@@ -7,7 +7,7 @@ import Testing
 struct StreamingTests {
     private struct Oops: Error {}
 
-    /// A stream of these chunks, and of an error behind them.
+    /// A stream of these chunks, followed by an error.
     private static func stream(_ chunks: [String], failing: Bool = false) -> any Body.Stream {
         AsyncThrowingStream<[UInt8], any Error> { continuation in
             for chunk in chunks { continuation.yield(Array(chunk.utf8)) }
@@ -93,14 +93,14 @@ struct StreamingTests {
             }
         }
         let connection = try await client.connection(sending: "GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
-        // Other clients are served as often as it takes for the stream to stop.
+        // Other clients are served as often as needed until the stream stops.
         for _ in 0..<20 { _ = try await client.get("/length") }
         #expect(made.load(ordering: .relaxed) < 50)
         #expect(try await connection.readResponse().body.count == 5_000_000)
         #expect(made.load(ordering: .relaxed) == 101)
     }
 
-    @Test func `an answer may be made of the request's body as it comes`() async throws {
+    @Test func `a response may be made from the request's body as it comes`() async throws {
         let head = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n"
         let connection = try await Self.client().connection(sending: head + "01234")
         try await connection.send("56789")
@@ -108,7 +108,7 @@ struct StreamingTests {
         #expect(response.text == "0123456789")
     }
 
-    @Test func `a body that is kept until its request is over is over too`() async throws {
+    @Test func `a body that is kept until its request is over has ended too`() async throws {
         let kept = Mutex<Body?>(nil)
         let client = try Self.client { routes in
             routes.post(Path("/keep"), body: .streamed) { request in

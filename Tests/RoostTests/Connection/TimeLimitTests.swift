@@ -4,8 +4,8 @@ import Testing
 
 @testable import Roost
 
-/// Each limit of time, on a clock that stands still until the test says otherwise.
-@Suite("What a client may take in time", .timeLimit(.minutes(5)))
+/// Each limit of time, on a clock that stands still until the test advances it.
+@Suite("How long a client may take", .timeLimit(.minutes(5)))
 struct TimeLimitTests {
     static let configuration = {
         var configuration = ServerConfiguration()
@@ -29,7 +29,7 @@ struct TimeLimitTests {
         return connection
     }
 
-    @Test func `who sends nothing after connecting gets 408 and the end (RFC 9110 §15.5.9)`() async throws {
+    @Test func `a client that sends nothing after connecting gets 408 and the end (RFC 9110 §15.5.9)`() async throws {
         let connection = try await client.connect()
         try await client.pass(.seconds(2))
         #expect(!connection.isClosedByPeer)
@@ -48,7 +48,7 @@ struct TimeLimitTests {
         #expect(try await connection.readToEnd().isEmpty)
     }
 
-    @Test func `who sends empty lines only gets the same`() async throws {
+    @Test func `a client that sends only empty lines gets the same`() async throws {
         let connection = try await client.connect()
         for _ in 0..<3 {
             try await connection.send("\r\n")
@@ -121,7 +121,7 @@ struct TimeLimitTests {
     @Test func `a body that comes too slowly is 408 and the end`() async throws {
         let connection = try await client.connect()
         try await connection.send(post("Content-Length: 500\r\n"))
-        // 50 bytes a second of the 100 that are wanted: 4 s, and one more for each 100 bytes.
+        // 50 bytes a second, where 100 are required: 4 s, and one more for each 100 bytes.
         for second in 0..<7 {
             try await connection.send(String(repeating: "x", count: 50))
             _ = try await answeredConnection()
@@ -131,10 +131,10 @@ struct TimeLimitTests {
         #expect(try await connection.readResponse().status == .requestTimeout)
     }
 
-    @Test func `what came fast in the beginning buys a body no time`() async throws {
+    @Test func `bytes that came fast at the beginning buy a body no time`() async throws {
         let connection = try await client.connect()
         try await connection.send(post("Content-Length: 900000\r\n", String(repeating: "x", count: 800_000)))
-        // What the socket still holds is read 16 KiB a turn; each of these takes a turn at least.
+        // What the socket still holds is read 16 KiB per turn; each of these takes at least one turn.
         for _ in 0..<64 { _ = try await answeredConnection() }
         for second in 0..<4 {
             try await connection.send("x")
@@ -157,7 +157,7 @@ struct TimeLimitTests {
         #expect(try await connection.readResponse().text == "1500")
     }
 
-    @Test func `a client that does not read its answer is closed`() async throws {
+    @Test func `a client that does not read its response is closed`() async throws {
         let client = try Probe.client(Self.configuration) { routes in
             routes.get(Path("/")) { _ in "ok" }
             routes.get(Path("/large")) { _ in
@@ -202,7 +202,7 @@ struct TimeLimitTests {
         await #expect(throws: HTTPClientError.self) { try await connection.send("more") }
     }
 
-    @Test func `a refused client that says nothing more is let go`() async throws {
+    @Test func `a refused client that sends nothing more is closed`() async throws {
         let connection = try await client.connect()
         try await connection.send("GET / HTTP/3.0\r\nHost: a\r\n\r\n")
         #expect(try await connection.readResponse().status.code == 505)

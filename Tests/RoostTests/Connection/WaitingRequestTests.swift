@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roost
 
-/// Requests whose answers take waiting.
+/// Requests whose handlers wait.
 @Suite("Requests that wait", .timeLimit(.minutes(5)))
 struct WaitingRequestTests {
     @Test(arguments: ["", "GET /now HTTP/1.1\r\nHost: a\r\n\r\n"])

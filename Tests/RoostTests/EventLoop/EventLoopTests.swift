@@ -10,7 +10,7 @@ struct EventLoopTests {
         func turnEnded() { isTold.set() }
     }
 
-    @Test func `who waits for the end of a turn is told at the end of the last one, too`() throws {
+    @Test func `an observer of turns is told at the end of the last one, too`() throws {
         let loop = try EventLoop()
         let observer = Observer()
         loop.execute { loop.afterTurn(observer) }

@@ -2,7 +2,7 @@ import Glibc
 import RoostTesting
 import Synchronization
 
-/// Blocks a thread until a test lets it go on, and tells the test that it is there.
+/// Blocks a thread until a test lets it go on, and tells the test that the thread has arrived.
 final class Gate: Sendable {
     private let reached: (Int32, Int32)
     private let opened: (Int32, Int32)
@@ -32,7 +32,7 @@ final class Gate: Sendable {
         }
     }
 
-    /// Lets everybody through, now and from now on.
+    /// Lets all threads through, now and from now on.
     func open() {
         var bytes = [UInt8](repeating: 0, count: 100)
         _ = write(opened.1, &bytes, bytes.count)

@@ -68,7 +68,7 @@ struct OffloadTests {
         pool.stop()
     }
 
-    @Test func `work for which no thread can be started fails, and the next one is tried anew`() async throws {
+    @Test func `work for which no thread can be started fails, and the next work tries again`() async throws {
         let canStart = Flag()
         let pool = BlockingPool(threads: 2, queue: 5) { body throws(SystemError) in
             guard canStart.isSet else { throw SystemError("pthread_create", code: EAGAIN) }
@@ -80,7 +80,7 @@ struct OffloadTests {
         pool.stop()
     }
 
-    @Test func `where one thread works, another that cannot be started costs nobody an error`() async throws {
+    @Test func `if one thread works, another that cannot be started causes no error`() async throws {
         let gate = Gate()
         let hasStarted = Flag()
         let pool = BlockingPool(threads: 2, queue: 5) { body throws(SystemError) in

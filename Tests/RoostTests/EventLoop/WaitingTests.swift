@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-/// What drivers wait with.
+/// The waits of drivers.
 @Suite("Waiting on a loop", .timeLimit(.minutes(5)))
 struct WaitingTests {
     /// Runs a body in a handler, on a loop.
@@ -32,7 +32,7 @@ struct WaitingTests {
         #expect(text == "done")
     }
 
-    @Test func `a wait goes on until something comes`() async throws {
+    @Test func `a wait goes on until something arrives`() async throws {
         let pair = SocketPair()
         let client = try Probe.client { routes in
             routes.get(Path("/")) { _ in "ok" }
@@ -87,7 +87,7 @@ struct WaitingTests {
                 try await group.waitForAll()
             }
             pair.write()
-            // An event that had stayed would be called now, with nobody to tell.
+            // An event that was left would be called now, with nobody to tell.
             let ready3 = try await loop.wait(for: [.readable], of: pair.other)
             #expect(ready3 == [.readable])
             let already = Task {

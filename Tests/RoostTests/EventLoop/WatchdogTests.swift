@@ -74,7 +74,7 @@ struct WatchdogTests {
         }
     }
 
-    @Test func `a request that is answered on the spot behind one that waited is not remembered`() async throws {
+    @Test func `a request that gets its response on the spot after one that waited is not remembered`() async throws {
         let gate = Gate()
         let application = try Application(middleware: []) { routes in
             routes.get(Path("/later")) { _ in
@@ -82,7 +82,7 @@ struct WatchdogTests {
                 return "later"
             }
             routes.get(Path("/now")) { _ in
-                // Blocks the loop when this request has been answered.
+                // Blocks the loop after this request has had its response.
                 EventLoop.current?.execute { gate.pass() }
                 return "now"
             }
@@ -103,7 +103,7 @@ struct WatchdogTests {
         let (server, watchdog) = try await server { routes in routes.get(Path("/")) { _ in "ok" } }
         let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
         for time in stride(from: 0, to: 1000, by: 100) {
-            // Between two looks it has waited, although it may be found at work each time.
+            // It has waited between two checks, although each of them may find it at work.
             try await connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try await connection.readResponse().text == "ok")
             watchdog.look(at: .milliseconds(time))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Roost
 
-/// Clients that go, end half, or do not read, over TCP. The others are beside the site's process (`AppTests`).
+/// Clients that leave, close one side, or do not read, over TCP. The other faults are tested on the site (`AppTests`).
 @Suite("Faults", .serialized, .timeLimit(.minutes(5)))
 struct FaultTests {
     private func serving(
@@ -71,7 +71,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `after a half-close all answers still come`() async throws {
+    @Test func `after a half-close all responses still come`() async throws {
         let declare: (Routes) -> Void = { routes in
             routes.get(Path("/")) { _ in "ok" }
             routes.get(Path("/later")) { _ in

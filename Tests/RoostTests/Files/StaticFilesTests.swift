@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Static files", .timeLimit(.minutes(5)))
 struct StaticFilesTests {
-    /// A folder of its own for each test, removed with it.
+    /// A separate folder for each test, removed with it.
     private final class Folder {
         let path: String
 
@@ -74,7 +74,7 @@ struct StaticFilesTests {
         #expect(try await slow.readResponse().body == [1, 2, 3])
     }
 
-    @Test func `what is no plain file inside the folder is unknown`() async throws {
+    @Test func `anything but a plain file inside the folder is unknown`() async throws {
         let folder = try Folder()
         folder.write("file.txt", [65])
         folder.write(".secret", [65])
@@ -96,7 +96,7 @@ struct StaticFilesTests {
         #expect(try await client.request(.post, "/nothing").status == .notFound)
     }
 
-    @Test func `a folder that is not there ends the start`() {
+    @Test func `a missing folder stops the start`() {
         let error = #expect(throws: StartError.self) { try StaticFiles("/nonexistent") }
         #expect(error?.description.hasPrefix("The folder /nonexistent cannot be read") == true)
     }
@@ -116,7 +116,7 @@ struct StaticFilesTests {
             #expect(refusal.headers[.retryAfter] == "1")
             #expect(try await client.get("/small.css").status == .ok)
         }
-        // Whoever goes makes room for another.
+        // A client that leaves makes room for another.
         slow[0].reset()
         while try await client.head("/large.bin").status != .ok {}
         slow[0] = try await client.connection(sending: get("/large.bin"))
@@ -125,18 +125,18 @@ struct StaticFilesTests {
     }
 
     @Test(arguments: [ENOENT, ENOTDIR, EACCES, EPERM, ELOOP, ENAMETOOLONG, ENXIO])
-    func `what cannot be opened because of its name is unknown`(code: Int32) throws {
+    func `a file that cannot be opened because of its name is unknown`(code: Int32) throws {
         #expect(StaticFiles.failure(code) == nil)
     }
 
     @Test(arguments: [EMFILE, ENFILE, ENOMEM])
-    func `what cannot be opened because too much is open already is 503, to be tried again`(code: Int32) throws {
+    func `a file that cannot be opened because too many are open is 503, to be tried again`(code: Int32) throws {
         let error = try #require(StaticFiles.failure(code) as? HTTPError)
         #expect(error.status == .serviceUnavailable)
         #expect(error.headers[.retryAfter] == "1")
     }
 
-    @Test func `what fails otherwise is an error, not an unknown file`() throws {
+    @Test func `any other failure is an error, not an unknown file`() throws {
         let error = try #require(StaticFiles.failure(EIO))
         #expect("\(error)" == "A file could not be opened: Input/output error.")
     }

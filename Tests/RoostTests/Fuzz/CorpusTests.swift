@@ -4,7 +4,8 @@ import struct FoundationEssentials.Data
 import class FoundationEssentials.FileManager
 import struct FoundationEssentials.URL
 
-/// What the fuzzer has found worth keeping, and what once broke a law, keeps the laws in every run of the tests.
+/// Inputs that the fuzzer found worth keeping, and those that once broke a law, keep the laws in every run of the
+/// tests.
 @Suite("The corpus of the fuzzer", .timeLimit(.minutes(5))) struct CorpusTests {
     private static let folder = Readme.root + "/Tests/Fuzz/Corpus"
 

@@ -51,7 +51,7 @@ struct AcceptTests {
         ("text/html;level=1, application/json;q=0.1", "json"),
         ("text/html;a=\",application/json\";q=0.5, text/html;q=0.1", "html"),
     ])
-    func `blanks, empty elements and parameters are read as the grammar has them`(field: String, best: String) {
+    func `blanks, empty elements and parameters are read as the grammar says`(field: String, best: String) {
         #expect(Self.best(field) == best)
     }
 
@@ -66,7 +66,7 @@ struct AcceptTests {
         #expect(Self.best(range + ", application/json;q=0.001") == "json")
     }
 
-    @Test func `a thousand ranges are looked at, and none behind them`() {
+    @Test func `a thousand ranges are read, and none after them`() {
         let many = (0..<998).map { "a/b\($0);q=0.5" } + [",", "malformed"]
         #expect(Self.best((many + ["text/html;q=0.1"]).joined(separator: ",")) == "html")
         #expect(Self.best((many + ["c/d", "text/html;q=0.1"]).joined(separator: ",")) == "none")
@@ -78,7 +78,7 @@ struct AcceptTests {
         ("Accept:\r\n", "json"),
         ("", "json"),
     ])
-    func `several lines are one list, and a request keeps what they say`(fields: String, best: String) throws {
+    func `several lines are one list, which a request keeps parsed`(fields: String, best: String) throws {
         let head = "GET / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
         let received = MessageBytes(copying: Array(head.utf8)[...])
         var parser = RequestParser()

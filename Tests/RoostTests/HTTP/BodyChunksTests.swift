@@ -2,7 +2,7 @@ import Roost
 import RoostTesting
 import Testing
 
-/// Bodies piece by piece, with what an application has: no test of this suite sees more than is public.
+/// Bodies piece by piece, as an application sees them: this suite uses only what is public.
 @Suite("A body piece by piece", .timeLimit(.minutes(5)))
 struct BodyChunksTests {
     private static func pieces(_ body: Body) async throws -> [String] {
@@ -45,12 +45,12 @@ struct BodyChunksTests {
         connection.close()
     }
 
-    @Test func `who reads a part of it has answered all the same`() async throws {
+    @Test func `a handler that reads only a part can respond`() async throws {
         let response = try await Self.client().request(.post, "/first", body: [7, 8, 9])
         #expect(response.text == "7")
     }
 
-    @Test func `one that is in memory is one piece, an empty one none`() async throws {
+    @Test func `a body in memory is one piece, and an empty one has none`() async throws {
         #expect(try await Self.pieces("hello") == ["hello"])
         #expect(try await Self.pieces(Body([104, 105])) == ["hi"])
         #expect(try await Self.pieces(Body()) == [])

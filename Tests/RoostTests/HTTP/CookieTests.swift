@@ -24,7 +24,7 @@ struct CookieTests {
     @Test(arguments: [
         "__Host-a", "__host-a", "__HOST-A", "__Secure-a", "__secure-a", "__SeCuRe-", "__Host-",
     ])
-    func `browsers take a name with a prefix only with what it promises (RFC 6265bis §4.1.3)`(name: String) throws {
+    func `browsers accept a name with a prefix only with what it promises (RFC 6265bis §4.1.3)`(name: String) throws {
         var cookie = Cookie(name: name, value: "b")
         #expect(throws: MalformedCookie.self) { try cookie.serialized() }
         cookie.isSecure = true
@@ -42,7 +42,7 @@ struct CookieTests {
         var cookie = Cookie(name: "a", value: "b")
         cookie.sameSite = .none
         let error = #expect(throws: MalformedCookie.self) { try cookie.serialized() }
-        #expect(error?.description == "The cookie \"a\" is SameSite=None and not Secure; set isSecure.")
+        #expect(error?.description == "The cookie \"a\" is SameSite=None but not Secure; set isSecure.")
         cookie.isSecure = true
         #expect(try cookie.serialized() == "a=b; Path=/; Secure; HttpOnly; SameSite=None")
     }
@@ -57,7 +57,7 @@ struct CookieTests {
         ";", "; Domain=evil.example", "\r\n", "\n", "\r", "\0", "\t", " ", "a b", "a,b", "a;b", "\"a\"", "a\\b", "ä",
         "\u{7F}", "\u{37E}", "😀",
     ])
-    func `what would change the rest of the field is refused in name, value and path`(text: String) {
+    func `characters that would change the rest of the field are refused in name, value and path`(text: String) {
         var inPath = Cookie(name: "a", value: "b")
         inPath.path = "/" + text
         for cookie in [Cookie(name: "a" + text, value: "b"), Cookie(name: "a", value: text), inPath] {
@@ -93,7 +93,7 @@ struct CookieTests {
     }
 
     @Test(arguments: ["", "a", "b=1", "=a", "aa=1", "A=1", "b=a=1", ";", "=", "a\u{301}=1"])
-    func `a cookie that was not sent is none`(field: String) async throws {
+    func `a cookie that was not sent is nil`(field: String) async throws {
         #expect(try await Self.client().get("/", headers: [.cookie: field]).text == "none")
     }
 

@@ -50,7 +50,7 @@ struct EntityTagTests {
         ("ü", "\"%C3%BC\""), ("50%", "\"50%25\""), ("%22", "\"%2522\""), ("\r\n", "\"%0D%0A\""), ("\0", "\"%00\""),
         ("a\u{301}\"\u{301}", "\"a%CC%81%22%CC%81\""),
     ])
-    func `any text makes a tag that can be sent, and comes back as the same`(text: String, field: String) async throws {
+    func `any text makes a tag that can be sent and read back`(text: String, field: String) async throws {
         let tag = EntityTag(text)
         #expect(tag.description == field)
         #expect(try await Self.answer([.ifMatch: "\"x\", \(field)"], tag: tag) == "true true")

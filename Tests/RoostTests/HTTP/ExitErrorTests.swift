@@ -6,7 +6,7 @@ import Testing
 /// `AppTests/Live/ExitCodeTests` has what the site ends with.
 @Suite("The exit codes of errors", .timeLimit(.minutes(5)))
 struct ExitErrorTests {
-    @Test func `what has to be changed is 78, what may be there later is 69`() {
+    @Test func `a mistake to correct is 78, something that may be available later is 69`() {
         #expect(StartError.configuration("a").exitCode == 78)
         #expect(StartError.unavailable("b").exitCode == 69)
         #expect(SystemError("eventfd", code: EMFILE).exitCode == 69)
@@ -16,7 +16,7 @@ struct ExitErrorTests {
         #expect(broken?.exitCode == 78)
     }
 
-    @Test func `a port that another program has is 69, an address that the machine lacks 78`() throws {
+    @Test func `a port that another program uses is 69, an address that the machine lacks is 78`() throws {
         let address = try SocketAddress.resolve(host: "127.0.0.1", port: 0)[0]
         let (bound, sockets) = try ListeningSocket.bind(address, count: 1, isShared: true)
         defer { for socket in sockets { close(socket) } }

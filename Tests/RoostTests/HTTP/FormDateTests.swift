@@ -36,7 +36,7 @@ struct FormDateTests {
         "\u{662}026-01-01", "1769817600", "2026-01-01\u{301}", "2026-01-0:", "2026-01-01T12:0:",
         "2026-01-01T12:00:00.:",
     ])
-    func `what is no such value is none`(text: String) {
+    func `any other text is not a value`(text: String) {
         #expect(FormDate.parse(text) == nil)
     }
 
@@ -72,15 +72,15 @@ struct FormDateTests {
         #expect(response.text == "1769817600")
     }
 
-    @Test func `a date that is none is told with its field`() async throws {
+    @Test func `an invalid date is reported with its field`() async throws {
         let client = try Self.client()
         let form = try await client.post("/", form: ["when": "tomorrow"])
         #expect(form.status == .unprocessableContent)
         #expect(form.text.contains(##""pointer":"#/when""##))
-        #expect(form.text.contains("The field is no date like 2026-01-31 or 2026-01-31T12:00:00Z."))
+        #expect(form.text.contains("The field is not a date like 2026-01-31 or 2026-01-31T12:00:00Z."))
         let query = try await client.get("/?when=tomorrow")
         #expect(query.status == .badRequest)
-        #expect(query.text.contains("when: The field is no date"))
+        #expect(query.text.contains("when: The field is not a date"))
         #expect(try await client.get("/").status == .badRequest)
     }
 }

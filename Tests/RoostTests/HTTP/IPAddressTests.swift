@@ -19,7 +19,7 @@ struct IPAddressTests {
         "", "localhost", "1.2.3", "1.2.3.4.5", "1.2.3.256", "01.2.3.4", "+1.2.3.4", "1.2.3.4 ", " 1.2.3.4", "1.2.3.4\n",
         "127.0.0.1\0.evil.example", "[::1]", "::1%lo", "1::2::3", "::1\0", "１.2.3.4", "1.2.3.4/8", "0x7f.1",
     ])
-    func `any other text is none`(text: String) {
+    func `any other text is nil`(text: String) {
         #expect(IPAddress(text) == nil)
     }
 
@@ -28,7 +28,7 @@ struct IPAddressTests {
         ("128.0.0.1", false), ("126.255.255.255", false), ("0.0.0.0", false), ("::", false), ("::2", false),
         ("::127.0.0.1", false), ("1::1", false), ("192.168.0.127", false),
     ])
-    func `loopback is what nothing from elsewhere has`(text: String, isLoopback: Bool) {
+    func `loopback addresses are those that nothing from elsewhere has`(text: String, isLoopback: Bool) {
         #expect(IPAddress(text)?.isLoopback == isLoopback)
     }
 

@@ -12,8 +12,7 @@ struct RedirectTests {
         ("/\\evil.example", "/%5Cevil.example"), ("/<b>\"", "/%3Cb%3E%22"), ("/a\tb\u{7F}", "/a%09b%7F"),
         ("/100%", "/100%25"), ("/%zz%4", "/%25zz%254"), ("/{a}|b^`", "/%7Ba%7D%7Cb%5E%60"),
     ])
-    func `what a URI reference cannot have is encoded, and the rest stays`(location: String, sent: String) async throws
-    {
+    func `bytes that a reference cannot have are encoded, others are not`(location: String, sent: String) async throws {
         let client = try TestClient { $0.get(Path("/")) { _ in Response.redirect(to: location) } }
         let response = try await client.get("/")
         #expect(response.status == .seeOther)

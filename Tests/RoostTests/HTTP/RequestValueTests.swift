@@ -2,7 +2,7 @@ import Roost
 import RoostTesting
 import Testing
 
-/// Requests that no client has sent, so that a handler can be tested alone.
+/// Requests that no client has sent, with which a handler can be tested by itself.
 @Suite("A request as a value", .timeLimit(.minutes(5)))
 struct RequestValueTests {
     private struct Input: Decodable { var name: String }
@@ -20,7 +20,7 @@ struct RequestValueTests {
         #expect(try response.body.text == "7 Ann yes")
     }
 
-    @Test func `it says what it was given`() throws {
+    @Test func `it has what it was given`() throws {
         var headers: Headers = [.accept: "text/*"]
         headers["Host"] = "example.com"
         let request = try Request(.delete, "/a%20b/../c%2Fd?x=1&y=2", headers: headers)
@@ -35,7 +35,7 @@ struct RequestValueTests {
     }
 
     @Test(arguments: ["", "users", "/a b", "/a\r\nX: y", "http://", "/\u{0}"])
-    func `what a server would refuse is none`(target: String) {
+    func `a request that a server would refuse cannot be made`(target: String) {
         #expect(throws: MalformedRequest.self) { try Request(.get, target) }
     }
 
@@ -66,7 +66,7 @@ struct RequestValueTests {
         #expect(copy[Second.self] == 20 && request[Second.self] == 2)
     }
 
-    @Test func `a middleware is tested with it, too`() throws {
+    @Test func `middleware is tested with it, too`() throws {
         var request = try Request(.post, "/", headers: [.origin: "https://elsewhere.example"])
         #expect(throws: HTTPError.self) { try CrossOriginProtection().before(&request) }
         var response = Response.text("a")

@@ -14,7 +14,7 @@ extension HTTP1Tests {
         }
 
         @Test(arguments: ["gzip, chunked", "gzip,chunked", "x ,\tChunked", "identity, chunked", "a;b=\"c\", chunked"])
-        func `another coding below chunked is answered 501`(codings: String) {
+        func `another coding below chunked gets 501`(codings: String) {
             let outcome = read(post("Transfer-Encoding: \(codings)\r\n", Self.last))
             #expect(outcome == .invalid(.unsupportedTransferCoding))
             #expect(outcome.error?.status.code == 501)
@@ -29,7 +29,7 @@ extension HTTP1Tests {
             "chunked, gzip, chunked", "chunked;", "\"chunked\"", "'chunked'", "chunked chunked", "chunked\u{80}",
             "\u{A0}chunked", "gzip chunked", "gzip;chunked", "chu nked",
         ])
-        func `chunked that is not last, not alone at its end, or twice, is answered 400`(codings: String) {
+        func `chunked that is not last, not alone at its end, or twice, gets 400`(codings: String) {
             let outcome = read(post("Transfer-Encoding: \(codings)\r\n", Self.last))
             #expect(outcome == .invalid(.conflictingFraming))
             #expect(outcome.error?.status.code == 400)

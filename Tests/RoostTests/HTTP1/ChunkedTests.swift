@@ -59,7 +59,7 @@ extension HTTP1Tests {
             "; a", ";\ta",
             "; a = b ; c", ";a=\"b c\té\"", ";!#$%&'*+-.^_`|~=1", ";a =b", ";a = \"b\";c",
         ])
-        func `extensions are read over, on any chunk`(text: String) throws {
+        func `extensions are skipped, on any chunk`(text: String) throws {
             #expect(try whole(chunked("2\(text)\r\nhe\r\n3;x\r\nllo\r\n0\(text)\r\n\r\n")).text == "hello")
         }
 
@@ -70,7 +70,7 @@ extension HTTP1Tests {
             ";a=é", ";a/b",
             ";a=\"b\\\r\"", ";a\rb", ";a=\"b\nc\"", ";a=\n", ";a ", ";a=b ", ";a=\"b\" ",
         ])
-        func `what is no extension is refused`(text: String) {
+        func `anything but an extension is refused`(text: String) {
             #expect(read(chunked("1\(text)\r\na\r\n0\r\n\r\n")) == .invalid(.malformedChunk))
             #expect(read(chunked("0\(text)\r\n\r\n")) == .invalid(.malformedChunk))
         }
@@ -98,7 +98,7 @@ extension HTTP1Tests {
             "Host: b\r\n",
             "A: é\t \r\n", "A::\r\n", "!#$%&'*+-.^_`|~: b\r\n",
         ])
-        func `trailers are read over and dropped`(trailers: String) throws {
+        func `trailers are skipped and dropped`(trailers: String) throws {
             let message = try whole(chunked("1\r\na\r\n0\r\n\(trailers)\r\n"))
             #expect(message.text == "a")
             #expect(message.fields.map(\.name.canonicalName) == ["host", "transfer-encoding"])
@@ -112,7 +112,7 @@ extension HTTP1Tests {
             "é: b\r\n", "(A): b\r\n",
             "0\r\n", "1\r\na\r\n0\r\n",
         ])
-        func `what is no field line is refused, a swallowed request among it`(trailers: String) {
+        func `anything but a field line is refused, including a swallowed request`(trailers: String) {
             #expect(read(chunked("1\r\na\r\n0\r\n\(trailers)\r\n")) == .invalid(.malformedChunk))
         }
 

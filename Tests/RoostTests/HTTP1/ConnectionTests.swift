@@ -75,7 +75,7 @@ extension HTTP1Tests {
             }
         }
 
-        @Test func `the bytes behind a body are the next request`() throws {
+        @Test func `the bytes after a body are the next request`() throws {
             let bytes = Array(Self.requests.joined().utf8)
             let alone = try Self.requests.map { try whole($0) }
             for cut in bytes.indices {
@@ -94,7 +94,7 @@ extension HTTP1Tests {
                 ("GET / HTTP/2.0\r\n\r\n", .unsupportedVersion), ("GET / HTTP/1.1\r\n\r\n", .missingHost),
             ] as [(String, ParseError)]
         )
-        func `requests ahead of a bad one are whole all the same`(bad: String, error: ParseError) {
+        func `requests before a bad one are still complete`(bad: String, error: ParseError) {
             let bytes = Array((Self.requests.joined() + bad + "\r\n\r\n").utf8)
             for cut in bytes.indices {
                 let (messages, rest) = Self.messages(bytes, cut: cut)
@@ -116,7 +116,7 @@ extension HTTP1Tests {
         }
 
         @Test(arguments: ["", "100", "100-continue, x", "100-continue; x", "x", "200-ok", "100-continue,100-continue"])
-        func `another expectation is answered 417`(expectation: String) {
+        func `another expectation gets 417`(expectation: String) {
             let outcome = read(post("Expect: \(expectation)\r\n"))
             #expect(outcome == .invalid(.unsupportedExpectation))
             #expect(outcome.error?.status.code == 417)

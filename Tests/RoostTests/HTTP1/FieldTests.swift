@@ -12,7 +12,7 @@ extension HTTP1Tests {
             ("X: ~!@#$%^&*()_+{}|<>?,./;'[]=-`", "~!@#$%^&*()_+{}|<>?,./;'[]=-`"),
             ("X: 0123456789abcdef\t0123456789abcdef é", "0123456789abcdef\t0123456789abcdef é"),
         ])
-        func `a value is what stands between the blanks`(line: String, value: String) throws {
+        func `a value is the text between the blanks`(line: String, value: String) throws {
             let message = try whole(post("\(line)\r\n"))
             #expect(message.fields.map(\.name.canonicalName) == ["host", "x"])
             #expect(message.fields.last?.value == value)
@@ -28,7 +28,7 @@ extension HTTP1Tests {
             "X=Y: a",
             "Xé: a", "\"X\": a", "{X}: a", "X@Y: a", "X;: a", "X,Y: a", "[X]: a", "\0", " ", "\t", "é: a",
         ])
-        func `a name that is no token, or not followed by its colon, is refused`(line: String) {
+        func `a name that is not a token, or not followed by its colon, is refused`(line: String) {
             #expect(read(post("\(line)\r\n")) == .invalid(.malformedFieldLine))
         }
 
@@ -69,7 +69,7 @@ extension HTTP1Tests {
         private static let small = HeadLimits(requestLine: 32, fields: 64, fieldCount: 4)
         private static let start = "GET / HTTP/1.1\r\nHost: a\r\n"
 
-        /// A head whose field lines have so many bytes together.
+        /// A head whose field lines have this many bytes together.
         private static func head(_ size: Int) -> String {
             start + "X: " + String(repeating: "x", count: size - 14) + "\r\n\r\n"
         }
@@ -80,7 +80,7 @@ extension HTTP1Tests {
         }
 
         @Test(arguments: [65, 66, 67, 82, 83, 84, 85, 86, 87, 200])
-        func `larger ones are answered 431`(size: Int) {
+        func `larger ones get 431`(size: Int) {
             let outcome = read(Self.head(size), limits: Self.small)
             #expect(outcome == .invalid(.fieldsTooLarge))
             #expect(outcome.error?.status.code == 431)
@@ -94,7 +94,7 @@ extension HTTP1Tests {
         }
 
         @Test(arguments: [(1, true), (3, true), (4, false), (9, false)])
-        func `more fields than the limit are answered 431`(count: Int, isRead: Bool) {
+        func `more fields than the limit get 431`(count: Int, isRead: Bool) {
             let lines = String(repeating: "X:\r\n", count: count)
             let outcome = read(Self.start + lines + "\r\n", limits: Self.small)
             #expect(isRead ? outcome.message?.fields.count == count + 1 : outcome == .invalid(.fieldsTooLarge))

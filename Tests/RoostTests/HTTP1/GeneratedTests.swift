@@ -27,7 +27,7 @@ private struct SeededGenerator: RandomNumberGenerator {
 
 extension HTTP1Tests {
     @Suite("RFC 9112 as a whole: generated messages") struct GeneratedTests {
-        /// What smuggling is made of.
+        /// The ingredients of request smuggling.
         private static let pieces = [
             "\r\n", "\n", "\r", "\0", " ", "\t", ":", ";", ",", "%", "%00", "%2e", "/", "..", "?", "#", "0", "1", "-",
             "+", "0x", "_", "\"",
@@ -89,8 +89,8 @@ extension HTTP1Tests {
         }
     }
 
-    /// A read beyond the message ends the test run here, where the address sanitizer is not at hand.
-    @Suite("Memory: nothing is read behind the message") struct MemoryTests {
+    /// A read beyond the message ends the test run here, even without the address sanitizer.
+    @Suite("Memory: nothing is read after the message") struct MemoryTests {
         @Test(arguments: samples)
         func `every beginning of a message is read at the edge of memory`(bytes: [UInt8]) {
             let page = GuardedPage()
@@ -114,7 +114,7 @@ extension HTTP1Tests {
     }
 }
 
-/// Writes a message anew and expects that it is read as the same one.
+/// Writes a message again and expects that it is read as the same one.
 private func expectRoundTrip(_ message: Message, _ source: [UInt8]) {
     var text = "\(message.method) \(message.target) HTTP/1.\(message.isHTTP10 ? 0 : 1)\r\n"
     for field in message.fields { text += "\(field.name.rawName): \(field.value)\r\n" }
@@ -130,7 +130,7 @@ private func expectRoundTrip(_ message: Message, _ source: [UInt8]) {
     }
     var expected = message
     expected.end = bytes.count
-    // A value that is no UTF-8 has been replaced where it was made a text.
+    // Invalid UTF-8 in a value was replaced when the value became a string.
     if message.fields.allSatisfy({ !$0.value.contains("\u{FFFD}") }) {
         #expect(readInPieces(bytes, cuts: []).message == expected, "\(source)")
     }

@@ -2,8 +2,8 @@ import Glibc
 
 @testable import Roost
 
-/// Memory with a page in it that nobody may touch: a message is laid right before that page, so that reading one byte
-/// too many is a fault and not luck.
+/// Memory followed by a page that nothing may touch: a message is placed right before that page, so that reading one
+/// byte too many is always a fault.
 final class GuardedPage {
     private let bytes: MessageBytes
     private let guarded: UnsafeMutableRawPointer

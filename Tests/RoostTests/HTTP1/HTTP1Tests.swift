@@ -2,7 +2,7 @@ import Testing
 
 // What HTTP/1.1 asks of the parser, the body decoder and the serializer, in the order of RFC 9112, then RFC 9110.
 // Each case is one line of a table. `read(_:)` gives a message to the parser whole, cut at every offset, and byte by
-// byte, and holds all of them to one outcome, so every table is a test of that as well.
+// byte, and expects the same outcome each time, so every table tests that as well.
 
 /// All that is tested of messages as bytes.
 @Suite("HTTP/1.1", .timeLimit(.minutes(5)), .timeLimit(.minutes(5))) enum HTTP1Tests {}

@@ -11,7 +11,7 @@ extension HTTP1Tests {
             "a!$&'()*+,;=",
             "00080:00080",
         ])
-        func `a host and perhaps a port is read`(host: String) throws {
+        func `a host and an optional port are read`(host: String) throws {
             #expect(try whole("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n").authority == host)
         }
 

@@ -23,7 +23,7 @@ extension HTTP1Tests {
                 ("\r\n\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", .malformedRequestLine),
             ] as [(String, ParseError)]
         )
-        func `a bare line feed ends no line`(text: String, error: ParseError) {
+        func `a bare line feed does not end a line`(text: String, error: ParseError) {
             #expect(read(text) == .invalid(error))
         }
 
@@ -59,7 +59,7 @@ extension HTTP1Tests {
                 [0x00], [0x80], [0xFF], [0x20], [0x09], [0x0A], [0x0D, 0x41], [0x0D, 0x0D],
             ] as [[UInt8]]
         )
-        func `what cannot begin a request is refused at once`(bytes: [UInt8]) {
+        func `bytes that cannot begin a request are refused at once`(bytes: [UInt8]) {
             #expect(read(bytes) == .invalid(.malformedRequestLine))
         }
 
@@ -73,7 +73,7 @@ extension HTTP1Tests {
                 ("GET / HTTP/1.1\r\nContent-Length: x\r\n", .malformedContentLength),
             ] as [(String, ParseError)]
         )
-        func `a line that spoils the head is refused when it is there, not when the head is`(
+        func `a line that spoils the head is refused as soon as it arrives`(
             text: String,
             error: ParseError
         ) {

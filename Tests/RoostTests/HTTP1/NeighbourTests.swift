@@ -67,7 +67,7 @@ extension HTTP1Tests {
             "", " ", "text", "text/", "/html", "/", "text/html/x", "te xt/html", "text /html", "t(/h", ";", "é/b",
             "a/b c", "a/b\u{37E}c=d",
         ])
-        func `what is none is nil`(text: String) {
+        func `anything else is nil`(text: String) {
             #expect(MediaType(text) == nil)
         }
     }
@@ -93,7 +93,7 @@ extension HTTP1Tests {
             ("%C3%A9", "é"), ("%ff", "\u{FFFD}"), ("a+b", "a+b"), ("%2B", "+"), ("%00", "\0"), ("%4%31", "%41"),
             ("%25%34%31", "%41"),
         ])
-        func `escapes are decoded once, and what is none stays`(text: String, decoded: String) {
+        func `escapes are decoded once, and invalid ones stay`(text: String, decoded: String) {
             #expect(PercentEncoding.decodedText(text.utf8) == decoded)
             #expect(PercentEncoding.decodedText(Array(" \(text)".utf8)[1...]) == decoded)
         }
@@ -101,7 +101,7 @@ extension HTTP1Tests {
         @Test(arguments: [
             ("", ""), ("aZ09-._~", "aZ09-._~"), ("a b", "a%20b"), ("/?#%", "%2F%3F%23%25"), ("é\0", "%C3%A9%00"),
         ])
-        func `all but the unreserved is encoded`(text: String, encoded: String) {
+        func `everything but unreserved characters is encoded`(text: String, encoded: String) {
             #expect(PercentEncoding.encoded(text) == encoded)
             #expect(PercentEncoding.decodedText(encoded.utf8) == text)
         }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Roost
 
-/// What one message comes to, which must not depend on how it was cut on its way: it is read whole, cut in two at
+/// The outcome of one message, which must not depend on how it was cut on its way: it is read whole, cut in two at
 /// every offset, and byte by byte. A valid one is partial until its last byte.
 func read(
     _ text: String,
@@ -12,7 +12,7 @@ func read(
     read(Array(text.utf8), limits: limits, at: location)
 }
 
-/// The same for bytes that are no text.
+/// The same for bytes that are not text.
 func read(
     _ bytes: [UInt8],
     limits: HeadLimits = HeadLimits(),
@@ -43,7 +43,7 @@ func readInPieces(_ bytes: [UInt8], cuts: [Int], _ limits: HeadLimits = HeadLimi
     return .partial
 }
 
-/// Expects that a message is whole.
+/// Expects that a message is complete.
 func whole(_ text: String, at location: Testing.SourceLocation = #_sourceLocation) throws -> Message {
     let outcome = read(text, at: location)
     return try #require(outcome.message, "\(outcome)", sourceLocation: location)

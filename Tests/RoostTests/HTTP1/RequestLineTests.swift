@@ -11,13 +11,13 @@ extension HTTP1Tests {
         }
 
         @Test(arguments: ["HTTP/2.0", "HTTP/3.0", "HTTP/0.9", "HTTP/0.0", "HTTP/9.9"])
-        func `another major version is answered 505`(version: String) {
+        func `another major version gets 505`(version: String) {
             let outcome = read("GET / \(version)\r\nHost: a\r\n\r\n")
             #expect(outcome == .invalid(.unsupportedVersion))
             #expect(outcome.error?.status.code == 505)
         }
 
-        @Test func `the preface of HTTP/2 is answered 505`() {
+        @Test func `the preface of HTTP/2 gets 505`() {
             #expect(read("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") == .invalid(.unsupportedVersion))
         }
 
@@ -27,7 +27,7 @@ extension HTTP1Tests {
             "HTTP/-1.1", "HTTP/0x1.1", "HTTPS/1.1", "HTP/1.1", "XHTTP/1.1", "HTTP/1.1\t", "\tHTTP/1.1", "HTTP/1.1\0",
             "HTTP\\1.1", "1.1", "", " ", "HTTP/1.:", "HTTP/:.1", "HTTP/1./", "HTTP//.1",
         ])
-        func `a malformed version is answered 400`(version: String) {
+        func `a malformed version gets 400`(version: String) {
             let outcome = read("GET / \(version)\r\nHost: a\r\n\r\n")
             #expect(outcome == .invalid(.malformedRequestLine))
             #expect(outcome.error?.status.code == 400)
@@ -52,7 +52,7 @@ extension HTTP1Tests {
             "", "G(T", "G)T", "G,T", "G/T", "G:T", "G;T", "G<T", "G=T", "G>T", "G?T", "G@T", "G[T", "G\\T", "G]T",
             "G{T", "G}T", "G\"T", "G\0T", "G\tT", "G\u{7F}T", "GÉT", "\0",
         ])
-        func `what is no token is no method`(method: String) {
+        func `a text that is not a token is not a method`(method: String) {
             #expect(read("\(method) / HTTP/1.1\r\nHost: a\r\n\r\n") == .invalid(.malformedRequestLine))
         }
 
@@ -61,12 +61,12 @@ extension HTTP1Tests {
             "GET / / HTTP/1.1", "GET /a b HTTP/1.1", "GET", "GET ", "GET /", "GET / ", "GET HTTP/1.1", "/ HTTP/1.1",
             "GET  HTTP/1.1", "GET\u{0B}/ HTTP/1.1", "GET\u{0C}/\u{0C}HTTP/1.1",
         ])
-        func `one space stands between the parts, and nowhere else`(line: String) {
+        func `there is one space between the parts, and none elsewhere`(line: String) {
             #expect(read("\(line)\r\nHost: a\r\n\r\n") == .invalid(.malformedRequestLine))
         }
 
         @Test(arguments: ["GET /\tHTTP/1.1 HTTP/1.1", "GET /\u{0B} HTTP/1.1"])
-        func `other white space is no space`(line: String) {
+        func `other white space is not a space`(line: String) {
             #expect(read("\(line)\r\nHost: a\r\n\r\n") == .invalid(.malformedTarget))
         }
     }
@@ -74,7 +74,7 @@ extension HTTP1Tests {
     @Suite("RFC 9112 §3: length of the request line") struct RequestLineLimitTests {
         private static let small = HeadLimits(requestLine: 32, fields: 64, fieldCount: 3)
 
-        /// A request line of so many bytes without its CRLF.
+        /// A request line of this many bytes without its CRLF.
         private static func line(_ length: Int) -> String {
             "GET /" + String(repeating: "a", count: length - 14) + " HTTP/1.1"
         }
@@ -86,14 +86,14 @@ extension HTTP1Tests {
         }
 
         @Test(arguments: [33, 34, 35, 100, 200])
-        func `a longer line is answered 414`(length: Int) {
+        func `a longer line gets 414`(length: Int) {
             let outcome = read("\(Self.line(length))\r\nHost: a\r\n\r\n", limits: Self.small)
             #expect(outcome == .invalid(.requestLineTooLong))
             #expect(outcome.error?.status.code == 414)
         }
 
         @Test(arguments: [34, 35, 100])
-        func `a method that leaves no room for anything else is answered 501`(length: Int) {
+        func `a method that leaves no room for anything else gets 501`(length: Int) {
             let method = String(repeating: "M", count: length)
             let outcome = read("\(method) / HTTP/1.1\r\nHost: a\r\n\r\n", limits: Self.small)
             #expect(outcome == .invalid(.methodTooLong))

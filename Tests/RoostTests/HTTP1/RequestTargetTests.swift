@@ -13,11 +13,11 @@ extension HTTP1Tests {
                 ("/-._~!$&'()*+,;=:@", "/-._~!$&'()*+,;=:@", nil),
                 ("/%41%2f%7e", "/%41%2f%7e", nil), ("/%C3%A9", "/%C3%A9", nil), ("/?%20%41", "/", "%20%41"),
                 ("/?a=*", "/", "a=*"), ("/*", "/*", nil), ("/http://a/", "/http://a/", nil),
-                // Not in the grammar, but what browsers send as it is (WHATWG URL §1.3).
+                // Not in the grammar, but sent unchanged by browsers (WHATWG URL §1.3).
                 ("/[a]|b^", "/[a]|b^", nil), ("/?a[]={b}|`c`^\\", "/", "a[]={b}|`c`^\\"),
             ] as [(String, String, String?)]
         )
-        func `the origin form is a path and perhaps a query`(target: String, path: String, query: String?) throws {
+        func `the origin form is a path and an optional query`(target: String, path: String, query: String?) throws {
             let message = try whole(get(target))
             #expect(message.target == target)
             #expect(message.path == path)
@@ -79,28 +79,28 @@ extension HTTP1Tests {
         }
 
         @Test(arguments: ["users", "?a", "**", "*/", "../a", ".", "%2f", "\\", ":", "-"])
-        func `what has no form is refused`(target: String) {
+        func `a target of no known form is refused`(target: String) {
             #expect(read(get(target)) == .invalid(.malformedTarget))
         }
 
         @Test(arguments: [
             "\0", "\u{01}", "\t", "\u{0B}", "\u{1F}", "\u{7F}", "\u{80}", "é", "\u{FEFF}", "#", "#a", "\"", "<", ">",
         ])
-        func `what never stands in a target is refused in path and query`(text: String) {
+        func `bytes that no target contains are refused in path and query`(text: String) {
             for target in ["/\(text)", "/a\(text)b", "/?\(text)", "/a?b=\(text)", "http://b/\(text)"] {
                 #expect(read(get(target)) == .invalid(.malformedTarget), "\(target)")
             }
         }
 
         @Test(arguments: ["\\", "{", "}", "`"])
-        func `what browsers encode in a path is refused there`(text: String) {
+        func `characters that browsers encode in a path are refused there`(text: String) {
             #expect(read(get("/a\(text)")) == .invalid(.malformedTarget))
         }
     }
 
     @Suite("RFC 3986 §2.1: percent escapes") struct PercentEscapeTests {
         @Test(arguments: ["%", "%4", "%zz", "%4g", "%g4", "% ", "%%41", "%+1", "%-1", "%0x41", "%u0041", "%\u{FF}"])
-        func `an escape that is none is refused in path and query`(escape: String) {
+        func `an invalid escape is refused in path and query`(escape: String) {
             for target in ["/\(escape)", "/a\(escape)/b", "/?\(escape)", "/?a=\(escape)&b"] where !target.contains(" ")
             {
                 #expect(read(get(target)) == .invalid(.malformedTarget), "\(target)")

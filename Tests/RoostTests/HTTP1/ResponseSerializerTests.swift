@@ -99,7 +99,7 @@ extension HTTP1Tests {
         @Test(arguments: [
             "Content-Length", "content-length", "TRANSFER-ENCODING", "Connection", "connection", "Date", "dATE",
         ])
-        func `what the application set under a framing name is left out`(name: String) throws {
+        func `fields that the application set under a framing name are left out`(name: String) throws {
             let name = try #require(HTTPField.Name(name))
             #expect(try head(Response(headers: [name: "1"])) == (try head(Response())))
             #expect(try head(Response(headers: [name: "1\r\n"])) == (try head(Response())))
@@ -130,7 +130,7 @@ extension HTTP1Tests {
         private static let stream = Body(stream: AsyncThrowingStream<[UInt8], any Error> { $0.finish() })
 
         @Test(arguments: [100, 101, 103, 199, 204, 304])
-        func `these statuses have no body and no length`(code: Int) {
+        func `these statuses have neither body nor length`(code: Int) {
             for body in [Body(), Body("a"), Self.stream] {
                 let response = Response(.init(code: code), body: body)
                 #expect(ResponseSerializer.Framing(of: response, isHTTP10: false) == .none)
@@ -146,7 +146,7 @@ extension HTTP1Tests {
         }
 
         @Test(arguments: [200, 201, 206, 303, 400, 404, 500, 599, 999])
-        func `all others have one, but not in answer to HEAD`(code: Int) {
+        func `all others have one, but not in response to HEAD`(code: Int) {
             let status = HTTPResponse.Status(code: code)
             for method in [HTTPRequest.Method.get, .post, .put, .delete, .options] {
                 #expect(ResponseSerializer.sendsBody(status, toHead: method == .head))
@@ -202,7 +202,7 @@ extension HTTP1Tests {
         }
 
         @Test(arguments: [Int.min + 1, Int.max, -62_167_219_201])
-        func `no time traps`(second: Int) {
+        func `no time causes a trap`(second: Int) {
             #expect(HTTPDate.string(second).hasSuffix(" GMT"))
         }
     }

@@ -2,7 +2,7 @@ import HTTPTypes
 
 @testable import Roost
 
-/// What the parser and the body decoder have made of the bytes so far.
+/// The progress of the parser and the body decoder.
 enum Outcome: Equatable {
     case complete(Message)
     case partial
@@ -52,7 +52,7 @@ struct Message: Equatable {
     var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-/// A connection's reading side without a connection: bytes come in pieces, messages come out.
+/// The reading side of a connection, without a connection: bytes come in pieces, messages come out.
 struct Wire {
     private let bytes: MessageBytes
     private var cursor: Int
@@ -81,7 +81,7 @@ struct Wire {
         return next()
     }
 
-    /// Reads on in what has come.
+    /// Continues to read the bytes that have arrived.
     mutating func next() -> Outcome {
         do throws(ParseError) {
             return try read().map(Outcome.complete) ?? .partial

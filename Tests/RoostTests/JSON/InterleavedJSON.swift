@@ -1,7 +1,7 @@
-/// An object that is written through many open containers at once, in a random order that its seed decides.
+/// An object that is written through many open containers at once, in a random order that depends on its seed.
 ///
-/// Arrays have no super encoders here: FoundationEssentials gives these their place, and their part in `count`, only
-/// when they are released; ours when they are asked for.
+/// Arrays have no super encoders here: FoundationEssentials counts and places these only when they are released; ours
+/// does so when they are requested.
 struct InterleavedJSON: Encodable {
     let seed: UInt64
 

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Roost
 
-/// Whatever both define, both write alike: FoundationEssentials' encoder with sorted keys, since its order is random
-/// otherwise, and ours.
+/// Where both encoders define the output, it is the same: FoundationEssentials' encoder with sorted keys, since its
+/// order is random otherwise, and ours.
 @Suite(.timeLimit(.minutes(5))) struct `JSON beside FoundationEssentials` {
     private static let seeds = 0..<UInt64(400)
 
@@ -76,7 +76,7 @@ import Testing
         #expect(try JSONCoder(keys: .snakeCase).string(value) == expected)
     }
 
-    @Test func `every float of a step through all is written alike`() throws {
+    @Test func `floats taken in steps from the whole range are written alike`() throws {
         let floats = stride(from: UInt32(0), to: 0x7F80_0000, by: 1_000_003).map { Float(bitPattern: $0) }
         #expect(try JSONCoder().string(floats) == theirs(floats, []))
     }

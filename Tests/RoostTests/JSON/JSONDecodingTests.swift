@@ -63,7 +63,7 @@ import Testing
         #expect(try JSONCoder(nils: .null).string(one).hasPrefix(beginning))
     }
 
-    @Test func `numbers that JSON has not are read back as strings by choice`() throws {
+    @Test func `numbers that JSON does not have can be read back as strings`() throws {
         let coder = JSONCoder(floats: .strings)
         let values = try coder.decode([Double].self, from: coder.encode([Double.infinity, -.infinity, .nan, 1]))
         #expect(values[0] == .infinity && values[1] == -.infinity && values[2].isNaN && values[3] == 1)
@@ -109,7 +109,7 @@ import Testing
         Fault("{\"id\":1,\"name\":\"\",\"score\":1e999}", "/score", "The number is out of range."),
         Fault("{\"id\":1,\"name\":\"\",\"tags\":{}}", "/tags", "Expected an array, not an object."),
         Fault("{\"id\":1,\"name\":\"\",\"tags\":[\"a\", 2]}", "/tags/1", "Expected a string, not a number."),
-        Fault("{\"id\":1,\"name\":\"\",\"role\":\"boss\"}", "/role", "This is not one of the values that are allowed."),
+        Fault("{\"id\":1,\"name\":\"\",\"role\":\"boss\"}", "/role", "This is not one of the allowed values."),
         Fault("{\"id\":1,\"name\":\"\",\"born\":\"x\"}", "/born", "Expected \(JSONDecodingError.date)."),
         Fault("{\"id\":1,\"name\":\"\",\"born\":5}", "/born", "Expected a string, not a number."),
         Fault(

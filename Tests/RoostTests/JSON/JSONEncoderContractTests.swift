@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roost
 
-/// What an `encode(to:)` may do, and what it may not: the text is right, or there is an error.
+/// What an `encode(to:)` may do and what it may not: either the text is right, or there is an error.
 @Suite(.timeLimit(.minutes(5))) struct `Values that write themselves as JSON` {
     struct Value: Encodable, Sendable {
         let body: @Sendable (any Encoder) throws -> Void
@@ -182,7 +182,7 @@ import Testing
                 })
             try shared.writer?.encode(1, forKey: "a")
         },
-        Case("one name in two containers", "the name stands in this object already") { encoder in
+        Case("one name in two containers", "the object has this name already") { encoder in
             var first = encoder.container(keyedBy: AnyJSONKey.self)
             try first.encode(1, forKey: "a")
             var second = encoder.container(keyedBy: AnyJSONKey.self)
@@ -210,7 +210,7 @@ import Testing
 
 /// A container that several values write to.
 ///
-/// Sendable, because one thread encodes; the closures that capture it are Sendable only to be test arguments.
+/// Sendable, because only one thread encodes; the closures that capture it are Sendable only to be test arguments.
 private final class Shared: @unchecked Sendable {
     var container: KeyedEncodingContainer<AnyJSONKey>?
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("The most members and values of JSON", .timeLimit(.minutes(5)))
+@Suite("The limits for members and values of JSON", .timeLimit(.minutes(5)))
 struct JSONMemberLimitTests {
     private static func object(_ count: Int) -> String {
         "{\((0..<count).map { "\"m\($0)\":0" }.joined(separator: ","))}"
@@ -40,7 +40,7 @@ struct JSONMemberLimitTests {
         }
     }
 
-    @Test func `a megabyte of marks is no name, of JSON nor of a form`() throws {
+    @Test func `a megabyte of marks is not a name, neither in JSON nor in a form`() throws {
         let marks = String(repeating: "\u{301}\u{323}", count: 250_000)
         #expect(throws: JSONSyntaxError(offset: 1, reason: .tooManyMarks)) {
             try JSONCoder().decode([String: Int].self, from: Array("{\"\(marks)\":1}".utf8))

@@ -21,7 +21,7 @@ import Testing
         try JSONCoder(maximumDepth: 0).check(Array("1".utf8))
     }
 
-    @Test func `many levels need none of the thread's stack`() throws {
+    @Test func `many levels do not use the thread's stack`() throws {
         let depth = 1_000_000
         let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         try JSONCoder(maximumDepth: depth, maximumValues: depth).check(Array(text.utf8))
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// Any JSON at all.
+    /// Any valid JSON.
     private struct AnyJSON: Decodable {
         init(from decoder: any Decoder) throws {
             if let object = try? decoder.container(keyedBy: AnyJSONKey.self) {

@@ -164,7 +164,7 @@ import Testing
         Fault("\"ab\\uDBFF\\uE000\"", 3, .loneSurrogate),
     ]
 
-    /// RFC 3629 §4; each stands in a string behind the quotation mark, after `padding` bytes.
+    /// RFC 3629 §4; each is in a string, after the quotation mark and `padding` bytes.
     static let foreign = [
         Fault([0x80], 0, .invalidUTF8),
         Fault([0xBF], 0, .invalidUTF8),
@@ -198,7 +198,7 @@ import Testing
         Fault("{\"\":1,\"\":2}", 6, .repeatedName),
         Fault("[{\"b\":{\"a\":1,\"a\":2}}]", 13, .repeatedName),
         Fault("{\"a\":{\"a\":1},\"a\":2}", 13, .repeatedName),
-        // One name to Swift, in which only one of the values would be kept.
+        // The same name to Swift, which would keep only one of the values.
         Fault("{\"\u{E9}\":1,\"e\u{301}\":2}", 8, .repeatedName),
         Fault("{\"e\u{301}\":1,\"\u{E9}\":2}", 9, .repeatedName),
         Fault("{\"K\":1,\"\u{212A}\":2}", 7, .repeatedName),
@@ -228,6 +228,6 @@ import Testing
 
     @Test func `an error is one sentence with the place`() {
         let error = JSONSyntaxError(offset: 7, reason: .repeatedName)
-        #expect("\(error)" == "The JSON is malformed at byte 7: the name stands in this object already.")
+        #expect("\(error)" == "The JSON is malformed at byte 7: the object has this name already.")
     }
 }

@@ -56,12 +56,12 @@ import Testing
         #expect(try coder.string(Optional(user)) == coder.string(Plain(user)))
     }
 
-    @Test func `nil is null where that is asked for`() throws {
+    @Test func `nil is null if the coder says so`() throws {
         let text = try JSONCoder(nils: .null).string(User(id: 1, userName: ""))
         #expect(text.contains(",\"score\":null,"))
     }
 
-    @Test func `nil is no member`() throws {
+    @Test func `nil is not a member`() throws {
         let text = "{\"id\":1,\"userName\":\"\",\"isAdmin\":false,\"tags\":[],\"friends\":[]}"
         #expect(try JSONCoder().string(User(id: 1, userName: "")) == text)
     }

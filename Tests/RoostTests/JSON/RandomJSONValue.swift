@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A value of a random shape, which both encoders are given.
+/// A value of a random shape, which both encoders encode.
 indirect enum RandomJSONValue: Encodable {
     case null
     case bool(Bool)

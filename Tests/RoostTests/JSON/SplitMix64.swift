@@ -12,6 +12,6 @@ struct SplitMix64: RandomNumberGenerator {
         return mixed ^ mixed >> 31
     }
 
-    /// One time out of a number.
+    /// True one time out of `count`.
     mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

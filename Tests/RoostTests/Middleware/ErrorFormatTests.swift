@@ -74,7 +74,7 @@ struct ErrorFormatTests {
         #expect(errors == ["email": ["is taken", "is too long"], "name": ["is empty"]])
     }
 
-    @Test func `it holds for what no route of the group answers`() async throws {
+    @Test func `it applies to requests that match no route of the group`() async throws {
         let client = try Self.client()
         let unknown = try await client.get("/api/nowhere")
         #expect(unknown.status == .notFound)
@@ -86,7 +86,7 @@ struct ErrorFormatTests {
         #expect(try await client.get("/nowhere").headers[.contentType] == "application/problem+json")
     }
 
-    @Test func `without a page of its own it is for browsers, too`() async throws {
+    @Test func `without a page, browsers get the format too`() async throws {
         let response = try await Self.client().get("/api/nowhere", headers: Self.browser)
         #expect(response.headers[.contentType] == "application/json")
         let log = LogLines()
@@ -97,7 +97,7 @@ struct ErrorFormatTests {
         #expect(try await client.get("/", headers: [.accept: "text/plain"]).text == "404 Not Found\n")
     }
 
-    @Test func `what is no HTTPError is translated or kept secret, and logged`() async throws {
+    @Test func `any other error is translated or kept secret, and logged`() async throws {
         let log = LogLines()
         let client = try Self.client(log)
         #expect(try await client.get("/api/taken").text == #"{"errors":{"body":["The name is taken."]}}"#)
@@ -108,7 +108,7 @@ struct ErrorFormatTests {
     }
 
     @Test(arguments: [true, false])
-    func `a format that fails itself is logged, and problem details take its place`(isLate: Bool) async throws {
+    func `when the format itself fails, that is logged, and problem details are sent`(isLate: Bool) async throws {
         let log = LogLines()
         let pages = ErrorPages(
             log.logger,
@@ -121,10 +121,10 @@ struct ErrorFormatTests {
         #expect(response.headers[.contentType] == "application/problem+json")
         #expect(response.text == #"{"title":"Not Found","status":404}"#)
         #expect(log.all.count == 1)
-        #expect(log.all.first?.contains("the error page failed itself: ") == true)
+        #expect(log.all.first?.contains("the error page itself failed: ") == true)
     }
 
-    @Test func `any error can be asked what it means to a client`() {
+    @Test func `any error says what it means to a client`() {
         #expect(HTTPError(converting: Self.parts)?.parts == Self.parts.parts)
         #expect(HTTPError(converting: Taken())?.status == .conflict)
         #expect(HTTPError(converting: Secret()) == nil)
@@ -135,7 +135,7 @@ struct ErrorFormatTests {
         #expect(HTTPError.Part(pointer, "").name == name)
     }
 
-    @Test func `an error may be a response where one is made`() async throws {
+    @Test func `an error can be made into a response directly`() async throws {
         let client = try TestClient { routes in
             routes.get(Path("/")) { _ in Response.problem(Self.parts, requestID: "7") }
         }

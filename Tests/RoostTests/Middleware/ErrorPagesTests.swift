@@ -42,7 +42,7 @@ struct ErrorPagesTests {
         )
     }
 
-    @Test func `who asks for plain text gets it`() async throws {
+    @Test func `a client that asks for plain text gets it`() async throws {
         let client = try Self.client()
         let response = try await client.get("/known", headers: [.accept: "text/plain"])
         #expect(response.headers[.contentType] == "text/plain; charset=utf-8")
@@ -112,7 +112,7 @@ struct ErrorPagesTests {
         #expect(try await client.head("/bare", headers: Self.browser).status == .gone)
     }
 
-    @Test func `a page that fails itself is logged, and a plain one takes its place`() async throws {
+    @Test func `a page that itself fails is logged, and a plain one takes its place`() async throws {
         let log = LogLines()
         let client = try Self.client(log) { _, _ in throw Secret() }
         let response = try await client.get("/known", headers: Self.browser)

@@ -3,14 +3,14 @@ import Roost
 import RoostTesting
 import Testing
 
-/// Middleware that never waits, in front of what does not either, and of what does.
+/// Middleware that never waits, in front of handlers that do not wait and of handlers that do.
 @Suite("Middleware that never waits", .timeLimit(.minutes(5)))
 struct ImmediateMiddlewareTests {
     private enum Trail: RequestKey { typealias Value = String }
 
     private struct Broken: Error {}
 
-    /// Marks requests and responses, and says which errors it has seen.
+    /// Marks requests and responses, and records the errors that it has seen.
     private struct Mark: ImmediateMiddleware {
         let letter: String
 
@@ -32,7 +32,7 @@ struct ImmediateMiddlewareTests {
         }
     }
 
-    /// The same as a middleware that waits.
+    /// The same as middleware that waits.
     private struct Waiting: Middleware {
         let mark: Mark
 
@@ -42,7 +42,7 @@ struct ImmediateMiddlewareTests {
         }
     }
 
-    /// `/now` does not wait, `/later` does: both show what has come and whether they are in a task.
+    /// `/now` does not wait, `/later` does: both show what has arrived and whether they are in a task.
     private static func client(_ middleware: [any Middleware]) throws -> TestClient {
         let text = { @Sendable (request: Request) in
             "\(request[Trail.self] ?? "") in \(withUnsafeCurrentTask { $0 == nil ? "no task" : "a task" })"
@@ -92,12 +92,12 @@ struct ImmediateMiddlewareTests {
     func `runs from the outside in, and back`(chain: Int, path: String) async throws {
         let response = try await Self.client(Self.chains[chain]).get(path)
         #expect(response.text.hasPrefix("ab in "))
-        // The outer one sees what the inner one has set, unless that waits, which gives it a copy of its own.
+        // The outer one sees what the inner one has set, unless that waits and so has a copy of its own.
         #expect(response.headers[.server] == (chain == 1 ? "bab, aa" : "bab, aab"))
     }
 
     @Test(arguments: 0..<3)
-    func `may respond itself, and its own second function does not run then`(chain: Int) async throws {
+    func `may respond itself; its own after does not run then`(chain: Int) async throws {
         let client = try Self.client(Self.chains[chain])
         let inner = try await client.get("/now?stop=b")
         #expect(inner.text == "stopped by b")
@@ -108,7 +108,7 @@ struct ImmediateMiddlewareTests {
     }
 
     @Test(arguments: 0..<3, ["/broken", "/broken/later"])
-    func `hears of an error of what follows, the innermost first`(chain: Int, path: String) async throws {
+    func `recovers from an error of what follows, the innermost first`(chain: Int, path: String) async throws {
         let client = try Self.client(Self.chains[chain])
         #expect(try await client.get(path + "?recover=b").text == "b recovered from Broken of ab")
         #expect(try await client.get(path + "?recover=a").text.hasPrefix("a recovered from Broken of a"))
@@ -116,7 +116,7 @@ struct ImmediateMiddlewareTests {
     }
 
     @Test(arguments: 0..<3)
-    func `hears of none of its own`(chain: Int) async throws {
+    func `does not recover from its own errors`(chain: Int) async throws {
         let client = try Self.client(Self.chains[chain])
         for query in ["fail=b&recover=b", "failAfter=b&recover=b", "fail=a&recover=a"] {
             #expect(try await client.get("/now?" + query).status == .internalServerError, "\(query)")

@@ -25,7 +25,7 @@ struct MiddlewareTests {
         }
     }
 
-    /// Answers itself below `/stop`, and takes every error for an answer.
+    /// Responds itself below `/stop`, and turns every error into a response.
     private struct Deciding: Middleware {
         func respond(to request: Request, next: Next) async throws -> Response {
             if request.path == "/stop" { return .text("stopped") }
@@ -39,7 +39,7 @@ struct MiddlewareTests {
         ("/now", "caught", ["in 1", "in 2", "error 2", "out 1"]),
         ("/later", "caught", ["in 1", "in 2", "error 2", "out 1"]),
     ])
-    func `the first is the outermost; one may answer itself or catch what the rest throws`(
+    func `the first is the outermost; one may respond itself or catch what the rest throws`(
         path: String,
         answer: String,
         steps: [String]
@@ -112,8 +112,7 @@ struct MiddlewareTests {
             ([:], true),
         ] as [([String: String], Bool)]
     )
-    func `only trusted origins' pages send what changes things`(fields: [String: String], isAllowed: Bool) async throws
-    {
+    func `only pages of trusted origins can change things`(fields: [String: String], isAllowed: Bool) async throws {
         var headers: Headers = [:]
         for (name, value) in fields { headers[try #require(HTTPField.Name(name))] = value }
         let protection = CrossOriginProtection(trustedOrigins: ["https://app.example"])

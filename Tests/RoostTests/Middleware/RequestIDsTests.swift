@@ -3,13 +3,13 @@ import Testing
 
 @testable import Roost
 
-@Suite("Ids of requests", .timeLimit(.minutes(5)))
+@Suite("Request ids", .timeLimit(.minutes(5)))
 struct RequestIDsTests {
     private static func client() throws -> TestClient {
         try TestClient(middleware: [RequestIDs()]) { $0.get(Path("/")) { request in request.id ?? "none" } }
     }
 
-    @Test func `each request has an id of its own, which it is told, whatever it says itself`() async throws {
+    @Test func `each request has its own id, which the response carries, whatever the request says`() async throws {
         let client = try Self.client()
         var ids: Set<String> = []
         for _ in 0..<20 {
@@ -23,7 +23,7 @@ struct RequestIDsTests {
         #expect(try await TestClient { $0.get(Path("/")) { request in request.id ?? "none" } }.get("/").text == "none")
     }
 
-    @Test func `ids in a row have nothing in common that tells how many there were`() async throws {
+    @Test func `consecutive ids do not reveal how many there were`() async throws {
         let client = try Self.client()
         var (beginnings, ends): (Set<String>, Set<String>) = ([], [])
         for _ in 0..<50 {
@@ -31,7 +31,7 @@ struct RequestIDsTests {
             beginnings.insert(String(id.prefix(8)))
             ends.insert(String(id.suffix(8)))
         }
-        // Of 40 random bits two among fifty are the same once in a billion times.
+        // With 40 random bits, two ids among fifty are equal once in a billion times.
         #expect(beginnings.count == 50 && ends.count == 50)
     }
 
@@ -43,13 +43,13 @@ struct RequestIDsTests {
         #expect(RequestIDs.text(number) == text)
     }
 
-    /// The second is of the reference implementation (`vectors_sip64`); all are what `openssl mac … SIPHASH` says.
+    /// The second is from the reference implementation (`vectors_sip64`); all are what `openssl mac … SIPHASH` prints.
     @Test(arguments: [
         (UInt64(0), UInt64(0x39D3_851C_A076_81A7)), (0x0706_0504_0302_0100, 0x93F5_F579_9A93_2462),
         (.max, 0x2A68_FF30_A3D9_DA34),
         (1, 0x2B91_B2B0_85E6_D1F6),
     ])
-    func `SipHash is what its authors say`(number: UInt64, hash: UInt64) {
+    func `SipHash gives its authors' test vectors`(number: UInt64, hash: UInt64) {
         #expect(SipHash(key: (0x0706_0504_0302_0100, 0x0F0E_0D0C_0B0A_0908))(number) == hash)
     }
 }

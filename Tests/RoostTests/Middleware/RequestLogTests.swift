@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The log of requests", .timeLimit(.minutes(5)))
 struct RequestLogTests {
-    /// A clock that goes on by the same time whenever it is looked at.
+    /// A clock that advances by the same time whenever it is read.
     private final class SteppingClock: Sendable {
         private let time = Mutex(ContinuousClock.now)
         private let step: Duration
@@ -60,7 +60,7 @@ struct RequestLogTests {
         (false, "http://b/hello/a?token=secret", "http://b/hello/a"), (true, "/hello/a?b=c%0a", "/hello/a?b=c%0a"),
         (true, "/hello/a", "/hello/a"),
     ])
-    func `the query, which may hold secrets, is shown only to who asks for it`(
+    func `the query, which may hold secrets, is shown only on request`(
         showsQuery: Bool,
         target: String,
         shown: String
@@ -78,7 +78,7 @@ struct RequestLogTests {
         (PeerAddress.tcp(IPAddress("192.0.2.7")!, port: 50_000), "192.0.2.7"),
         (.tcp(IPAddress("2001:db8::7")!, port: 50_000), "2001:db8::7"), (.local, "local"),
     ])
-    func `every line about a request begins with where it comes from`(peer: PeerAddress, shown: String) async throws {
+    func `every line about a request begins with its peer`(peer: PeerAddress, shown: String) async throws {
         let log = LogLines()
         let middleware: [any Middleware] = [RequestLog(log.logger), ErrorPages(log.logger)]
         let application = try Application(logger: log.logger, middleware: middleware) { routes in
@@ -138,8 +138,7 @@ struct RequestLogTests {
         ("\u{2066}\u{2067}\u{2068}\u{2069}", "\\u{2066}\\u{2067}\\u{2068}\\u{2069}"),
         ("\u{2027}\u{202F}\u{2065}\u{206A}\u{200D}", "\u{2027}\u{202F}\u{2065}\u{206A}\u{200D}"),
     ])
-    func `what forges lines, steers a terminal or turns the direction of text is escaped`(text: String, escaped: String)
-    {
+    func `characters that forge lines, control a terminal or reverse text are escaped`(text: String, escaped: String) {
         #expect(LogText.escaped(text) == escaped)
     }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The README, and the files it speaks of.
+/// The README, and the files that it mentions.
 enum Readme {
     /// The package's folder.
     static let root = #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 }
@@ -35,7 +35,7 @@ enum Readme {
 }
 
 extension String {
-    /// What stands between each pair of marks, in order.
+    /// The text between each pair of marks, in order.
     func components(between start: String, and end: String) -> [String] {
         var found: [String] = []
         var rest = Substring(self)

@@ -2,41 +2,9 @@ import Roost
 import RoostTesting
 import Testing
 
-// The README's snippets, compiled: each stands in this file, or in Tests/Hello, letter for letter.
+@testable import UserSite
 
-struct User: Codable { var id: Int, name: String }
-
-protocol UserRepository: Sendable {
-    func all() async throws -> [User]
-    func user(_ id: Int) async throws -> User?
-}
-
-struct UsersPage: Encodable {
-    let users: [User]
-}
-
-struct UserController: Controller {
-    static let all = Path("/users")
-    static let one = Path("/users/{id}", Int.self)
-
-    let users: any UserRepository
-
-    func routes(_ routes: Routes) {
-        routes.get(Self.all, use: index)
-        routes.get(Self.one, use: show)
-    }
-
-    /// `GET /users`: a page for a browser, JSON for everyone else.
-    func index(_ request: Request) async throws -> some ResponseConvertible {
-        let users = try await users.all()
-        return request.negotiate(json: users, html: View("users/index", UsersPage(users: users)))
-    }
-
-    func show(_ request: Request, id: Int) async throws -> some ResponseConvertible {
-        guard let user = try await users.user(id) else { throw HTTPError(.notFound) }
-        return JSON(user)
-    }
-}
+// The snippets of the README that are part of no program there. Tests/Hello and Tests/UserSite are its programs.
 
 struct RequireName: Middleware {
     func respond(to request: Request, next: Next) async throws -> Response {
@@ -45,24 +13,8 @@ struct RequireName: Middleware {
     }
 }
 
-private struct TwoUsers: UserRepository {
-    func all() -> [User] { [User(id: 1, name: "Nelson"), User(id: 2, name: "Cathy")] }
-    func user(_ id: Int) -> User? { all().first { $0.id == id } }
-}
-
-/// An application of the README's parts.
-private func makeApp() throws -> Application {
-    let template = try #require(Readme.blocks("mustache").first)
-    return try Application(
-        templates: Templates(sources: ["users/index": template]),
-        middleware: [Sessions(MemorySessionStore(), isHTTPS: false)]
-    ) { routes in
-        routes.add(UserController(users: TwoUsers()))
-        routes.group(Path("/named"), middleware: [RequireName()]) { routes in
-            routes.get(Path("/")) { _ in "named" }
-        }
-    }
-}
+/// The README's app, with the templates of its own folder.
+private func makeApp() throws -> Application { try UserSite.makeApp(folder: Readme.root + "/Tests/UserSite") }
 
 @Suite("The README's app", .timeLimit(.minutes(5)))
 struct ReadmeAppTests {
@@ -83,7 +35,12 @@ struct ReadmeAppTests {
     }
 
     @Test func `the middleware sends strangers to sign in`() async throws {
-        let response = try await TestClient(try makeApp()).get("/named")
+        let app = try Application(middleware: [Sessions(MemorySessionStore(), isHTTPS: false)]) { routes in
+            routes.group(Path("/account"), middleware: [RequireName()]) { routes in
+                routes.get(Path("/")) { _ in "named" }
+            }
+        }
+        let response = try await TestClient(app).get("/account")
         #expect(response.status == .seeOther)
         #expect(response.headers[.location] == "/login")
     }

@@ -6,7 +6,7 @@ struct CannedConnection: Sendable {
 
     /// The bytes up to the next empty line, as text; empty once the client has finished.
     ///
-    /// It takes byte for byte, so that pipelined requests stay in the socket.
+    /// It reads byte by byte, so that pipelined requests stay in the socket.
     func readHead() -> String {
         var head: [UInt8] = []
         while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
@@ -50,13 +50,13 @@ struct CannedConnection: Sendable {
         _ = Glibc.send(number, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// Makes the close that follows an RST.
+    /// Makes the next close send RST.
     func resetOnClose() {
         var hard = linger(l_onoff: 1, l_linger: 0)
         _ = setsockopt(number, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// Some bytes; none when the client has finished or is gone.
+    /// Some bytes; empty when the client has finished or is gone.
     private func read(_ limit: Int) -> [UInt8] {
         if case .bytes(let bytes) = receive(limit) { bytes } else { [] }
     }

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import RoostTesting
 
-/// A listening socket on loopback whose connections are each served by a closure on a thread of their own.
+/// A listening socket on loopback; a closure serves each connection on its own thread.
 final class CannedServer: Sendable {
     let port: Int
     private let listener: Int32

@@ -2,13 +2,13 @@ import HTTPTypes
 import RoostTesting
 import Testing
 
-/// What a test says when the server is wrong: each kind of error is met on a real socket, and its sentence is checked.
+/// What a test reports when the server is wrong: each kind of error occurs on a real socket, and its text is checked.
 @Suite(.timeLimit(.minutes(5))) struct HTTPClientErrorTests {
-    @Test func `nobody listens`() async throws {
+    @Test func `nothing listens`() async throws {
         await expect("cannot connect to 127.0.0.1:1: connect failed: Connection refused") {
             _ = try await HTTPConnection.connect(port: 1)
         }
-        // No name of the network's, so that no server of names decides what is said of it.
+        // An invalid name, so that no name server on the network is asked.
         await expect("cannot connect to ::1%none:80: Name or service not known") {
             _ = try await HTTPConnection.connect(host: "::1%none", port: 80)
         }

@@ -2,7 +2,7 @@ import HTTPTypes
 import RoostTesting
 import Testing
 
-/// The client against servers that say exactly what a test tells them to.
+/// The client with servers that send exactly what a test tells them to.
 @Suite(.timeLimit(.minutes(5))) struct HTTPConnectionTests {
     @Test func `one connection carries several requests`() async throws {
         let server = try CannedServer { peer in
@@ -38,7 +38,7 @@ import Testing
         )
     }
 
-    @Test func `a 1xx is a response of its own`() async throws {
+    @Test func `a 1xx counts as a response`() async throws {
         let server = try CannedServer { peer in
             _ = peer.readHead()
             peer.send("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n")
@@ -76,7 +76,7 @@ import Testing
         #expect(try await connection.receive().isEmpty)
     }
 
-    @Test func `what could not be read as a response can be read as bytes`() async throws {
+    @Test func `bytes that could not be read as a response can still be read`() async throws {
         let server = try CannedServer { peer in peer.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell") }
         let connection = try await HTTPConnection.connect(port: server.port)
         await #expect(throws: HTTPClientError.self) { try await connection.readResponse() }
@@ -105,7 +105,7 @@ import Testing
             for connection in connections {
                 group.addTask { try await connection.readToEnd().count }
             }
-            // All of them wait before the first is answered: that would stop a pool of two threads.
+            // All of them wait before the first gets its response: that would block a pool of two threads.
             for await _ in arrivals.prefix(count) {}
             for connection in connections {
                 try await connection.send("x")

@@ -41,9 +41,9 @@ import Testing
         ("HTTP/1.1  200 OK", "the status code is not three digits"),
         ("HTTP/1.1 +20 OK", "the status code is not three digits"),
         ("HTTP/1.1 600 Odd", "the status code is not three digits from 100 to 599"),
-        ("HTTP/1.1 200", "no space and reason phrase"),
-        ("HTTP/1.1 2000 OK", "no space and reason phrase"),
-        ("HTTP/1.1 200 O\u{7}K", "no space and reason phrase"),
+        ("HTTP/1.1 200", "not followed by a space and a reason phrase"),
+        ("HTTP/1.1 2000 OK", "not followed by a space and a reason phrase"),
+        ("HTTP/1.1 200 O\u{7}K", "not followed by a space and a reason phrase"),
         ("HTTP/1.1 200 OK\nA: b", "a line ends with LF alone"),
         ("HTTP/1.1 200 OK\r\nA : b", "'A : b' is not a token"),
         ("HTTP/1.1 200 OK\r\nA: b\r\n c", "' c' has no colon"),
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: ["HTTP/1.1 2", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell"])
-    func `a response that breaks off is an error and no short body`(wire: String) throws {
+    func `a response that breaks off is an error, not a short body`(wire: String) throws {
         var reader = reader(wire, chunkSize: 4_096)
         let error = try #require(throws: HTTPClientError.self) { try reader.read() }
         guard case .closed = error else {

@@ -2,7 +2,7 @@ import Roost
 import RoostTesting
 import Testing
 
-@Suite("The client of tests", .timeLimit(.minutes(5)))
+@Suite("The test client", .timeLimit(.minutes(5)))
 struct TestClientMethodTests {
     private struct Note: Codable, Sendable, Equatable { var text: String }
 
@@ -35,7 +35,7 @@ struct TestClientMethodTests {
         }
     }
 
-    @Test func `a method that is no token ends the start`() {
+    @Test func `a method that is not a token stops the start`() {
         #expect {
             try Application { routes in routes.on("PUR GE")(Path("/")) { _ in "" } }
         } throws: { error in

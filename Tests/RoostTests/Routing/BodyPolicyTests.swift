@@ -117,7 +117,7 @@ struct BodyPolicyTests {
     }
 
     @Test(arguments: names)
-    func `what a function throws is the answer`(name: String) async throws {
+    func `what a function throws is the response`(name: String) async throws {
         let client = try TestClient { routes in
             routes.get(Path("/now")) { _ -> Response in throw HTTPError(.conflict, headers: [.retryAfter: "7"]) }
             routes.get(Path("/later")) { _ -> Response in

@@ -2,7 +2,7 @@ import Roost
 import RoostTesting
 import Testing
 
-@Suite("Typed parameters of paths", .timeLimit(.minutes(5)))
+@Suite("Typed path parameters", .timeLimit(.minutes(5)))
 struct PathParameterTests {
     /// A colour such as `ff8000`.
     private struct Colour: PathParameter, LosslessStringConvertible {
@@ -61,7 +61,7 @@ struct PathParameterTests {
         "/uint/18446744073709551616", "/colour/ff", "/colour/gggggg", "/colour/00ff000", "/two//and/x", "/1/a/x/-2/3",
         "/1/a/x/2/+3", "/1/a/x/2/",
     ])
-    func `a segment that is none makes the path unknown`(path: String) async throws {
+    func `a segment that is not a value makes the path unknown`(path: String) async throws {
         #expect(try await Self.client().get(path).status == .notFound)
     }
 
@@ -80,7 +80,7 @@ struct PathParameterTests {
         "a", "a b", "a/b", "/", "//", "?", "?a=b", "#", "%", "%2F", "%zz", "a+b", "&=;", "...", ".a", "a..", "ä", "é",
         "e\u{301}", "😀", "日本語", "\"'<>", "\\", ":", "\n", "\r\n", "\u{7F}", "~-_.", "{}|^`[]@!$()*,", " ",
     ])
-    func `a URL made of a path leads back to its values`(value: String) async throws {
+    func `a URL made from a path is parsed back to its values`(value: String) async throws {
         let client = try Self.client()
         let url = Self.two.url(value, "b/" + value)
         #expect(url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })

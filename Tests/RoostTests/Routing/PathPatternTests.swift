@@ -3,12 +3,12 @@ import Roost
 import RoostTesting
 import Testing
 
-@Suite("Patterns that are wrong", .timeLimit(.minutes(5)))
+@Suite("Wrong patterns", .timeLimit(.minutes(5)))
 struct PathPatternTests {
     @Test(arguments: [
         ("users", "write Path(\"/users\")"),
         ("users/new", "write Path(\"/users/new\")"),
-        ("", "begins with no slash"),
+        ("", "does not begin with a slash"),
         ("/users//new", "empty segment"),
         ("/users/../new", "dot segment"),
         ("/users/{id", "{ without a }"),
@@ -21,7 +21,7 @@ struct PathPatternTests {
         try expectMistake(words) { $0.get(Path(pattern), file: "One.swift", line: 7) { _ in "" } }
     }
 
-    @Test func `one with other types than parameters`() throws {
+    @Test func `one whose types do not match its parameters`() throws {
         try expectMistake("0 parameters and 1 type") {
             $0.get(Path("/users", Int.self), file: "One.swift", line: 7) { _, _ in "" }
         }
@@ -33,7 +33,7 @@ struct PathPatternTests {
         }
     }
 
-    @Test func `all mistakes are told together`() throws {
+    @Test func `all mistakes are reported together`() throws {
         try expectMistake("Two routes") { routes in
             routes.get(Path("a"), file: "One.swift", line: 7) { _ in "" }
             routes.get(Path("/b")) { _ in "" }

@@ -17,7 +17,7 @@ struct RouteCollisionTests {
 
     private static let users = Path("/users")
 
-    @Test func `two of one path end the start, naming both places`() throws {
+    @Test func `two of one path stop the start, naming both places`() throws {
         let text = try Self.mistake { routes in
             routes.get(Self.users, file: "Site/One.swift", line: 12) { _ in "one" }
             routes.get(Path("/other"), file: "Site/One.swift", line: 13) { _ in "other" }
@@ -61,7 +61,7 @@ struct RouteCollisionTests {
         #expect(none == nil)
     }
 
-    @Test func `segments that differ only in how a letter is composed are two`() async throws {
+    @Test func `segments that differ only in how a letter is composed are different`() async throws {
         let letters = ["\u{E9}", "e\u{301}"]
         let client = try TestClient { routes in
             for letter in letters { routes.get(Path("/\(letter)")) { _ in "\(letter.utf8.count)" } }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Groups of routes", .timeLimit(.minutes(5)))
 struct RouteGroupTests {
-    /// Leaves its name on the request as it passes, and on the response as it comes back.
+    /// Leaves its name on the request on its way in, and on the response on its way out.
     private struct Mark: Middleware {
         enum Key: RequestKey { typealias Value = String }
 
@@ -78,7 +78,7 @@ struct RouteGroupTests {
         (.post, "/beside", "3, 1"),
         (.get, "/nowhere", "1"),
     ])
-    func `a group's middleware is around what no route under its prefix answers, too`(
+    func `a group's middleware also runs where no route under its prefix matches`(
         method: HTTPRequest.Method,
         path: String,
         marks: String
@@ -104,7 +104,7 @@ struct RouteGroupTests {
         #expect(try await client.request(.options, "/a").headers[.server] == "read")
     }
 
-    @Test func `a fallback answers under its prefix, the deepest first`() async throws {
+    @Test func `a fallback responds under its prefix, the deepest first`() async throws {
         let client = try TestClient { routes in
             routes.group(Path("/api")) { api in
                 api.get(Path("/users")) { _ in "users" }
@@ -123,7 +123,7 @@ struct RouteGroupTests {
         #expect(try await client.get("/apis").text == "none")
     }
 
-    @Test func `a second fallback at one place ends the start`() {
+    @Test func `a second fallback at one place stops the start`() {
         #expect {
             try TestClient { routes in
                 routes.group(Path("/api")) { $0.fallback(file: "One.swift", line: 1) { _ in "one" } }
@@ -160,7 +160,7 @@ struct RouteGroupTests {
         #expect(try await client.get("/1/2/3/sum").text == "6")
     }
 
-    @Test func `what a controller or a group throws ends the start`() {
+    @Test func `what a controller or a group throws stops the start`() {
         struct Failing: Controller {
             func routes(_ routes: Routes) throws { throw HTTPError(.conflict, "not today") }
         }
@@ -170,7 +170,7 @@ struct RouteGroupTests {
         }
     }
 
-    /// Answers with an error's status.
+    /// Responds with the status of an error.
     private struct Catching: Middleware {
         func respond(to request: Request, next: Next) async throws -> Response {
             do { return try await next(request) } catch let error as HTTPError { return Response(error.status) }
@@ -184,7 +184,7 @@ struct RouteGroupTests {
         ("/admin/posts/7", "6, 4, 3, 2, 1"),
         ("/admin/deep/er/x", "6, 5, 4, 3, 2, 1"),
     ])
-    func `a prefix is for all of a group's routes, and what it does not know is for the fallback around it`(
+    func `a prefix is for all of a group's routes, and unknown paths are for the fallback around it`(
         path: String,
         marks: String
     ) async throws {

@@ -38,7 +38,7 @@ struct RouteMatchingTests {
         ("/users/posts/posts", "posts of posts"),
         ("/slash/", "slash"),
     ])
-    func `a literal segment is preferred to a parameter, which takes whatever else there is`(
+    func `a literal segment is preferred to a parameter, which takes anything else`(
         path: String,
         answer: String
     ) async throws {
@@ -56,7 +56,7 @@ struct RouteMatchingTests {
         ("/a/b/f", ":a :b f"),
         ("/x/y/f", ":x :y f"),
     ])
-    func `a way that ends nowhere is taken back, with what it captured`(path: String, answer: String) async throws {
+    func `a branch without a match is abandoned, with what it captured`(path: String, answer: String) async throws {
         #expect(try await Self.client().get(path).text == answer)
     }
 
@@ -74,7 +74,7 @@ struct RouteMatchingTests {
     }
 
     @Test(arguments: ["//", "/users/", "/users//", "//users", "/users//posts", "/users/x//posts", "/slash//", "/a//d"])
-    func `an empty segment is no parameter and not skipped`(path: String) async throws {
+    func `an empty segment is not a parameter, and is not skipped`(path: String) async throws {
         #expect(try await Self.client().get(path).status == .notFound)
     }
 
@@ -101,7 +101,7 @@ struct RouteMatchingTests {
     }
 
     @Test(arguments: ["/users%2Fnew", "/x+y/k%C3%A4se/a%2Fb/:", "/x%20y/k%C3%A4se/a/b/:", "/users/new%2Fhelp/more"])
-    func `an encoded slash separates nothing, and a plus is no space`(path: String) async throws {
+    func `an encoded slash separates nothing, and a plus is not a space`(path: String) async throws {
         #expect(try await Self.client().get(path).status == .notFound)
     }
 

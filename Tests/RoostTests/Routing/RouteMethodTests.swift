@@ -48,7 +48,7 @@ struct RouteMethodTests {
         ("GET", "/x/1", "DELETE, OPTIONS"),
         ("TRACE", "/", "GET, HEAD, OPTIONS"),
     ])
-    func `another method is 405 and told which ones there are`(
+    func `another method is 405, with the methods that exist`(
         method: String,
         path: String,
         allow: String
@@ -65,7 +65,7 @@ struct RouteMethodTests {
         ("/x/y", "DELETE, GET, HEAD, OPTIONS"),
         ("*", "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PURGE, PUT"),
     ])
-    func `OPTIONS is told the methods of a path, and with an asterisk those of the server`(
+    func `OPTIONS gets the methods of a path, and with an asterisk those of the server`(
         target: String,
         allow: String
     ) async throws {
@@ -75,7 +75,7 @@ struct RouteMethodTests {
         #expect(response.body.isEmpty)
     }
 
-    @Test func `OPTIONS with an asterisk is no request for the root, and not for a fallback`() async throws {
+    @Test func `OPTIONS with an asterisk is a request neither for the root nor for a fallback`() async throws {
         let client = try TestClient { routes in
             routes.on(.options)(Path("/")) { _ in "root" }
             routes.fallback(Teapot())
@@ -92,7 +92,7 @@ struct RouteMethodTests {
         #expect(response.headers[.allow] == nil)
     }
 
-    @Test func `HEAD is answered by GET without its body, unless it has a route of its own`() async throws {
+    @Test func `HEAD gets GET's response without its body, unless it has its own route`() async throws {
         let client = try Self.client()
         let head = try await client.head("/read")
         #expect(head.status == .ok)
@@ -107,7 +107,7 @@ struct RouteMethodTests {
         func respond(to request: Request) async throws -> Response { Response(.teapot) }
     }
 
-    @Test func `the fallback answers what no path matches, and nothing else`() async throws {
+    @Test func `the fallback handles what no path matches, and nothing else`() async throws {
         let client = try TestClient { routes in
             routes.get(Path("/known")) { _ in "known" }
             routes.get(Path("/number/{id}", Int.self)) { _, _ in "number" }

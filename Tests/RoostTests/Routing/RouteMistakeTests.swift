@@ -3,11 +3,11 @@ import Roost
 import RoostTesting
 import Testing
 
-/// What the compiler says of routes, in a run of its own: that it needs few steps for long paths, and that it says what
-/// to write instead of an ordinary mistake.
+/// What the compiler says about routes, in a separate run: that it needs few steps for long paths, and what it tells
+/// the author to write instead of common mistakes.
 @Suite("Routes as the compiler sees them", .timeLimit(.minutes(5)))
 struct RouteMistakeTests {
-    @Test func `a path of ten literals and six parameters is nothing to search for`() async throws {
+    @Test func `a path of ten literals and six parameters needs no search`() async throws {
         let path = """
             Path("/a/b/c/d/e/f/g/h/i/j/{a}/{b}/{c}/{d}/{e}/{f}", Int.self, String.self, UUID.self, \
             Int.self, Int8.self, RemainingPath.self)
@@ -18,7 +18,7 @@ struct RouteMistakeTests {
             routes.get(\(path)) { _, a, b, c, d, e, f in "\\(a + d) \\(b) \\(c) \\(e) \\(f)" }
             routes.post(one, use: show)
             """,
-            // How often the search for types may branch; 1,000,000 is what the compiler allows by itself.
+            // How often the search for types may branch; by default the compiler allows 1,000,000.
             options: ["-Xfrontend", "-solver-scope-threshold=1000"]
         )
         #expect(output == "")
@@ -35,12 +35,12 @@ struct RouteMistakeTests {
         (#"routes.get("/users/{id}") { _, id in "Hello" }"#, #"Path("/users"), or Path("/users/{id}", Int.self)"#),
         (#"routes.get(Path("/{x}", Double.self)) { _, x in "Hello" }"#, "'Double' conform to 'PathParameter'"),
     ])
-    func `an ordinary mistake is told with what to write`(mistake: String, words: String) async throws {
+    func `for a common mistake the compiler says what to write`(mistake: String, words: String) async throws {
         let output = try await Self.typecheck(mistake)
         #expect(output.contains(words), "\(output)")
     }
 
-    /// What the compiler says of some lines in a function that declares routes.
+    /// The compiler's output for some lines in a function that declares routes.
     private static func typecheck(_ lines: String, options: [String] = []) async throws -> String {
         let source = """
             import FoundationEssentials

@@ -53,12 +53,12 @@ struct RouteTypeTests {
         ("/65536", "fallback"),
         ("/style.css", "fallback"),
     ])
-    func `a segment goes to the narrowest type that it is a value of`(path: String, text: String) async throws {
+    func `a segment goes to the narrowest type of which it is a value`(path: String, text: String) async throws {
         #expect(try await Self.client().get(path).text == text)
     }
 
     @Test(arguments: ["/n/abc", "/n/128", "/n/-129"])
-    func `a path whose parameter is no value of its type is unknown to every method`(path: String) async throws {
+    func `a path whose parameter is not a value of its type is unknown to every method`(path: String) async throws {
         let client = try TestClient { routes in
             routes.delete(Path("/n/{number}", Int8.self)) { _, number in "deleted \(number)" }
         }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Roost
 
-/// What the router answers where no route does.
+/// How the router responds where there is no route.
 @Suite("The router", .timeLimit(.minutes(5))) struct RouterTests {
-    @Test func `OPTIONS about the server tells what any route can, also with a route at the root`() async throws {
+    @Test func `OPTIONS about the server lists all routes' methods, even with a route at the root`() async throws {
         let application = try Application { routes in
             routes.get(Path("/")) { _ in "home" }
             routes.delete(Path("/users")) { _ in "gone" }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-/// Where the framework says something of its own: through its logger, and nowhere else.
+/// What the framework itself says goes through its logger, and nowhere else.
 @Suite("What a start says", .timeLimit(.minutes(5)))
 struct AnnouncementTests {
     @Test func `without onStart the URL is logged, and nothing is printed`() async throws {
@@ -25,7 +25,7 @@ struct AnnouncementTests {
         #expect(!printed.contains("Roost"), "\(printed)")
     }
 
-    @Test func `with onStart the caller says it, or does not`() async throws {
+    @Test func `with onStart nothing is logged: the caller decides`() async throws {
         await #expect(processExitsWith: .success) {
             var configuration = ServerConfiguration()
             configuration.port = 0

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-/// A drain on a clock that the tests drive.
+/// A drain on a clock that the tests control.
 @Suite("Draining", .timeLimit(.minutes(5)))
 struct DrainTests {
     private let server: InProcessServer
@@ -17,7 +17,7 @@ struct DrainTests {
         server = try await InProcessServer(application.configuration, application, logger: application.logger)
     }
 
-    /// A connection that has had an answer.
+    /// A connection that has had a response.
     private func busyConnection() async throws -> HTTPConnection {
         let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
         try await connection.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -25,7 +25,7 @@ struct DrainTests {
         return connection
     }
 
-    @Test func `a client that has just been answered may send another request`() async throws {
+    @Test func `a client that has just got a response may send another request`() async throws {
         let connection = try await busyConnection()
         async let drained: Void = server.drain(patience: .seconds(2))
         while await !server.isDraining() { try await turn() }
@@ -36,7 +36,7 @@ struct DrainTests {
         await drained
     }
 
-    @Test func `a client that owes a body is not invited to send it behind the head of its last response`() async throws
+    @Test func `a client that owes a body is not invited to send it after the head of its last response`() async throws
     {
         let connection = try await busyConnection()
         try await connection.send("POST /mirror HTTP/1.1\r\nHost: a\r\n")
@@ -52,7 +52,7 @@ struct DrainTests {
         await drained
     }
 
-    /// A server in hand, whose loop does not run, so that it reads when it is told to, and a client's end of it.
+    /// A server whose loop does not run by itself, so that it reads when the test says so, and a client's end of it.
     private func standingGroup() throws -> (group: ConnectionGroup, client: Int32) {
         let application = try Application(middleware: []) { routes in routes.get(Path("/")) { _ in "ok" } }
         let group = ConnectionGroup(
@@ -73,7 +73,7 @@ struct DrainTests {
             as: UTF8.self)
     }
 
-    @Test func `a request that has come before the drain looks is answered`() throws {
+    @Test func `a request that has arrived before the drain gets its response`() throws {
         let (group, client) = try standingGroup()
         defer { close(client) }
         let request = get("/")
@@ -84,7 +84,7 @@ struct DrainTests {
         #expect(answer.contains("\r\nConnection: close\r\n"))
     }
 
-    @Test func `a request of which the drain finds a part is waited for`() throws {
+    @Test func `a request that has arrived in part is waited for`() throws {
         let (group, client) = try standingGroup()
         defer { close(client) }
         let request = get("/")

@@ -6,14 +6,14 @@ import Testing
 
 @Suite("Signals that end the process", .timeLimit(.minutes(5)))
 struct EndSignalsTests {
-    /// Has this thread interrupted by what it raises: those that run tasks keep signals waiting.
+    /// Lets signals that this thread raises interrupt it: the threads that run tasks block signals.
     private static func receiveSignals() {
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_UNBLOCK, &all, nil)
     }
 
-    @Test func `one that comes as soon as its handler is there finds all that it needs`() async {
+    @Test func `one that comes as soon as its handler is installed finds all that it needs`() async {
         await #expect(processExitsWith: .exitCode(7)) {
             EndSignalsTests.receiveSignals()
             var descriptor: Int32 = -1
@@ -22,7 +22,7 @@ struct EndSignalsTests {
                 signal(number, handler)
                 if number == SIGTERM { raise(number) }
             }
-            // The handler has made nothing of its own: it has told the one that was there before it.
+            // The handler has created nothing new: it has used the descriptor that was there before.
             guard descriptor >= 0, EndSignals.wakeUp.load(ordering: .relaxed) == descriptor else { exit(1) }
             var count: UInt64 = 0
             guard read(descriptor, &count, 8) == 8, count == 1 else { exit(2) }

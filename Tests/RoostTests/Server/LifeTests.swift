@@ -18,7 +18,7 @@ struct LifeTests {
         return configuration
     }
 
-    /// Starts a server and gives it to a body; it ends behind it.
+    /// Starts a server and passes it to a body, after which it ends.
     private func serving(
         _ configuration: ServerConfiguration,
         _ declare: @escaping (Routes) -> Void = Probe.routes,
@@ -38,7 +38,7 @@ struct LifeTests {
         try await running.value
     }
 
-    @Test func `a request in flight is answered, and told that it is the last; then nobody listens`() async throws {
+    @Test func `a request in flight gets a response that says it is the last; then nothing listens`() async throws {
         let gate = Gate()
         let declare: (Routes) -> Void = { routes in
             routes.get(Path("/")) { _ in
@@ -67,7 +67,7 @@ struct LifeTests {
         }
     }
 
-    @Test func `an idle connection is closed, one whose request has come is answered`() async throws {
+    @Test func `an idle connection is closed, one whose request has arrived gets its response`() async throws {
         try await serving(configuration()) { server, running in
             let idle = try await HTTPConnection.connect(port: server.port)
             let busy = try await HTTPConnection.connect(port: server.port)
@@ -136,7 +136,7 @@ struct LifeTests {
                 let swarm = Swarm(port: port)
                 for _ in 0..<8 { swarm.add(Array(get("/").utf8)) }
                 swarm.run(atMost: 50_000) { $0.clients.allSatisfy { $0.answers == 1 } }
-                // They all stay connected, and these too; the idle timeout is a minute.
+                // All of them stay connected, and these too; the idle timeout is a minute.
                 for _ in 0..<8 { swarm.add(Array(get("/").utf8)) }
                 swarm.run(atMost: 50_000) { $0.clients.allSatisfy { $0.answers == 1 } }
                 return (swarm.clients.count { $0.answers == 1 }, swarm.clients.suffix(8).count { !$0.hasEnded })
@@ -146,7 +146,7 @@ struct LifeTests {
         }
     }
 
-    @Test func `who waits for a place when the server ends is answered`() async throws {
+    @Test func `a client that waits for a place when the server ends is served`() async throws {
         let configuration = configuration {
             $0.maximumConnections = 1
             $0.workers = 1
@@ -176,7 +176,7 @@ struct LifeTests {
         }
     }
 
-    @Test func `it runs once: another run is refused, meanwhile and afterwards`() async throws {
+    @Test func `it runs once: another run is refused, during the first and after it`() async throws {
         let application = try Probe.application(configuration())
         let server = try await Server.listen(configuration(), application, logger: application.logger)
         let errors = await withTaskGroup { group in
@@ -213,7 +213,7 @@ struct LifeTests {
         close(listening.1[0])
     }
 
-    @Test func `a descriptor that is no listening socket stops the start`() {
+    @Test func `a descriptor that is not a listening socket stops the start`() {
         var ends: [Int32] = [-1, -1]
         _ = pipe(&ends)
         defer { for end in ends { close(end) } }
@@ -257,7 +257,7 @@ struct LifeTests {
         #expect(diary.lines == ["start a on a loop", "start b on a loop", "request", "stop b", "stop a"])
     }
 
-    @Test func `a service that cannot start ends the start, and stops those before it`() async throws {
+    @Test func `a service that cannot start stops the start, and the services before it`() async throws {
         let diary = Diary()
         let services = [Entry(name: "a", diary: diary), Entry(name: "b", diary: diary, fails: true)]
         let configuration = configuration()

@@ -11,9 +11,9 @@ struct ListeningSocketTests {
         return getsockopt(socket, level, name, &value, &size) == 0 ? value : -1
     }
 
-    /// The options of a connection are those of the socket that it is accepted from: no call for each of them.
+    /// A connection inherits the options of the listening socket, which saves calls for each connection.
     @Test(arguments: [1, 2], [false, true])
-    func `an accepted connection inherits that an unreachable client is given up`(count: Int, isShared: Bool) throws {
+    func `an accepted connection inherits the timeout for unreachable clients`(count: Int, isShared: Bool) throws {
         let address = try #require(try SocketAddress.resolve(host: "127.0.0.1", port: 0).first)
         let (bound, sockets) = try ListeningSocket.bind(
             address,
@@ -23,7 +23,7 @@ struct ListeningSocketTests {
         )
         defer { for socket in sockets { close(socket) } }
         #expect(sockets.count == count)
-        // Until each of them has accepted one: the kernel chooses which.
+        // Until each of them has accepted one; the kernel chooses which.
         var untried = Set(isShared ? [sockets[0]] : sockets)
         while !untried.isEmpty {
             let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

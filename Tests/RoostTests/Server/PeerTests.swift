@@ -22,7 +22,7 @@ struct PeerTests {
         + (hasVersion6 ? [("::1", "::1", "[::1]:"), ("::", "127.0.0.1", "127.0.0.1:")] : [])
 
     @Test(arguments: places)
-    func `over TCP it is the client's address and port`(host: String, asked: String, begins: String) async throws {
+    func `over TCP it has the client's address and port`(host: String, asked: String, begins: String) async throws {
         var configuration = ServerConfiguration()
         configuration.host = host
         configuration.port = 0

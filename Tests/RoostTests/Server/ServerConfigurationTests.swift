@@ -40,7 +40,7 @@ struct ServerConfigurationTests {
     }
 
     @Test(arguments: ServerConfiguration.settings.map(\.variable))
-    func `a value that is none is one sentence`(variable: String) throws {
+    func `an invalid value is one sentence`(variable: String) throws {
         let setting = try #require(ServerConfiguration.settings.first { $0.variable == variable })
         let values = [
             "many", "1 KB", "-1", "1.5", " 1", "None", "99999999999999999999", String(setting.range.upperBound + 1),
@@ -73,7 +73,7 @@ struct ServerConfigurationTests {
         #expect(error?.description.hasPrefix("\(variable) is \"0\"; set it to \(word) or to a whole number") == true)
     }
 
-    @Test func `an empty value is none`() throws {
+    @Test func `an empty value counts as unset`() throws {
         let names = ServerConfiguration.settings.map(\.variable) + ["HOST", "SHARED_LISTENER"]
         let variables = Dictionary(uniqueKeysWithValues: names.map { ($0, "") })
         let configuration = try ServerConfiguration(environment: variables)
@@ -109,7 +109,7 @@ struct ServerConfigurationTests {
         #expect(error?.description == "HEAD_TIMEOUT is \"0\"; set it to a whole number of seconds from 1 to 86400.")
     }
 
-    @Test func `of a time that is no whole number of seconds the error says so, and a part of one counts as one`() {
+    @Test func `a part of a second counts as a whole one, and errors show the exact time`() {
         var configuration = ServerConfiguration()
         configuration.headTimeout = .milliseconds(1500)
         #expect(throws: Never.self) { try configuration.validate() }

@@ -22,7 +22,7 @@ struct UsableMemoryTests {
         ("4:cpu,memory:/elsewhere\n", 1000),
         ("nonsense\n::\n", 1000),
     ])
-    func `it is the machine's, or what the control groups around it say`(groups: String, size: Int) {
+    func `it is the machine's, or the limit of the control groups around it`(groups: String, size: Int) {
         #expect(UsableMemory.limit(of: groups, machine: 1000) { Self.files[$0] } == size)
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Sessions in memory", .timeLimit(.minutes(5)))
 struct MemorySessionStoreTests {
-    /// Seconds that a test lets go by.
+    /// Seconds that pass when a test says so.
     private final class Seconds: Sendable {
         private let start = ContinuousClock.now
         private let count = Atomic(0)
@@ -44,7 +44,7 @@ struct MemorySessionStoreTests {
         #expect(store.values(for: "t") == nil)
     }
 
-    @Test func `what is not there stays so`() {
+    @Test func `an unknown token stays unknown`() {
         let store = Self.store(Seconds())
         store.update(["a": "1"], for: "t")
         #expect(store.values(for: "t") == nil)
@@ -52,7 +52,7 @@ struct MemorySessionStoreTests {
         #expect(store.count == 0)
     }
 
-    @Test func `a full store lets go of those not used for longest`() {
+    @Test func `a full store drops the sessions not used for longest`() {
         let time = Seconds()
         let store = Self.store(time)
         for number in 0..<10 {
@@ -67,7 +67,7 @@ struct MemorySessionStoreTests {
         #expect(store.values(for: "t10") == [:])
     }
 
-    @Test func `a full store lets go of expired ones first`() {
+    @Test func `a full store drops expired sessions first`() {
         let time = Seconds()
         let store = Self.store(time)
         for number in 0..<5 { store.save([:], for: "old\(number)") }

@@ -3,7 +3,7 @@ import Roost
 import RoostTesting
 import Testing
 
-/// Over plain HTTP a session's cookie is set only where nobody is on the way who could take it over.
+/// Over plain HTTP, a session's cookie is set only where nobody on the way could intercept it.
 @Suite("Sessions without HTTPS", .timeLimit(.minutes(5)))
 struct PlainSessionTests {
     private let store = MemorySessionStore()
@@ -39,7 +39,7 @@ struct PlainSessionTests {
         #expect(try await setsCookie(peer: peer, host: "example.com", isHTTPS: true))
     }
 
-    @Test func `who comes over a Unix socket is a proxy, as a rule`() async throws {
+    @Test func `a client on a Unix socket is usually a proxy`() async throws {
         #expect(try await !setsCookie(peer: .local))
     }
 
@@ -48,13 +48,13 @@ struct PlainSessionTests {
         ("X-Forwarded-For", "127.0.0.1"), ("X-Forwarded-Proto", "https"), ("x-forwarded-host", "localhost"),
         ("X-Forwarded-", "x"),
     ])
-    func `a field of a proxy says that somebody is on the way`(name: String, value: String) async throws {
+    func `a proxy's field says that there is a proxy in between`(name: String, value: String) async throws {
         #expect(try await !setsCookie([(name, value)]))
         #expect(try await setsCookie([(name, value)], isHTTPS: true))
     }
 
-    /// What browsers send of the page that they are at, through a proxy that asks for the host it knows (nginx's
-    /// default) and says nothing of itself.
+    /// What browsers send about the page that they are on, through a proxy that passes on its own idea of the host
+    /// (nginx's default) and does not reveal itself.
     @Test(arguments: [
         ("Origin", "http://localhost:3000", true), ("Origin", "http://127.0.0.1:3000", true), ("Origin", "null", true),
         ("Origin", "https://[::1]", true), ("Referer", "http://localhost:3000/login?next=/a.b", true),
@@ -64,7 +64,7 @@ struct PlainSessionTests {
         ("Referer", "https://example.com/login", false), ("Referer", "https://example.com?http://localhost/", false),
         ("Referer", "http://example.com/localhost", false),
     ])
-    func `a page at another host says so, too`(name: String, value: String, isSet: Bool) async throws {
+    func `the page says so at another host, too`(name: String, value: String, isSet: Bool) async throws {
         #expect(try await setsCookie([(name, value)]) == isSet)
         #expect(try await setsCookie([(name, value)], isHTTPS: true))
     }

@@ -2,7 +2,7 @@ import Roost
 import RoostTesting
 import Testing
 
-/// What becomes of a session when its request ends in an error, wherever the error is turned into a response.
+/// What happens to a session when its request ends in an error, wherever the error becomes a response.
 @Suite("Sessions and errors", .timeLimit(.minutes(5)))
 struct SessionErrorTests {
     private struct Oops: Error {}
@@ -14,7 +14,7 @@ struct SessionErrorTests {
 
     private struct Outage: Error {}
 
-    /// It knows every token, and cannot keep anything.
+    /// A store that knows every token, and fails to save anything.
     private struct FailingStore: SessionStore {
         func values(for token: String) async throws -> [String: String]? { ["a": "before"] }
         func save(_ values: [String: String], for token: String) async throws { throw Outage() }
@@ -62,7 +62,7 @@ struct SessionErrorTests {
     }
 
     @Test(arguments: [true, false], [400, 404, 422, 429])
-    func `what a handler has changed before it refused the client is kept`(isOutside: Bool, status: Int) async throws {
+    func `changes before a handler refuses the client are saved`(isOutside: Bool, status: Int) async throws {
         let client = try client(errorPagesOutside: isOutside)
         let first = try await client.get("/set/begun/\(status)")
         #expect(first.status.code == status)
@@ -82,7 +82,7 @@ struct SessionErrorTests {
     }
 
     @Test(arguments: [true, false], ["/set/changed/0", "/set/changed/500", "/set/changed/503", "/answer/changed/500"])
-    func `what it has changed before it failed itself is not: half of its work may be missing`(
+    func `changes before it fails are not: half of its work may be missing`(
         isOutside: Bool,
         path: String
     ) async throws {
@@ -107,7 +107,7 @@ struct SessionErrorTests {
     }
 
     @Test(arguments: [true, false])
-    func `a refusal by another layer keeps what was changed, and is logged as it was`(isOutside: Bool) async throws {
+    func `a refusal by another layer saves the changes, and is logged unchanged`(isOutside: Bool) async throws {
         let client = try client(errorPagesOutside: isOutside)
         let response = try await client.get("/take/begun")
         #expect(response.status == .conflict)
@@ -120,7 +120,7 @@ struct SessionErrorTests {
     @Test(arguments: [
         ("/set/x/404", 404, "7", "404"), ("/take/x", 409, "7", "Taken()"), ("/end/0", 500, nil, "Oops()"),
     ])
-    func `a store that fails, too, hides no error of the handler's`(
+    func `a store that fails too does not hide the handler's error`(
         path: String,
         status: Int,
         retryAfter: String?,
@@ -137,7 +137,7 @@ struct SessionErrorTests {
         #expect(line.contains("Outage()"), "\(line)")
     }
 
-    @Test func `a store that fails behind a success is the error`() async throws {
+    @Test func `a store that fails after a success is the error`() async throws {
         let client = try client(errorPagesOutside: true, FailingStore())
         let response = try await client.get("/set/x/200", headers: [.cookie: "session=\(Self.token)"])
         #expect(response.status == .internalServerError)

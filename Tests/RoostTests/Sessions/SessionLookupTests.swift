@@ -4,9 +4,9 @@ import Synchronization
 import Testing
 
 /// When the store is asked for a session, and when not.
-@Suite("Looking a session up", .timeLimit(.minutes(5)))
+@Suite("Looking up a session", .timeLimit(.minutes(5)))
 struct SessionLookupTests {
-    /// Knows one token, and counts how often it is asked; or is down.
+    /// A store that knows one token and counts how often it is asked; or that is down.
     private final class Store: SessionStore {
         private struct Down: Error {}
 
@@ -85,14 +85,14 @@ struct SessionLookupTests {
         "../" + String(repeating: "a", count: 29), String(repeating: "a", count: 31) + "/",
         String(repeating: "a", count: 31) + ":", String(repeating: "a", count: 31) + "`",
     ])
-    func `what has not the form of a token is not looked up`(value: String) async throws {
+    func `a text without the form of a token is not looked up`(value: String) async throws {
         let store = Store()
         let response = try await Self.client(store).get("/get", headers: [.cookie: "session=\(value)"])
         #expect(response.text == "none")
         #expect(store.count == 0)
     }
 
-    @Test func `while the store is down, what needs no session is answered`() async throws {
+    @Test func `while the store is down, requests that need no session work`() async throws {
         let store = Store()
         store.isDown.store(true, ordering: .relaxed)
         let client = try Self.client(store)

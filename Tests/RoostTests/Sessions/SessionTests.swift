@@ -35,7 +35,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `who only reads gets no cookie and may be cached`() async throws {
+    @Test func `a visitor who only reads gets no cookie, and the response may be cached`() async throws {
         let store = MemorySessionStore()
         let client = try Self.client(store)
         for path in ["/get/a", "/renew", "/end", "/set/a/nil"] {
@@ -71,7 +71,7 @@ struct SessionTests {
         #expect(try await client.get("/get/a").text + client.get("/get/b").text == "12")
     }
 
-    @Test func `a token that the server has not given out is worth nothing`() async throws {
+    @Test func `a token that the server has not issued is worthless`() async throws {
         let store = MemorySessionStore()
         let client = try Self.client(store)
         let planted = String(repeating: "a", count: 32)
@@ -117,7 +117,7 @@ struct SessionTests {
         #expect(try await client.get("/get/message").text == "goodbye")
     }
 
-    @Test func `a value is another one when its bytes are`() async throws {
+    @Test func `values are different when their bytes are`() async throws {
         let client = try Self.client(MemorySessionStore())
         _ = try await client.get("/set/a/%C3%A9")
         _ = try await client.get("/set/a/e%CC%81")
@@ -191,6 +191,6 @@ struct SessionTests {
         let response = try await client.get(path)
         #expect(response.status == .internalServerError)
         #expect(log.all.count == 1)
-        #expect(log.all.first?.contains("put Sessions(…) into the middleware") == true, "\(log.all)")
+        #expect(log.all.first?.contains("add Sessions(…) to the middleware") == true, "\(log.all)")
     }
 }

@@ -32,7 +32,7 @@ struct `Template encoder` {
         #expect(try render("{{#.}}{{.}} {{/.}}", [true, false]) == "true false ")
     }
 
-    /// A page that notes where it is written.
+    /// A page that records where it is encoded.
     private final class Noted: Encodable {
         enum Keys: String, CodingKey { case name }
 

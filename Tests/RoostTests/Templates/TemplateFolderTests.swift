@@ -7,7 +7,7 @@ import struct FoundationEssentials.UUID
 
 @testable import Roost
 
-/// Templates from a folder, and how it is seen that they changed.
+/// Templates from a folder, and how changes of them are noticed.
 @Suite(.timeLimit(.minutes(5)))
 final class `Template folder` {
     private let path: String
@@ -88,7 +88,7 @@ final class `Template folder` {
         #expect(error?.message.hasPrefix("there is no template \"users/index\"") == true)
     }
 
-    @Test func `a broken template stays an error until it is mended`() throws {
+    @Test func `a broken template stays an error until it is fixed`() throws {
         let live = try Templates(directory: path, reloads: true)
         try write("users/row.mustache", "{{name")
         #expect(throws: TemplateErrors.self) { try render(live) }

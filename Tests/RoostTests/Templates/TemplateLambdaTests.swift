@@ -110,7 +110,7 @@ struct `Template lambdas` {
         #expect(error?.message == "more than 16 lambdas are open: end their recursion earlier")
     }
 
-    @Test func `a section that is kept cannot render later`() throws {
+    @Test func `a section that is stored cannot render later`() throws {
         var kept: TemplateSection?
         _ = try render("{{#lambda}}x{{/lambda}}") {
             kept = $0

@@ -65,7 +65,7 @@ struct `Template limits` {
     }
 
     @Test func `values that contain each other without end`() throws {
-        let message = "the page's values contain each other more than 200 deep: show fewer levels"
+        let message = "the page's values are nested more than 200 levels deep: show fewer levels"
         #expect(try error(["main": ""], Endless()) == message)
         let circle = Circle()
         circle.next = circle

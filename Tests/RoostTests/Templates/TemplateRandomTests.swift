@@ -14,7 +14,7 @@ private struct Dice: RandomNumberGenerator {
     }
 }
 
-/// Whatever a template says, it renders or it is refused; it never stops the program.
+/// Any template renders or is refused; it never stops the program.
 @Suite(.timeLimit(.minutes(5)))
 struct `Random templates` {
     static let pieces = [

@@ -15,7 +15,7 @@ private struct Post: Encodable {
 
 private let post = Post(title: "T", authors: [Author(name: "Ann", site: nil)], draft: false)
 
-/// What a template and its page disagree on is said where it is seen.
+/// When a template does not fit its page, the error says where.
 @Suite(.timeLimit(.minutes(5)))
 struct `Template errors while rendering` {
     private func render(_ sources: [String: String], _ page: some Encodable) -> String {
@@ -41,7 +41,7 @@ struct `Template errors while rendering` {
             "{{#authors}}{{sites}}{{/authors}}",
             #"1:13: the page has no "sites": did you mean "site"? it has name, site"#
         ),
-        ("{{title.size}}", #"1:1: "title" has no "size": it has no fields at all, write {{.}} for the value itself"#),
+        ("{{title.size}}", #"1:1: "title" has no "size": it has no fields at all; write {{.}} for the value itself"#),
         (
             "{{authors}}",
             #"1:1: "authors" is a list, which has no text: use {{#authors}}…{{/authors}} to show what is in it"#

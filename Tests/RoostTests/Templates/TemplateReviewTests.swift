@@ -11,7 +11,7 @@ private struct List: Encodable {
     }
 }
 
-/// What a test learns that checks all views of an application with samples.
+/// The errors of a test that checks all views of an application with samples.
 @Suite(.timeLimit(.minutes(5)))
 struct `Template review` {
     private let sources = [
@@ -44,7 +44,7 @@ struct `Template review` {
         #expect(try errors([empty, full]) == "")
     }
 
-    @Test func `a missing name is found behind each section, once`() throws {
+    @Test func `a missing name is found in each section, once`() throws {
         let found = try errors(
             [empty, full, full], changing: ["row": "<li>{{nam}}</li>", "layout": "{{$content}}{{/content}}{{x}}"])
         #expect(found.contains("row.mustache:1:5: the page has no \"nam\": did you mean \"name\"?"))
@@ -54,8 +54,8 @@ struct `Template review` {
 
     @Test func `a section that no sample opens is an error`() throws {
         let found = try errors([full])
-        #expect(found.contains("list.mustache:3:1: no sample shows what is in {{^rows}}: give one that does"))
-        #expect(found.contains("list.mustache:4:1: no sample shows what is in {{#error}}: give one that does"))
+        #expect(found.contains("list.mustache:3:1: no sample shows what is in {{^rows}}: add one that does"))
+        #expect(found.contains("list.mustache:4:1: no sample shows what is in {{#error}}: add one that does"))
         #expect(found.hasSuffix("2 errors in templates."))
         #expect(try errors([empty]).contains("list.mustache:2:1: no sample shows what is in {{#rows}}"))
     }
@@ -64,7 +64,8 @@ struct `Template review` {
         let found = try errors([empty, full], changing: ["old": "{{#a}}{{/a}}"])
         #expect(
             found == """
-                old.mustache:1:1: no view of these shows this template: give a sample of one that does, or remove the file
+                old.mustache:1:1: none of these views shows this template: add a sample of one that does, or remove \
+                the file
                     {{#a}}{{/a}}
                     ^
                 """)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Roost
 
-/// What is wrong with templates is said at start, all of it, with line and caret.
+/// All mistakes in templates are reported at start, each with its line and a caret.
 @Suite(.timeLimit(.minutes(5)))
 struct `Template errors at start` {
     /// The errors of one set of templates, as a person reads them.
@@ -16,16 +16,16 @@ struct `Template errors at start` {
     }
 
     static let broken: [(template: String, error: String)] = [
-        ("a\n  {{name\n", #"2:3: this tag is not closed: write "}}" behind its name"#),
-        ("{{{name}}", #"1:1: this tag is not closed: write "}}}" behind its name"#),
-        ("{{!", #"1:1: this tag is not closed: write "}}" behind its name"#),
-        ("{{=<%}}", #"1:1: this tag is not closed: write "=}}" behind its name"#),
+        ("a\n  {{name\n", #"2:3: this tag is not closed: write "}}" after its name"#),
+        ("{{{name}}", #"1:1: this tag is not closed: write "}}}" after its name"#),
+        ("{{!", #"1:1: this tag is not closed: write "}}" after its name"#),
+        ("{{=<%}}", #"1:1: this tag is not closed: write "=}}" after its name"#),
         ("{{= <% =}}", "1:1: the delimiters are not two marks: write them like {{=<% %>=}}, without an equals sign"),
         ("x {{}}", "1:3: this tag has no name: write one"),
         ("{{# }}", "1:1: this tag has no name: write one"),
         ("{{first name}}", #"1:1: the name "first name" has a space in it: remove it, or close the tag before it"#),
-        ("{{a\n}} {{b\nc}}", #"2:4: this tag is not closed: write "}}" behind its name"#),
-        ("{{#a}}\n{{{b\n{{{c}}}{{/a}}", #"2:1: this tag is not closed: write "}}}" behind its name"#),
+        ("{{a\n}} {{b\nc}}", #"2:4: this tag is not closed: write "}}" after its name"#),
+        ("{{#a}}\n{{{b\n{{{c}}}{{/a}}", #"2:1: this tag is not closed: write "}}}" after its name"#),
         ("{{user..name}}", #"1:1: the name "user..name" has an empty part: write one between the dots"#),
         ("{{#list}}x", "1:1: {{#list}} is not closed: write {{/list}} where it ends"),
         ("{{^list}}x", "1:1: {{^list}} is not closed: write {{/list}} where it ends"),
@@ -51,7 +51,7 @@ struct `Template errors at start` {
         ),
         (
             "{{>main}}",
-            #"1:1: "main" → "main" includes itself without end: put the tag into a section that ends with the data"#
+            #"1:1: "main" → "main" includes itself without end: put the tag in a section that ends when the data does"#
         ),
     ]
 
@@ -84,7 +84,7 @@ struct `Template errors at start` {
     }
 
     @Test(arguments: ["{{#x}}{{>main}}{{/x}}", "{{^x}}{{>main}}{{/x}}", "{{$x}}{{>main}}{{/x}}", "{{>*main}}"])
-    func `a circle that the data can end is none`(_ template: String) {
+    func `a circle that the data can end is allowed`(_ template: String) {
         #expect(errors(["main": template]) == "")
     }
 
@@ -98,7 +98,9 @@ struct `Template errors at start` {
 
     @Test func `nesting has a bound`() {
         let deep = String(repeating: "{{#a}}", count: 300) + String(repeating: "{{/a}}", count: 300)
-        #expect(errors(["a": deep]).contains("a.mustache:1:1201: tags are nested more than 200 deep: use partials"))
+        #expect(
+            errors(["a": deep]).contains("a.mustache:1:1201: tags are nested more than 200 levels deep: use partials")
+        )
     }
 
     @Test func `what is unknown is empty on request`() throws {

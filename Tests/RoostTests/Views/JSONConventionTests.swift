@@ -4,7 +4,7 @@ import Roost
 import RoostTesting
 import Testing
 
-/// One way of writing JSON for an application, and others for its groups and routes.
+/// One JSON convention for an application, and others for its groups and routes.
 @Suite("JSON conventions", .timeLimit(.minutes(5)))
 struct JSONConventionTests {
     private struct Note: Codable, Equatable {
@@ -66,7 +66,7 @@ struct JSONConventionTests {
         #expect(response.headers[.contentType] == "application/json")
     }
 
-    @Test func `without one it is the plain one`() async throws {
+    @Test func `without a convention, JSON is plain`() async throws {
         #expect(try await Self.client(json: nil).get("/value").text == Self.plain)
         #expect(try await Self.client(json: nil).get("/depth").text == "128")
     }

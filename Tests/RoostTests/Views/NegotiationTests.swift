@@ -34,7 +34,7 @@ struct NegotiationTests {
         ("text/html", "text/html; charset=utf-8", "<p>&lt;Ada&gt;</p>"),
         ("text/html,application/xml;q=0.9,*/*;q=0.8", "text/html; charset=utf-8", "<p>&lt;Ada&gt;</p>"),
     ])
-    func `a client gets the form it prefers, and caches are told`(
+    func `a client gets the form that it prefers, and Vary tells caches`(
         accept: String?,
         type: String,
         body: String
@@ -51,7 +51,7 @@ struct NegotiationTests {
         #expect(try await client.get("/prefers", headers: headers).text == "\(isPage)")
     }
 
-    @Test func `what is not to be had is 406`() async throws {
+    @Test func `a representation that does not exist is 406`() async throws {
         let client = try Self.client()
         #expect(try await client.get("/", headers: [.accept: "image/png"]).status == .notAcceptable)
         #expect(try await client.get("/prefers", headers: [.accept: "image/png"]).text == "false")

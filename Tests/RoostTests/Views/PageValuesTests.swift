@@ -3,7 +3,7 @@ import Roost
 import RoostTesting
 import Testing
 
-/// What every page shows beside its own.
+/// The values that every page shows beside its own.
 @Suite("Values for every page", .timeLimit(.minutes(5)))
 struct PageValuesTests {
     private struct Page: Encodable, Sendable {
@@ -68,7 +68,7 @@ struct PageValuesTests {
         }
     }
 
-    /// Sees the content that a page has when it has come so far.
+    /// Notes the size of the content that a page has at this point.
     private struct Counting: ImmediateMiddleware {
         func after(_ response: inout Response, to request: Request) {
             response.headers["X-Count"] = response.body.count.map { "\($0)" } ?? "unknown"
@@ -115,7 +115,7 @@ struct PageValuesTests {
         "/view", "/response", "/late", "/negotiated", "/waiting/view", "/waiting/nowhere", "/waiting/view?blocked",
         "/view?before", "/json?after", "/late?after",
     ])
-    func `a page finds them beneath its own`(path: String) async throws {
+    func `a page shows them beside its own`(path: String) async throws {
         let client = try Self.client()
         #expect(try await client.get(path, headers: Self.browser).text == "Sign in own")
         _ = try await client.get("/sign-in/Ann")
@@ -133,7 +133,7 @@ struct PageValuesTests {
         }
     }
 
-    @Test func `types that write themselves show them, and are them`() async throws {
+    @Test func `types that write themselves show them, and can be these values`() async throws {
         let client = try Self.client { _ in HotValues(visitor: "Bo") }
         #expect(try await client.get("/hot").text == "<b>Bo</b> hot")
         #expect(try await client.get("/view").text == "<b>Bo</b> own")
@@ -212,7 +212,7 @@ struct PageValuesTests {
         #expect(try await client.get("/nowhere", headers: Self.browser).text == "Sign in 404 given")
     }
 
-    @Test func `who gets no page is not asked about`() async throws {
+    @Test func `they are not made for a response without a page`() async throws {
         let client = try Self.client { _ in throw Secret() }
         #expect(try await client.get("/json").text == #"{"text":"own"}"#)
         #expect(try await client.get("/negotiated").text == #"{"text":"own"}"#)
@@ -227,7 +227,7 @@ struct PageValuesTests {
         #expect(response.text.contains("<h1>500 Internal Server Error</h1>"))
         #expect(log.all.count == 2)
         #expect(log.all.first?.contains("GET /view: the store is down") == true)
-        #expect(log.all.last?.contains("the error page failed itself: the store is down") == true)
+        #expect(log.all.last?.contains("the error page itself failed: the store is down") == true)
     }
 
     @Test(arguments: ["/nowhere", "/waiting/unknown"])
@@ -238,7 +238,7 @@ struct PageValuesTests {
         #expect(response.headers[.contentType] == "text/html; charset=utf-8")
         #expect(response.text.contains("<h1>404 Not Found</h1>"))
         #expect(log.all.count == 1)
-        #expect(log.all.first?.contains("the error page failed itself: ") == true)
+        #expect(log.all.first?.contains("the error page itself failed: ") == true)
         let explained = try await Self.client(errors: "broken", explains: true).get(path, headers: Self.browser)
         #expect(explained.status == .notFound)
         #expect(explained.text.contains("<code>broken.mustache:1:"))
@@ -250,7 +250,7 @@ struct PageValuesTests {
         #expect(response.text == "Sign in 500 given")
     }
 
-    @Test func `samples of them are checked with the samples of pages`() throws {
+    @Test func `their samples are checked with the samples of pages`() throws {
         let page = View("page", Page())
         let error = View("error", ErrorPage(status: 404, title: "Not Found"))
         let templates = try Templates(sources: [

@@ -40,7 +40,7 @@ struct RequestDecodingTests {
         nil, "", "text/plain", "json", "application", "application/xml", "text/json", "multipart/form-data; boundary=a",
         "application/jsonp", "application/json/x", "application /json",
     ])
-    func `another content type is 415, with those that are known`(type: String?) async throws {
+    func `another content type is 415, with the supported ones`(type: String?) async throws {
         let response = try await Self.post(type, #"{"name":"Ada"}"#)
         #expect(response.status == .unsupportedMediaType)
         #expect(response.headers[.accept] == "application/json, application/x-www-form-urlencoded")
@@ -109,7 +109,7 @@ struct RequestDecodingTests {
         "count=a", "count=1.0", "count=+", "count=9223372036854775808", "tiny=256", "tiny=-1", "ratio=x", "ratio=nan",
         "ratio=inf", "ratio=1e999", "flag=yes", "colour=green", "numbers=1&numbers=x", "count=%201",
     ])
-    func `what is no value of its type is an error with the field's name`(body: String) throws {
+    func `a field that is not a value of its type is an error with its name`(body: String) throws {
         let error = #expect(throws: DecodingError.self) {
             try FormDecoder.decode(Fields.self, from: Form(text: body))
         }
@@ -132,7 +132,7 @@ struct RequestDecodingTests {
         ("tags=a", false, ["a"]),
         ("agrees=&tags=", false, [""]),
     ])
-    func `a box that is not ticked is false, and a list without a choice empty`(
+    func `an unticked box is false, and a list without a choice is empty`(
         body: String,
         agrees: Bool,
         tags: [String]

@@ -3,12 +3,12 @@ import Roost
 import RoostTesting
 import Testing
 
-/// Responses whose content is made when they have been returned.
+/// Responses whose content is made after they have been returned.
 @Suite("Responses of several kinds", .timeLimit(.minutes(5)))
 struct ResponseContentTests {
     private struct Page: Encodable { var name = "<Ada>" }
 
-    /// A responder of an application's own.
+    /// A custom responder of an application.
     private struct Own: Responder {
         func respond(to request: Request) async throws -> Response { .view("page", Page(), status: .notFound) }
     }
@@ -95,7 +95,7 @@ struct ResponseContentTests {
     }
 
     @Test func `a file that has no size is sent as it was when it was opened`() async throws {
-        // A file of the kernel's says that it is empty.
+        // Such a file of the kernel reports a size of 0.
         let response = try await Self.client().get("/kinds/file")
         #expect(response.status == .ok)
         #expect(response.headers[.contentType] == "application/octet-stream")
@@ -115,7 +115,7 @@ struct ResponseContentTests {
         }
     }
 
-    @Test func `so does what answers for unknown paths`() async throws {
+    @Test func `so does the fallback for unknown paths`() async throws {
         let response = try await Self.client().get("/nowhere")
         #expect(response.status == .notFound && response.text == "<p>&lt;Ada&gt;</p>")
     }

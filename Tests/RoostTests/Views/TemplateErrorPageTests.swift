@@ -3,7 +3,7 @@ import Roost
 import RoostTesting
 import Testing
 
-/// What development shows when a template is wrong, and production does not.
+/// What development shows when a template has an error, and production does not.
 @Suite("Pages for errors of templates", .timeLimit(.minutes(5)))
 struct TemplateErrorPageTests {
     private static let browser: Headers = [.accept: "text/html"]
@@ -51,7 +51,7 @@ struct TemplateErrorPageTests {
         let log = LogLines()
         _ = try await Self.client(log, explains: true).get("/users")
         let lines = try #require(log.all.first).split(separator: "\n")
-        #expect(lines[0].hasPrefix("127.0.0.1 GET /users: a template is wrong"))
+        #expect(lines[0].hasPrefix("127.0.0.1 GET /users: a template has an error"))
         #expect(lines[1].hasPrefix("row.mustache:1:13: the page has no \"nam\""))
         #expect(lines[2...3] == ["    <li title=x>{{nam}}</li>", "                ^"])
     }
@@ -66,7 +66,7 @@ struct TemplateErrorPageTests {
         #expect(log.all.first?.contains("row.mustache:1:13") == true)
     }
 
-    @Test func `an error page that is broken itself is shown in its place`() async throws {
+    @Test func `an error page that is itself broken is shown in its place`() async throws {
         let templates = try Templates(sources: ["error": "{{statuss}}"])
         let pages = ErrorPages(LogLines().logger, explains: true) { error, _ in
             .view("error", error)

@@ -49,7 +49,7 @@ final class MemoryLease: Sendable {
 extension HTTPError {
     /// The error for a client that does not fit into a ``MemoryBudget``.
     static var memoryIsFull: HTTPError {
-        HTTPError(.serviceUnavailable, "Too much is being sent here at the moment.", headers: [.retryAfter: "1"])
+        HTTPError(.serviceUnavailable, "Too much data is being sent here at the moment.", headers: [.retryAfter: "1"])
     }
 }
 

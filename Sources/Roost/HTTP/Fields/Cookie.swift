@@ -51,17 +51,17 @@ public struct Cookie: Sendable, Equatable {
     private var fault: String? {
         let bytes = Self.valueBytes
         guard name.isToken, value.utf8.allSatisfy(bytes.contains), path.utf8.allSatisfy(bytes.contains) else {
-            return "has a character in its name, value or path that cookies cannot have; encode it first"
+            return "has a name, value or path with a character that cookies cannot contain; encode it first"
         }
-        if sameSite == .none, !isSecure { return "is SameSite=None and not Secure; set isSecure" }
+        if sameSite == .none, !isSecure { return "is SameSite=None but not Secure; set isSecure" }
         if hasPrefix("__host-"), !isSecure || !path.utf8.elementsEqual("/".utf8) {
-            return "begins with __Host- and so must be Secure and have the path /; set them, or name it otherwise"
+            return "begins with __Host-, so it must be Secure and have the path /; set both, or rename it"
         }
         if hasPrefix("__secure-"), !isSecure {
-            return "begins with __Secure- and is not Secure; set isSecure, or name it otherwise"
+            return "begins with __Secure- but is not Secure; set isSecure, or rename it"
         }
         if name.utf8.count + value.utf8.count > Self.maximumSize {
-            return "has more than \(Self.maximumSize) bytes in name and value; keep the text in the session"
+            return "has a name and value of more than \(Self.maximumSize) bytes; keep the text in the session"
         }
         return nil
     }

@@ -1,5 +1,5 @@
 extension Duration {
-    /// The seconds, as fields and the clock of connections count them: a part of one counts as a whole one.
+    /// The seconds, as fields and the clock of connections count them: a part of a second counts as a whole one.
     package var wholeSeconds: Int {
         let (seconds, attoseconds) = components
         return Int(seconds) + (attoseconds > 0 ? 1 : 0)

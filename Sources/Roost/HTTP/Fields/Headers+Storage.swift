@@ -1,5 +1,5 @@
 extension Headers {
-    /// Where fields are kept. One or two need no memory of their own: many responses state the type of their content
+    /// Where fields are kept. One or two need no extra memory: many responses have the type of their content
     /// and an id, and nothing else.
     enum Storage: Sendable {
         case received(ReceivedFields)
@@ -38,7 +38,7 @@ extension Headers.Storage {
         }
     }
 
-    /// Adds a field line. What is there already moves, without a copy.
+    /// Adds a field line. The existing ones are moved, not copied.
     mutating func append(_ field: Headers.Field) {
         switch consume self {
         case .one(let first): self = .two(first, field)

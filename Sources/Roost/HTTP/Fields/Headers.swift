@@ -93,13 +93,13 @@ public struct Headers: Sendable {
 
     private func hasShared(_ name: HTTPField.Name) -> Bool { shared?.contains(name) ?? false }
 
-    /// Adds those of the fields whose names are not there yet. Usually that is all of them, and they are not copied.
+    /// Adds the fields whose names are not there yet. Usually that is all of them, and they are not copied.
     mutating func addMissing(_ fields: SharedFields) {
         if shared == nil, !storage.contains(where: { fields.contains($0.name) }) { return shared = fields }
         for field in fields.list where !contains(field.name) { append(field.name, field.value) }
     }
 
-    /// Makes the shared fields this response's own, so that one of them can change.
+    /// Copies the shared fields into this response's own, so that one of them can change.
     private mutating func ownShared() {
         storage = .list(list)
         shared = nil
@@ -120,7 +120,7 @@ public struct Headers: Sendable {
     /// Every field line in order.
     public var list: [Field] { shared.map { ownList + $0.list } ?? ownList }
 
-    /// Every field line but the shared ones.
+    /// Every field line except the shared ones.
     var ownList: [Field] { storage.list }
 
     private static func joined(_ values: some Sequence<String>, of name: HTTPField.Name) -> String? {

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Field lines that are the same in many responses: put together once, and copied as one run of bytes.
+/// Field lines that are the same in many responses: joined once, and copied as one run of bytes.
 final class SharedFields: Sendable {
     /// The fields in order.
     let list: [Headers.Field]

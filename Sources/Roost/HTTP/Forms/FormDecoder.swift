@@ -110,7 +110,7 @@ private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
         guard let date = FormDate.parse(text) as? Value else {
             let example = "2026-01-31 or 2026-01-31T12:00:00Z"
             throw DecodingError.typeMismatch(
-                type, .init(codingPath: codingPath, debugDescription: "The field is no date like \(example)."))
+                type, .init(codingPath: codingPath, debugDescription: "The field is not a date like \(example)."))
         }
         return date
     }
@@ -127,7 +127,7 @@ private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
     }
 
     private func mismatch(_ type: Any.Type) -> DecodingError {
-        .typeMismatch(type, .init(codingPath: codingPath, debugDescription: "The field is no \(type)."))
+        .typeMismatch(type, .init(codingPath: codingPath, debugDescription: "The field is not a valid \(type)."))
     }
 }
 

@@ -165,7 +165,7 @@ public struct BodyIsStream: Error, CustomStringConvertible {
 
 /// The error for asking a body whose content has not been made for its bytes.
 struct BodyIsDeferred: Error, CustomStringConvertible {
-    let description = "The content is made when the response leaves its handler or middleware, and is not there yet."
+    let description = "The content does not exist yet: it is made when the response leaves its handler or middleware."
 }
 
 extension HTTPError {

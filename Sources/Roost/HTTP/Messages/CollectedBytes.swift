@@ -1,4 +1,4 @@
-/// Bytes of a body that came over time, with the right to hold them in memory.
+/// Bytes of a body that arrived over time, with their share of the memory budget.
 final class CollectedBytes: Sendable {
     let bytes: [UInt8]
     private let lease: MemoryLease

@@ -73,7 +73,7 @@ final class OpenFile: AsyncSequence, Sendable {
 struct FileReadError: Error, CustomStringConvertible {
     let code: Int32
     var description: String {
-        "A file could not be sent whole: \(code == 0 ? "it has become shorter" : String(cString: strerror(code)))."
+        "A file could not be sent completely: \(code == 0 ? "it has become shorter" : String(cString: strerror(code)))."
     }
 }
 

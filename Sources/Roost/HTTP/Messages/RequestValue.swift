@@ -29,7 +29,7 @@ final class RequestValue<Key: RequestKey>: RequestValues {
     }
 }
 
-/// The typed values of a request, the latest first.
+/// The typed values of a request, the newest first.
 protocol RequestValues: AnyObject, Sendable {
     /// Those that were set before the latest.
     var earlier: (any RequestValues)? { get }

@@ -1,4 +1,4 @@
-/// A stream behind one reference.
+/// A stream, held by one reference.
 final class StreamReference: Sendable {
     let stream: any Body.Stream
 

@@ -2,8 +2,8 @@ import FoundationEssentials
 
 extension JSONCoder {
     /// The value that a JSON text stands for.
-    /// - Throws: ``JSONSyntaxError`` for a text that is not JSON (answer 400), ``JSONDecodingError`` for JSON that the
-    ///   type cannot be made of (answer 422); whatever else the type's own `init(from:)` throws.
+    /// - Throws: ``JSONSyntaxError`` for a text that is not JSON (a 400), ``JSONDecodingError`` for JSON that the
+    ///   type cannot be made of (a 422); whatever else the type's own `init(from:)` throws.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from bytes: [UInt8]) throws -> Value {
         try bytes.withUnsafeBufferPointer { try decode(type, from: $0) }
     }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Why a value cannot be made of JSON, and which part is at fault: the answer is 422.
+/// Why a value cannot be decoded from JSON, and which part is at fault: the response is 422.
 ///
 /// Both are for the client: they name the document's parts and JSON's types, never Swift's.
 public struct JSONDecodingError: Error, Sendable, Equatable {
@@ -76,7 +76,7 @@ extension JSONDecodingError {
     /// What the type's author says; the standard library's own words name Swift's types.
     private static func sentence(_ context: DecodingError.Context) -> String {
         let text = context.debugDescription
-        if text.hasPrefix("Cannot initialize ") { return "This is not one of the values that are allowed." }
+        if text.hasPrefix("Cannot initialize ") { return "This is not one of the allowed values." }
         return text.hasSuffix(".") ? text : "\(text)."
     }
 }

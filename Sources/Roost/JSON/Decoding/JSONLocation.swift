@@ -9,7 +9,7 @@ struct JSONLocation {
 
     private let text: UnsafeBufferPointer<UInt8>
     private let keys: JSONCoder.Keys
-    /// Where the value begins; nil behind a member that is missing.
+    /// Where the value begins; nil after a member that is missing.
     private var value: Int?
 
     init(_ path: [any CodingKey], in text: UnsafeBufferPointer<UInt8>, by coder: JSONCoder) {

@@ -3,7 +3,7 @@
 ///     string = %x22 *char %x22
 ///     char   = unescaped / %x5C ( %x22 / %x5C / %x2F / %x62 / %x66 / %x6E / %x72 / %x74 / %x75 4HEXDIG )
 extension JSONScanner {
-    /// Passes a string, from its opening quotation mark to behind the closing one.
+    /// Skips a string, including both quotation marks.
     mutating func string() throws(JSONSyntaxError) -> JSONNames.Name {
         index &+= 1
         let start = index

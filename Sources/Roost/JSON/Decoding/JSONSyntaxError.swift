@@ -1,4 +1,4 @@
-/// Why a text is not JSON, and where: the answer is 400.
+/// Why a text is not JSON, and where: the response is 400.
 public struct JSONSyntaxError: Error, Sendable, Equatable {
     /// How many bytes come before the one that is wrong; the text's length where it ends too early.
     public let offset: Int
@@ -65,17 +65,17 @@ extension JSONSyntaxError.Reason: CustomStringConvertible {
         case .endOfObjectExpected: "a comma or } was expected"
         case .trailingBytes: "nothing may follow the value"
         case .byteOrderMark: "it must not begin with a byte order mark"
-        case .leadingZero: "a number must not begin with 0"
+        case .leadingZero: "a number must not have a leading zero"
         case .digitExpected: "a digit was expected"
         case .controlCharacter: "a control character in a string must be escaped"
         case .invalidEscape: "there is no such escape"
-        case .loneSurrogate: "half of a surrogate pair is no character"
+        case .loneSurrogate: "half of a surrogate pair is not a character"
         case .invalidUTF8: "it is not UTF-8"
-        case .tooDeep: "arrays and objects are nested too deep"
+        case .tooDeep: "arrays and objects are nested too deeply"
         case .tooManyMembers: "an object has too many members"
         case .tooManyMarks: "a name has too many combining marks in a row"
         case .tooManyValues: "there are too many values"
-        case .repeatedName: "the name stands in this object already"
+        case .repeatedName: "the object has this name already"
         }
     }
 }

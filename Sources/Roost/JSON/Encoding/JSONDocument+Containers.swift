@@ -100,7 +100,7 @@ extension JSONDocument {
         place.members &+= 1
     }
 
-    /// Takes back a member whose value threw, so that who catches the error can go on.
+    /// Takes back a member whose value threw, so that code that catches the error can go on.
     @inline(never)
     private func takeBack(to mark: Int, _ error: any Error) -> any Error {
         buffer.truncate(to: mark)

@@ -78,7 +78,7 @@ final class JSONDocument {
         }
     }
 
-    /// Forgets everything but the text of a value that has been written whole.
+    /// Forgets everything except the text of a value that has been written completely.
     private func end() {
         if leftOrder, tree == nil { buffer.removeAll() }
         place = .none
@@ -194,5 +194,5 @@ extension JSONDocument {
     }
 }
 
-/// What is thrown out of an `encode(to:)` that has written out of order.
+/// The error that ends an `encode(to:)` that has written out of order.
 struct JSONOutOfOrder: Error {}

@@ -2,7 +2,7 @@ import Glibc
 
 /// The document that each thread keeps for its next text.
 ///
-/// An `encode(to:)` that itself encodes takes a second one, which is not kept. A thread that ends lets go of its own.
+/// An `encode(to:)` that itself encodes takes a second one, which is not kept. A thread that ends releases its own.
 enum JSONDocuments {
     /// A document for one text, until ``giveBack(_:)``.
     @inline(__always)

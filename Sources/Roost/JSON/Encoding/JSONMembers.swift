@@ -19,7 +19,7 @@ public struct JSONMembers: ~Copyable {
         writer.safeMember(named: name) { $0.append(value) }
     }
 
-    /// Writes any value; for nil what ``JSONCoder/nils`` says.
+    /// Writes any value; nil is written as ``JSONCoder/nils`` says.
     /// - Throws: As ``JSONCoder/encode(_:)`` does.
     public func member<Value: Encodable>(_ name: StaticString, _ value: Value?) throws {
         guard let value else {

@@ -37,7 +37,7 @@ final class JSONNode {
         return parent.codingPath + [name.isEmpty ? JSONKey(intValue: position) : JSONKey(writtenName: name[...])]
     }
 
-    /// Appends its text. What was never filled is an empty object.
+    /// Appends its text. A node that was never filled is an empty object.
     func append(to buffer: ByteBuffer) {
         if kind == .scalar { return buffer.append(text) }
         buffer.append(kind == .array ? UInt8(ascii: "[") : UInt8(ascii: "{"))

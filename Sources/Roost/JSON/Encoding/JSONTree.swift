@@ -1,4 +1,4 @@
-/// The values of a document that was written out of order, each in a node of its own, so that any container can be
+/// The values of a document that was written out of order. Each has its own node, so any container can be
 /// written to until its value has been encoded.
 ///
 /// Only the text of single values goes through the document's buffer, from which the tree takes it at once.

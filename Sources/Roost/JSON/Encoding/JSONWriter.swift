@@ -1,6 +1,6 @@
 /// Writes into one place of a document: what all containers are made of.
 ///
-/// Two words, so that an existential container holds it without memory of its own.
+/// Two words, so that an existential container holds it without extra memory.
 struct JSONWriter {
     private let document: JSONDocument
     private(set) var serial: Int

@@ -116,7 +116,7 @@ struct TemplateChecks {
         let loop = stack.drop { $0 != target } + [target]
         let names = loop.map { "\"\(sources[$0].name)\"" }.joined(separator: " → ")
         return error(
-            "\(names) includes itself without end: put the tag into a section that ends with the data",
+            "\(names) includes itself without end: put the tag in a section that ends when the data does",
             stack.last ?? target, offset)
     }
 }

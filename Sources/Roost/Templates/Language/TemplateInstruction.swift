@@ -11,7 +11,7 @@ enum TemplateInstruction {
     case escaped(path: UInt32)
     /// Writes a value as it is.
     case raw(path: UInt32)
-    /// Enters a section for each element, once, or not at all (`end` is the instruction behind it).
+    /// Enters a section for each element, once, or not at all (`end` is the instruction after it).
     case section(path: UInt32, end: UInt32, source: UInt32)
     /// Skips to `end` unless the value is false, empty or absent.
     case inverted(path: UInt32, end: UInt32)
@@ -21,7 +21,7 @@ enum TemplateInstruction {
     case call(UInt32)
     /// Continues in the content that overrides this block, or right here with the default content.
     case block(UInt32)
-    /// Goes back to whoever called.
+    /// Returns to the caller.
     case end
 }
 
@@ -60,7 +60,7 @@ struct TemplateCall: Sendable {
     var isAlone = false
     var indent = TemplateText()
     var overrides: Range<Int> = 0..<0
-    /// The instruction to come back to, behind the bodies of the overrides.
+    /// The instruction to come back to, after the bodies of the overrides.
     var after: UInt32 = 0
 }
 
@@ -81,8 +81,8 @@ struct TemplateBlock: Sendable {
     var beginsLine = false
     /// What stands before each line of the replacing content.
     var indent = TemplateText()
-    /// The line ending behind the closing tag, written when the replacing content does not bring its own.
+    /// The line ending after the closing tag, written when the replacing content does not bring its own.
     var newline = TemplateText()
-    /// The instruction behind the block and the text that belongs to its default content.
+    /// The instruction after the block and the text that belongs to its default content.
     var after: UInt32 = 0
 }

@@ -35,6 +35,6 @@ public struct TemplateLimits: Sendable {
 extension TemplateError {
     /// The error for values that contain each other too deeply, as a circle of objects would.
     static func tooDeep(_ limits: TemplateLimits) -> TemplateError {
-        TemplateError("the page's values contain each other more than \(limits.depth) deep: show fewer levels")
+        TemplateError("the page's values are nested more than \(limits.depth) levels deep: show fewer levels")
     }
 }

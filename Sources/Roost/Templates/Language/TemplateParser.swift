@@ -124,7 +124,7 @@ struct TemplateParser {
 
     mutating func push(_ tag: Open) {
         if open.count == maximumNesting {
-            fail("tags are nested more than \(maximumNesting) deep: use partials", at: tag.tag.range.lowerBound)
+            fail("tags are nested more than \(maximumNesting) levels deep: use partials", at: tag.tag.range.lowerBound)
         }
         open.append(tag)
     }
@@ -172,7 +172,7 @@ struct TemplateParser {
 
     // MARK: Text
 
-    /// Writes the text in front of a tag, and steps behind the tag, or behind its line when it stands alone there.
+    /// Writes the text before a tag, and moves past the tag, or past its line if it is alone there.
     mutating func writeText(before tag: TemplateTag) {
         if let nextLine = tag.nextLine, tag.clearsStart {
             writeText(to: tag.lineStart)

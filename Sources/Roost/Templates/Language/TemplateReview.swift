@@ -26,7 +26,7 @@ final class TemplateReview {
     func unseen(in program: TemplateProgram) -> [TemplateError] {
         let unused = program.sources.indices.filter { !templates.contains($0) }.map { template in
             TemplateError(
-                "no view of these shows this template: give a sample of one that does, or remove the file",
+                "none of these views shows this template: add a sample of one that does, or remove the file",
                 at: program.sources[template].location(of: 0))
         }
         return unused + program.instructions.indices.compactMap { unseen($0, in: program) }
@@ -37,7 +37,7 @@ final class TemplateReview {
             let tag = program.sectionTag(at: instruction)
         else { return nil }
         return TemplateError(
-            "no sample shows what is in \(tag): give one that does, so that it is checked",
+            "no sample shows what is in \(tag): add one that does, so that it is checked",
             at: program.location(of: instruction))
     }
 }

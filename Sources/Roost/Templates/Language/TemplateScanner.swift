@@ -1,7 +1,7 @@
 /// Finds the tags of one template, one after the other.
 ///
 /// It works on bytes and knows lines: each tag is told apart by what else stands on its line, which decides whether
-/// the line disappears (a tag alone on its line leaves no blank line behind). One pass, no look-back: what has been
+/// the line disappears (a tag alone on its line leaves no blank line). One pass, no look-back: what has been
 /// seen of the current line is remembered.
 struct TemplateScanner {
     let bytes: [UInt8]
@@ -112,7 +112,7 @@ struct TemplateScanner {
     private func notClosed(_ mark: [UInt8], _ start: Int, isFinal: Bool = false) -> Fault {
         let wanted = String(decoding: mark, as: UTF8.self)
         return Fault(
-            message: "this tag is not closed: write \"\(wanted)\" behind its name", offset: start, isFinal: isFinal)
+            message: "this tag is not closed: write \"\(wanted)\" after its name", offset: start, isFinal: isFinal)
     }
 
     private mutating func name(

@@ -33,7 +33,7 @@ struct TemplateCallStack {
     private var frames: [Frame] = []
     private var scopes: [Scope] = []
     private var scope = -1
-    /// The indentations that are in force, one behind the other; the current one begins at `indentStart`.
+    /// The indentations in force, one after the other; the current one begins at `indentStart`.
     private var indents: [UInt8] = []
     private var indentStart = 0
     /// How many bytes of the indentation the current line has already.

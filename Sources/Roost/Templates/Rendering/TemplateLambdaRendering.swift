@@ -33,9 +33,11 @@ extension TemplateRenderer {
 
     /// Renders template text where the section stands that a lambda was called for.
     ///
-    /// The text is linked behind a copy of the program, so it can include every template.
+    /// The text is linked to the end of a copy of the program, so it can include every template.
     func render(_ text: String, delimiters: TemplateDelimiters) throws -> String {
-        guard isRunning else { throw TemplateError("this section is not being rendered any more: render it at once") }
+        guard isRunning else {
+            throw TemplateError("this section is no longer being rendered: render it before the lambda returns")
+        }
         guard lambdaDepth < limits.lambdas else {
             throw error("more than \(limits.lambdas) lambdas are open: end their recursion earlier")
         }

@@ -8,7 +8,7 @@ public struct TemplateSlot {
     /// How many containers this place is in.
     let depth: UInt32
 
-    /// The place of a whole page, or of the values beneath it.
+    /// The place of a whole page, or of the values that every page has.
     init(tape: TemplateTape, root: UInt32) {
         self.init(tape: tape, cell: root, depth: 0)
     }

@@ -22,7 +22,7 @@ struct TemplateCell {
 
 /// A page, written out flat, as templates read it.
 ///
-/// Values lie one behind the other in one array and texts in one buffer, so a page costs a few allocations however
+/// Values lie one after the other in one array and texts in one buffer, so a page costs a few allocations however
 /// large it is. The members of a container are linked, because an `Encodable` may write to several containers in turn.
 /// Cell 0 takes whatever comes after a failure and is never read; cell 1 is the page.
 final class TemplateTape {
@@ -75,7 +75,7 @@ final class TemplateTape {
         return cell
     }
 
-    /// Writes values that are in no container, beneath the page, and returns their cell.
+    /// Writes values that are in no container, which are used when the page has no such name, and returns their cell.
     func write(root values: any Encodable) throws -> UInt32 {
         guard count < capacity || grow() else { return 0 }
         let cell = UInt32(truncatingIfNeeded: count)

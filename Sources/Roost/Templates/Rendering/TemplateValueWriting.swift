@@ -78,8 +78,8 @@ extension TemplateRenderer {
     }
 
     private func advice(_ name: String, _ known: [String], hasObject: Bool) -> String {
-        guard hasObject else { return "it has no fields at all, write {{.}} for the value itself" }
-        guard !known.isEmpty else { return "it has no fields here, add one or correct the name" }
+        guard hasObject else { return "it has no fields at all; write {{.}} for the value itself" }
+        guard !known.isEmpty else { return "it has no fields here; add one or correct the name" }
         let closest = ClosestName(to: name).among(known).map { "did you mean \"\($0)\"?" }
         let list = known.prefix(20).joined(separator: ", ") + (known.count > 20 ? ", …" : "")
         return (closest ?? "add it or correct the name;") + " it has \(list)"
