@@ -27,7 +27,7 @@ public struct JSON<Value: Encodable & Sendable>: ResponseConvertible {
 
     /// `application/json` in UTF-8 (RFC 8259).
     /// - Throws: `EncodingError` for what JSON cannot hold.
-    public func response(for request: Request, in context: ResponseContext) throws -> Response {
+    public consuming func response(for request: Request, in context: ResponseContext) throws -> Response {
         let shared = coder ?? request[SharedJSONCoder.Key.self]
         let bytes = try shared.map { try $0.coder.encode(value) } ?? JSONCoder().encode(value)
         var response = Response(status, headers: headers, body: Body(bytes))

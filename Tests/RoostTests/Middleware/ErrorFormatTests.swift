@@ -82,7 +82,7 @@ struct ErrorFormatTests {
         let other = try await client.request(.delete, "/api/parts")
         #expect(other.status == .methodNotAllowed)
         #expect(other.headers[.allow] == "GET, HEAD, OPTIONS")
-        #expect(other.text.hasPrefix(#"{"errors":{"body":["DELETE is not possible here;"#))
+        #expect(other.text.hasPrefix(#"{"errors":{"body":["DELETE is not allowed here;"#))
         #expect(try await client.get("/nowhere").headers[.contentType] == "application/problem+json")
     }
 
