@@ -15,14 +15,21 @@ public struct JSON<Value: Encodable & Sendable>: ResponseConvertible {
     private let coder: SharedJSONCoder?
 
     /// A response with a value.
-    /// - Parameter coder: How the value is written, if that differs from the application's other JSON.
+    public init(_ value: Value, status: HTTPResponse.Status = .ok, headers: Headers = Headers()) {
+        self.value = value
+        self.status = status
+        self.headers = headers
+        coder = nil
+    }
+
+    /// A response with a value that is written otherwise than the application's other JSON.
     public init(
-        _ value: Value, status: HTTPResponse.Status = .ok, headers: Headers = Headers(), using coder: JSONCoder? = nil
+        _ value: Value, status: HTTPResponse.Status = .ok, headers: Headers = Headers(), using coder: JSONCoder
     ) {
         self.value = value
         self.status = status
         self.headers = headers
-        self.coder = coder.map(SharedJSONCoder.init)
+        self.coder = SharedJSONCoder(coder)
     }
 
     /// `application/json` in UTF-8 (RFC 8259).
@@ -30,6 +37,7 @@ public struct JSON<Value: Encodable & Sendable>: ResponseConvertible {
     public consuming func response(for request: Request, in context: ResponseContext) throws -> Response {
         let shared = coder ?? request[SharedJSONCoder.Key.self]
         let bytes = try shared.map { try $0.coder.encode(value) } ?? JSONCoder().encode(value)
+        if headers.isEmpty { return Response(status, "application/json", Body(bytes)) }
         var response = Response(status, headers: headers, body: Body(bytes))
         response.headers[.contentType] = "application/json"
         return response

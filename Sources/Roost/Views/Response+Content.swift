@@ -14,7 +14,7 @@ extension Response {
         _ value: some Encodable & Sendable, status: HTTPResponse.Status = .ok, headers: Headers = [:],
         using coder: JSONCoder? = nil
     ) -> Response {
-        Response(status, headers, deferred: JSON(value, using: coder))
+        Response(status, headers, deferred: coder.map { JSON(value, using: $0) } ?? JSON(value))
     }
 
     /// A response with a page: a template's path below `Templates/`, without its suffix, and a struct with what it

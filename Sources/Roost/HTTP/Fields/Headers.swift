@@ -85,8 +85,9 @@ public struct Headers: Sendable {
         return storage.contains { $0.hasName(name) }
     }
 
+    /// Whether nothing is in it that an application has set.
     @inline(__always)
-    private var isEmpty: Bool {
+    var isEmpty: Bool {
         guard shared == nil, case .list(let list) = storage else { return false }
         return list.isEmpty
     }
