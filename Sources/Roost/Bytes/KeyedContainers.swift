@@ -27,7 +27,7 @@ struct KeyedContainers<Output: AnyObject, Position>: ~Copyable {
     init(reuses: Bool = KeyedContainerLayout.isKnown) { self.reuses = reuses }
 
     /// Releases all containers, which keep the output alive.
-    mutating func forget() { kept = TypeTable() }
+    mutating func forget() { kept.removeAll() }
 
     /// A container at a position, for one user only.
     /// - Parameter make: Makes a container to keep when there is none for this type of key. Always the same for one
@@ -93,8 +93,12 @@ final class KeptContainerOf<
     }
 
     override fileprivate func renew(at position: Position) {
-        own = Container(own.output, at: position)
-        container = own
+        if reference != nil {
+            own = Container(own.output, at: position)
+            container = own
+        } else {
+            own.position = position
+        }
         reference = KeyedContainerLayout.reference(to: own)
     }
 

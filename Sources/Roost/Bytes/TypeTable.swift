@@ -25,6 +25,15 @@ struct TypeTable<Value>: ~Copyable {
         UnsafeMutableRawPointer(types).deallocate()
     }
 
+    /// Forgets all values and keeps the memory.
+    mutating func removeAll() {
+        for index in 0..<capacity where types[index] != nil {
+            (values + index).deinitialize(count: 1)
+            types[index] = nil
+        }
+        count = 0
+    }
+
     /// The value of a type, valid until the next call.
     /// - Parameter make: Makes the value when there is none yet.
     @inline(__always)

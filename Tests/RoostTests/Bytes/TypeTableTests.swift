@@ -44,4 +44,14 @@ struct TypeTableTests {
         }
         #expect(seen == nil)
     }
+
+    @Test func `what is forgotten is freed, and made anew`() {
+        var table = TypeTable<Token>(capacity: 2)
+        weak let seen = table.value(of: String.self) { Token() }.pointee
+        for type in types(5) { _ = table.value(of: type) { Token() } }
+        table.removeAll()
+        #expect(seen == nil)
+        let next = Token()
+        #expect(table.value(of: String.self) { next }.pointee === next)
+    }
 }
