@@ -5,8 +5,11 @@
 ///
 /// An application has one for all that it sends and receives, `Application(json:)`.
 ///
-/// Writing goes straight from `Encodable` to UTF-8, without a tree between. Reading scans the bytes strictly first, so
-/// nothing that another parser would understand differently gets through, and then makes the value.
+/// Writing goes straight from `Encodable` to UTF-8, without a tree between. Only for a type that writes to several
+/// containers in turn is there a tree, and its `encode(to:)` is called a second time.
+///
+/// Reading scans the bytes strictly first, so nothing that another parser would understand differently gets through,
+/// and then makes the value.
 ///
 /// It is a *coder* because it encodes and decodes, and so that FoundationEssentials' `JSONEncoder` and `JSONDecoder`
 /// keep their names in files that import both.
