@@ -129,6 +129,33 @@ import Testing
             try inner.encode(2, forKey: "y")
             try late.encode(7)
         },
+        Case("a late value that writes around itself and fails", "{\"super\":7,\"x\":1}") { encoder in
+            let shared = Shared(encoder.container(keyedBy: AnyJSONKey.self))
+            guard var late = shared.container?.superEncoder().singleValueContainer() else { return }
+            try? late.encode(
+                Value { _ in
+                    try shared.writer?.encode(1, forKey: "x")
+                    throw CancellationError()
+                })
+            try late.encode(7)
+        },
+        Case("a late value that makes another place and fails", "{\"a\":7,\"b\":{}}") { encoder in
+            let shared = Shared(encoder.container(keyedBy: AnyJSONKey.self))
+            guard var late = shared.container?.superEncoder(forKey: "a").singleValueContainer() else { return }
+            try? late.encode(
+                Value { _ in
+                    _ = shared.container?.superEncoder(forKey: "b")
+                    throw CancellationError()
+                })
+            try late.encode(7)
+        },
+        Case("containers in turn, whose errors are dropped", "{\"a\":{\"x\":1,\"y\":3},\"b\":2}") { encoder in
+            var object = encoder.container(keyedBy: AnyJSONKey.self)
+            var inner = object.nestedContainer(keyedBy: AnyJSONKey.self, forKey: "a")
+            try? inner.encode(1, forKey: "x")
+            try? object.encode(2, forKey: "b")
+            try? inner.encode(3, forKey: "y")
+        },
         Case("an encoding inside an encoding", "[\"[1]\",2]") { encoder in
             var array = encoder.unkeyedContainer()
             try array.encode(Value { try JSONCoder().string([1]).encode(to: $0) })
@@ -187,6 +214,32 @@ import Testing
             try first.encode(1, forKey: "a")
             var second = encoder.container(keyedBy: AnyJSONKey.self)
             try second.encode(2, forKey: "a")
+        },
+        Case("one name twice, in turn", "the object has this name already") { encoder in
+            var object = encoder.container(keyedBy: AnyJSONKey.self)
+            var inner = object.nestedContainer(keyedBy: AnyJSONKey.self, forKey: "a")
+            try inner.encode(1, forKey: "x")
+            try object.encode(2, forKey: "b")
+            try inner.encode(3, forKey: "x")
+        },
+        Case("two values in a late place", "second value") { encoder in
+            var object = encoder.container(keyedBy: AnyJSONKey.self)
+            let late = object.superEncoder()
+            try object.encode(2, forKey: "b")
+            var value = late.singleValueContainer()
+            try value.encode(1)
+            try value.encode(2)
+        },
+        Case("a late value that is too deep", "nested deeper") { encoder in
+            var array = encoder.unkeyedContainer()
+            var late = array.superEncoder()
+            try array.encode(1)
+            for _ in 0..<200 {
+                var inner = late.unkeyedContainer()
+                late = inner.superEncoder()
+            }
+            var value = late.singleValueContainer()
+            try value.encode(1)
         },
         Case("a number that JSON has not", "no number for nan") { try Double.nan.encode(to: $0) },
         Case("a date that ISO 8601 has not", "0000 to 9999") { encoder in

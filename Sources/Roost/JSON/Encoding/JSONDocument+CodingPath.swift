@@ -5,44 +5,46 @@ extension JSONDocument {
     /// The names and indices on the way to the value in a place.
     func codingPath(to serial: Int) -> [any CodingKey] {
         if let tree { return tree.codingPath(to: serial) }
-        let wanted = serial == place.serial ? place : outer.last { $0.serial == serial }
-        return Array(currentPath.prefix(wanted?.depth ?? 0))
+        let places = outer + [place]
+        return places.lastIndex { $0.serial == serial }.map { path(through: places[...$0]) } ?? []
     }
 
-    /// The way to the value that is being written at the end of the text: for each object that is open the name that
-    /// stands in it last, for each array the number of commas.
+    /// The way to the innermost place.
+    var placePath: [any CodingKey] { path(through: (outer + [place])[...]) }
+
+    /// The way to the value that is being written at the end of the text.
     var currentPath: [any CodingKey] {
         if let tree { return tree.currentPath }
-        var path: [JSONKey] = []
-        var index = 0
-        let text = buffer.bytes
-        while index < text.count {
-            switch text[index] {
-            case UInt8(ascii: "{"): path.append(JSONKey(stringValue: ""))
-            case UInt8(ascii: "["): path.append(JSONKey(intValue: 0))
-            case UInt8(ascii: "}"), UInt8(ascii: "]"): path.removeLast()
-            case UInt8(ascii: ","):
-                if let position = path.last?.intValue { path[path.count - 1] = JSONKey(intValue: position + 1) }
-            case UInt8(ascii: "\""):
-                let end = Self.stringEnd(in: text, at: index)
-                if end < text.count, text[end] == UInt8(ascii: ":") {
-                    path[path.count - 1] = JSONKey(writtenName: text[index..<end])
-                }
-                index = end
-                continue
-            default: break
-            }
-            index += 1
+        return switch place.kind {
+        case .object: placePath + [JSONKey(stringValue: name(before: buffer.count))]
+        case .array: placePath + [JSONKey(intValue: place.members - 1)]
+        case .vacant, .scalar: placePath
         }
-        return path
     }
 
-    /// The offset after the string that begins at one.
-    private static func stringEnd(in text: [UInt8], at start: Int) -> Int {
-        var index = start + 1
-        while index < text.count, text[index] != UInt8(ascii: "\"") {
-            index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+    private func path(through places: ArraySlice<JSONPlace>) -> [any CodingKey] {
+        zip(places, places.dropFirst()).map { parent, child in
+            parent.kind == .object
+                ? JSONKey(stringValue: name(before: child.start)) : JSONKey(intValue: parent.members - 1)
         }
-        return min(index + 1, text.count)
+    }
+
+    /// The name in the `"name":` that ends before an offset.
+    private func name(before end: Int) -> String {
+        let quote = end - 2
+        var first = quote
+        repeat { first -= 1 } while first > 0 && !isOpeningQuote(first)
+        guard first >= 0, first < quote else { return "" }
+        let escaped = UnsafeBufferPointer(rebasing: buffer.written[(first + 1)..<quote])
+        return String(decoding: JSONUnescaping.bytes(of: escaped), as: UTF8.self)
+    }
+
+    /// Whether an offset holds a quotation mark with an even number of backslashes before it.
+    private func isOpeningQuote(_ offset: Int) -> Bool {
+        let text = buffer.written
+        guard text[offset] == UInt8(ascii: "\"") else { return false }
+        var first = offset
+        while first > 0, text[first - 1] == UInt8(ascii: "\\") { first -= 1 }
+        return (offset - first).isMultiple(of: 2)
     }
 }

@@ -136,7 +136,7 @@ extension JSONDocument {
             return
         }
         try requireVacant()
-        guard place.depth < coder.maximumDepth else { throw failure(of: (), tooDeep) }
+        guard place.depth < coder.maximumDepth else { throw failure(of: (), tooDeep, at: placePath) }
         _ = container(kind, at: place.serial)
     }
 
@@ -150,7 +150,7 @@ extension JSONDocument {
     /// Refuses a second value in the innermost place.
     @inline(__always)
     private func requireVacant() throws {
-        if place.kind != .vacant { throw failure(of: (), JSONTree.second) }
+        if place.kind != .vacant { throw failure(of: (), JSONTree.second, at: placePath) }
     }
 
     /// The reason against a value that is nested too deep.

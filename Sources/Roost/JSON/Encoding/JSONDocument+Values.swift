@@ -97,7 +97,8 @@ extension JSONDocument {
     }
 
     /// An error at the value that is being written.
-    func failure(of value: Any, _ reason: String) -> EncodingError {
-        .invalidValue(value, .init(codingPath: currentPath, debugDescription: reason))
+    /// - Parameter path: Where, if that is not where the text ends.
+    func failure(of value: Any, _ reason: String, at path: [any CodingKey]? = nil) -> EncodingError {
+        .invalidValue(value, .init(codingPath: path ?? currentPath, debugDescription: reason))
     }
 }

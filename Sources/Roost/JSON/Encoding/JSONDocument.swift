@@ -18,7 +18,7 @@ final class JSONDocument {
     @exclusivity(unchecked) private(set) var coder = JSONCoder()
     /// The innermost value.
     @exclusivity(unchecked) var place = JSONPlace.none
-    /// The values around it, as far as they wait for nested containers to be closed.
+    /// The values around it, the outermost first.
     @exclusivity(unchecked) var outer: [JSONPlace] = []
     /// The first of `outer` that belongs to the innermost running `encode(to:)`; the others belong to those around it.
     @exclusivity(unchecked) private var frame = 0
@@ -102,14 +102,13 @@ final class JSONDocument {
     func append<Value: Encodable>(_ value: Value) throws {
         if case .known = types.shape(of: Value.self) { return try appendKnown(value) }
         if let tree { return try tree.append(value, in: self) }
-        let around = place
-        let frameAround = frame
+        let around = frame
+        openInside()
         frame = outer.count
-        open(depth: around.depth &+ 1)
         defer {
-            if outer.count > frame { outer.removeLast(outer.count - frame) }
-            place = around
-            frame = frameAround
+            outer.removeLast(outer.count - frame)
+            place = outer.removeLast()
+            frame = around
         }
         try encode(value, to: JSONWriter(self, serial: place.serial))
         close()
@@ -137,9 +136,10 @@ extension JSONDocument {
     }
 
     /// Makes a vacant place inside the innermost one, which waits until that is closed.
+    @inline(__always)
     func openInside() {
         outer.append(place)
-        open(depth: place.depth + 1)
+        open(depth: place.depth &+ 1)
     }
 
     /// Closes the innermost place of the running `encode(to:)`, and those that are open around it.
@@ -183,8 +183,12 @@ extension JSONDocument {
     /// - Parameters:
     ///   - vacant: The place as it was.
     ///   - depth: How many places waited for it to be closed.
+    /// - Returns: ``nowhere`` when the failed value has written around itself, so that the document begins anew.
     func renew(_ vacant: JSONPlace, within depth: Int) -> Int {
-        if leftOrder { return Self.nowhere }
+        guard outer.count >= depth, (outer.count == depth ? place : outer[depth]).serial == vacant.serial else {
+            leftOrder = true
+            return Self.nowhere
+        }
         outer.removeLast(outer.count - depth)
         place = vacant
         buffer.truncate(to: vacant.start)
@@ -193,6 +197,3 @@ extension JSONDocument {
         return lastSerial
     }
 }
-
-/// The error that ends an `encode(to:)` that has written out of order.
-struct JSONOutOfOrder: Error {}

@@ -16,7 +16,7 @@ struct JSONKey: CodingKey {
     /// A name as it is written in a document: in quotation marks, and perhaps with its colon.
     init(writtenName: ArraySlice<UInt8>) {
         let end = writtenName.lastIndex(of: UInt8(ascii: "\"")) ?? writtenName.endIndex
-        let inside = writtenName.dropFirst().prefix(upTo: end)
+        let inside = writtenName.prefix(upTo: end).dropFirst()
         let bytes = Array(inside).withUnsafeBufferPointer { JSONUnescaping.bytes(of: $0) }
         self.init(stringValue: String(decoding: bytes, as: UTF8.self))
     }

@@ -3,34 +3,40 @@ final class JSONObjectContainer<Key: CodingKey>: PlacedContainer<JSONDocument, I
     @inline(__always)
     var writer: JSONWriter { JSONWriter(output, serial: position) }
 
+    /// As ``JSONWriter/member(_:_:)`` does, on the container's own reference to the document.
+    @inline(__always)
+    private func member(_ key: Key, _ writeValue: (JSONDocument) throws -> Void) throws {
+        try output.member(key, of: position) { try writeValue(output) }
+    }
+
     var codingPath: [any CodingKey] { writer.codingPath }
 
     func encodeNil(forKey key: Key) throws {
-        try writer.member(key) { $0.buffer.append("null") }
+        try member(key) { $0.buffer.append("null") }
     }
 
     func encode(_ value: Bool, forKey key: Key) throws {
-        try writer.member(key) { $0.append(value) }
+        try member(key) { $0.append(value) }
     }
 
     func encode(_ value: String, forKey key: Key) throws {
-        try writer.member(key) { $0.append(value) }
+        try member(key) { $0.append(value) }
     }
 
     func encode(_ value: Double, forKey key: Key) throws {
-        try writer.member(key) { try $0.append(value) }
+        try member(key) { try $0.append(value) }
     }
 
     func encode(_ value: Float, forKey key: Key) throws {
-        try writer.member(key) { try $0.append(value) }
+        try member(key) { try $0.append(value) }
     }
 
     func encode(_ value: Int, forKey key: Key) throws {
-        try writer.member(key) { DecimalText.append(value, to: $0.buffer) }
+        try member(key) { DecimalText.append(value, to: $0.buffer) }
     }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-        try writer.member(key) { try $0.append(value) }
+        try member(key) { try $0.append(value) }
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -56,14 +62,14 @@ final class JSONObjectContainer<Key: CodingKey>: PlacedContainer<JSONDocument, I
 
 extension JSONObjectContainer {
     func encode<Number: FixedWidthInteger & Encodable>(_ value: Number, forKey key: Key) throws {
-        try writer.member(key) { DecimalText.append(value, to: $0.buffer) }
+        try member(key) { DecimalText.append(value, to: $0.buffer) }
     }
 
     func encode(_ value: Int128, forKey key: Key) throws {
-        try writer.member(key) { DecimalText.append(wide: value, to: $0.buffer) }
+        try member(key) { DecimalText.append(wide: value, to: $0.buffer) }
     }
 
     func encode(_ value: UInt128, forKey key: Key) throws {
-        try writer.member(key) { DecimalText.append(wide: value, to: $0.buffer) }
+        try member(key) { DecimalText.append(wide: value, to: $0.buffer) }
     }
 }
