@@ -72,8 +72,9 @@ struct ServerSetting: Sendable {
     }
 
     private func text(_ duration: Duration) -> String {
-        let number = Int(duration / unit.duration(1))
-        return unit.duration(number) == duration ? String(number) : "\(duration)"
+        let number = Int(exactly: (duration / unit.duration(1)).rounded(.towardZero))
+        guard let number, unit.duration(number) == duration else { return "\(duration)" }
+        return String(number)
     }
 
     private func error(_ text: String) -> StartError {

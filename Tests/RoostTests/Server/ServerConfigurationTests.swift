@@ -58,6 +58,18 @@ struct ServerConfigurationTests {
     }
 
     @Test(arguments: [
+        Duration.seconds(Int64.max), .seconds(Int64.min), .seconds(-1), .seconds(86_401),
+        Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999),
+    ])
+    func `a time that no clock can count is one sentence, too`(time: Duration) {
+        var configuration = ServerConfiguration()
+        configuration.drainTimeout = time
+        let error = #expect(throws: StartError.self) { try configuration.validate() }
+        #expect(error?.description.hasPrefix("DRAIN_TIMEOUT is \"") == true)
+        #expect(time.wholeSeconds >= time.components.seconds)
+    }
+
+    @Test(arguments: [
         ("UNREACHABLE_TIMEOUT", "none"), ("HANDLER_TIMEOUT", "none"), ("MAX_CONNECTION_AGE", "none"),
         ("MAX_CONNECTION_REQUESTS", "none"), ("BLOCKED_LOOP_MS", "none"), ("MAX_BUFFERED_SIZE", "auto"),
         ("MAX_CONNECTIONS", "auto"),
