@@ -122,12 +122,13 @@ public final class TestClient: Sendable {
 
     private func keepCookies(of response: HTTPClient.Response) {
         for field in response.headers[values: .setCookie] {
-            let parts = field.split(separator: ";").map { $0.drop { $0 == " " } }
-            guard let pair = parts.first?.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false),
-                pair.count == 2
-            else { continue }
-            let isRemoved = parts.dropFirst().contains { $0.lowercased() == "max-age=0" }
-            cookies.withLock { $0[String(pair[0])] = isRemoved ? nil : String(pair[1]) }
+            let parts = field.utf8.split(separator: UInt8(ascii: ";")).map { $0.drop { $0 == UInt8(ascii: " ") } }
+            guard let pair = parts.first, let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            let name = String(decoding: pair[..<equals], as: UTF8.self)
+            let value = String(decoding: pair[pair.index(after: equals)...], as: UTF8.self)
+            let attributes = parts.dropFirst().map { String(decoding: $0, as: UTF8.self).lowercased() }
+            let isRemoved = attributes.contains("max-age=0")
+            cookies.withLock { $0[name] = isRemoved ? nil : value }
         }
     }
 }

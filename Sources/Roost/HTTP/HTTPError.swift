@@ -27,10 +27,24 @@ public struct HTTPError: Error, Sendable {
             self.message = message
         }
 
-        /// The last name of the pointer, such as the name of a form's field: `email`.
+        /// The last name of the pointer, such as the name of a form's field: `email`. `~1` in it stands for `/`, and
+        /// `~0` for `~` (RFC 6901 §4).
         public var name: String {
-            let name = pointer.utf8.lastIndex(of: UInt8(ascii: "/")).map { pointer[pointer.index(after: $0)...] }
-            return String(name ?? pointer[...]).replacing("~1", with: "/").replacing("~0", with: "~")
+            let token = pointer.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last
+            var bytes = Array(token ?? pointer.utf8[...]).makeIterator()
+            var name: [UInt8] = []
+            while let byte = bytes.next() {
+                guard byte == UInt8(ascii: "~") else {
+                    name.append(byte)
+                    continue
+                }
+                switch bytes.next() {
+                case UInt8(ascii: "1"): name.append(UInt8(ascii: "/"))
+                case UInt8(ascii: "0"): name.append(byte)
+                case let other: name += [byte] + (other.map { [$0] } ?? [])
+                }
+            }
+            return String(decoding: name, as: UTF8.self)
         }
     }
 

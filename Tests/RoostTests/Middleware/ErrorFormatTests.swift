@@ -58,7 +58,8 @@ struct ErrorFormatTests {
         #expect(response.headers[.retryAfter] == "7")
         #expect(
             response.text
-                == #"{"title":"Unprocessable Content","status":422,"detail":"Two fields are wrong.","request_id":"\#(id)","#
+                == #"{"title":"Unprocessable Content","status":422,"detail":"Two fields are wrong.","#
+                + #""request_id":"\#(id)","#
                 + ##""errors":[{"pointer":"#/user/email","detail":"is taken"},{"pointer":"#/user/name","##
                 + ##""detail":"is empty"},{"pointer":"#/user/email","detail":"is too long"}]}"##
         )
@@ -130,7 +131,10 @@ struct ErrorFormatTests {
         #expect(HTTPError(converting: Secret()) == nil)
     }
 
-    @Test(arguments: [("/user/email", "email"), ("", ""), ("/a~1b~01", "a/b~1"), ("/items/0", "0"), ("name", "name")])
+    @Test(arguments: [
+        ("/user/email", "email"), ("", ""), ("/a~1b~01", "a/b~1"), ("/items/0", "0"), ("name", "name"),
+        ("/a~1\u{301}b", "a/\u{301}b"),
+    ])
     func `a part's name is the last of its pointer`(pointer: String, name: String) {
         #expect(HTTPError.Part(pointer, "").name == name)
     }
