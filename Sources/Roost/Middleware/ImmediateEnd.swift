@@ -1,0 +1,21 @@
+/// What follows a chain.
+final class ImmediateEnd: ImmediateStep {
+    private let next: any Responder
+
+    init(_ next: any Responder) { self.next = next }
+
+    func respond(to request: inout Request, with response: inout Response) throws -> WaitingResponder? {
+        switch try next.respondWithoutWaiting(to: &request) {
+        case .ready(let ready): response = ready
+        case .waiting(let responder): return WaitingResponder(responder, of: self)
+        }
+        return nil
+    }
+
+    func finish(
+        _ response: inout Response, or failure: (any Error)?, to request: Request, from step: any ImmediateStep
+    ) throws -> WaitingResponder? {
+        if let failure { throw failure }
+        return nil
+    }
+}
