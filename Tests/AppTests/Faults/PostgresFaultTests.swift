@@ -52,7 +52,8 @@ struct PostgresFaultTests {
         let second = try await SiteProcess.start(["DATABASE_URL": url], under: SiteProcess.quiet)
         let found = try await HTTPClient(port: second.port).userNames()
         print(
-            "postgres faults: kill -9 of the site: \(kept.count) acknowledged, \(found.intersection(kept).count) found of "
+            "postgres faults: kill -9 of the site: \(kept.count) acknowledged, "
+                + "\(found.intersection(kept).count) found of "
                 + "them, \(found.count) found in all"
         )
         #expect(kept.count >= 500)
@@ -80,7 +81,8 @@ struct PostgresFaultTests {
         while try await client.get("/users/1").status != .ok { await Task.yield() }
         let found = try await client.userNames()
         print(
-            "postgres faults: kill -9 of the server: \(kept.count) acknowledged, \(found.intersection(kept).count) found of "
+            "postgres faults: kill -9 of the server: \(kept.count) acknowledged, "
+                + "\(found.intersection(kept).count) found of "
                 + "them, \(found.count) found in all, \(refusals) answered with 503"
         )
         #expect(kept.count >= 500)

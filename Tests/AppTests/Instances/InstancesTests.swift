@@ -74,7 +74,8 @@ struct InstancesTests {
         let found = try await HTTPClient(port: proxy.port).userNames()
         print(
             "instances: \(acknowledged.all.count - 2) writes and as many pages by 20 clients, one of three instances "
-                + "stopped after 300: \(failures.all.count) failed, \(found.intersection(acknowledged.all).count - 2) found"
+                + "stopped after 300: \(failures.all.count) failed, "
+                + "\(found.intersection(acknowledged.all).count - 2) found"
         )
         #expect(failures.all == [])
         #expect(acknowledged.all.count == 802)

@@ -9,12 +9,14 @@ struct `Mustache delimiters` {
         .init("special characters", "({{=[ ]=}}[text])", ["text": "It worked!"], "(It worked!)"),
         .init(
             "they hold inside sections",
-            "[\n{{#section}}\n  {{data}}\n  |data|\n{{/section}}\n\n{{= | | =}}\n|#section|\n  {{data}}\n  |data|\n|/section|\n]\n",
+            "[\n{{#section}}\n  {{data}}\n  |data|\n{{/section}}\n\n"
+                + "{{= | | =}}\n|#section|\n  {{data}}\n  |data|\n|/section|\n]\n",
             ["section": true, "data": "I got interpolated."],
             "[\n  I got interpolated.\n  |data|\n\n  {{data}}\n  I got interpolated.\n]\n"),
         .init(
             "and inverted sections",
-            "[\n{{^section}}\n  {{data}}\n  |data|\n{{/section}}\n\n{{= | | =}}\n|^section|\n  {{data}}\n  |data|\n|/section|\n]\n",
+            "[\n{{^section}}\n  {{data}}\n  |data|\n{{/section}}\n\n"
+                + "{{= | | =}}\n|^section|\n  {{data}}\n  |data|\n|/section|\n]\n",
             ["section": false, "data": "I got interpolated."],
             "[\n  I got interpolated.\n  |data|\n\n  {{data}}\n  I got interpolated.\n]\n"),
         .init(

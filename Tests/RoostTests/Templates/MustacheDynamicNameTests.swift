@@ -47,7 +47,8 @@ struct `Mustache dynamic names` {
             "nor in parts", "\"{{>*foo.*bar}}\"", ["foo": "fizz", "bar": "buzz", "fizz": ["buzz": "content"]], "\"\"",
             partials: ["content": "Hello, world!"]),
         .init(
-            "whitespace around", "| {{>*partial}} |", ["partial": "foobar"], "| \t|\t |", partials: ["foobar": "\t|\t"]),
+            "whitespace around", "| {{>*partial}} |", ["partial": "foobar"], "| \t|\t |",
+            partials: ["foobar": "\t|\t"]),
         .init(
             "inline lines", "  {{data}}  {{>*dynamic}}\n", ["dynamic": "partial", "data": "|"], "  |  >\n>\n",
             partials: ["partial": ">\n>"]),

@@ -8,7 +8,8 @@ struct `Mustache inheritance` {
         .init("default content", "{{$title}}Default title{{/title}}\n", [:], "Default title\n"),
         .init("with a value", "{{$foo}}default {{bar}} content{{/foo}}\n", ["bar": "baz"], "default baz content\n"),
         .init(
-            "with a triple", "{{$foo}}default {{{bar}}} content{{/foo}}\n", ["bar": "<baz>"], "default <baz> content\n"),
+            "with a triple", "{{$foo}}default {{{bar}}} content{{/foo}}\n", ["bar": "<baz>"],
+            "default <baz> content\n"),
         .init(
             "with a section", "{{$foo}}default {{#bar}}{{baz}}{{/bar}} content{{/foo}}\n", ["bar": ["baz": "qux"]],
             "default qux content\n"),
@@ -35,7 +36,8 @@ struct `Mustache inheritance` {
             partials: ["parent": "{{$stuff}}...{{/stuff}}"]),
         .init(
             "two parents",
-            "test {{<parent}}{{$stuff}}override1{{/stuff}}{{/parent}} {{<parent}}{{$stuff}}override2{{/stuff}}{{/parent}}\n",
+            "test {{<parent}}{{$stuff}}override1{{/stuff}}{{/parent}} "
+                + "{{<parent}}{{$stuff}}override2{{/stuff}}{{/parent}}\n",
             [:], "test |override1 default| |override2 default|\n",
             partials: ["parent": "|{{$stuff}}...{{/stuff}}{{$default}} default{{/default}}|"]),
         .init(
@@ -99,7 +101,8 @@ struct `Mustache inheritance` {
             "one\n  three\n",
             partials: [
                 "parent":
-                    "{{<grandparent}}{{$block}}\n  one\n  {{$nested}}\n    two\n  {{/nested}}\n{{/block}}{{/grandparent}}\n",
+                    "{{<grandparent}}{{$block}}\n  one\n"
+                    + "  {{$nested}}\n    two\n  {{/nested}}\n{{/block}}{{/grandparent}}\n",
                 "grandparent": "{{$block}}default{{/block}}",
             ]),
         .init(

@@ -19,7 +19,8 @@ struct `Mustache inverted sections` {
         .init("nested, false", "| A {{^bool}}B {{^bool}}C{{/bool}} D{{/bool}} E |", ["bool": false], "| A B C D E |"),
         .init("nested, true", "| A {{^bool}}B {{^bool}}C{{/bool}} D{{/bool}} E |", ["bool": true], "| A  E |"),
         .init(
-            "a miss shows", "[{{^missing}}Cannot find key 'missing'!{{/missing}}]", [:], "[Cannot find key 'missing'!]"),
+            "a miss shows", "[{{^missing}}Cannot find key 'missing'!{{/missing}}]", [:],
+            "[Cannot find key 'missing'!]"),
         .init("dotted true", "\"{{^a.b.c}}Not Here{{/a.b.c}}\" == \"\"", ["a": ["b": ["c": true]]], "\"\" == \"\""),
         .init("dotted false", "\"{{^a.b.c}}Not Here{{/a.b.c}}\"", ["a": ["b": ["c": false]]], "\"Not Here\""),
         .init("a broken chain shows", "\"{{^a.b.c}}Not Here{{/a.b.c}}\"", ["a": [:]], "\"Not Here\""),

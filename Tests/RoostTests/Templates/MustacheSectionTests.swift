@@ -49,7 +49,8 @@ struct `Mustache sections` {
         .init("a text is a context", "\"{{#foo}}{{.}} is {{foo}}{{/foo}}\"", ["foo": "bar"], "\"bar is bar\""),
         .init(
             "names across a list",
-            "{{#tops}}{{#middles}}{{tname.lower}}{{mname}}.{{#bottoms}}{{tname.upper}}{{mname}}{{bname}}.{{/bottoms}}{{/middles}}{{/tops}}",
+            "{{#tops}}{{#middles}}{{tname.lower}}{{mname}}."
+                + "{{#bottoms}}{{tname.upper}}{{mname}}{{bname}}.{{/bottoms}}{{/middles}}{{/tops}}",
             [
                 "tops": [
                     [
