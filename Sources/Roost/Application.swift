@@ -27,6 +27,8 @@ public struct Application: Responder {
 
     /// Composes an application.
     /// - Parameters:
+    ///   - logger: Where the application logs; by default, the task's logger (swift-log's `withLogger`) or one with the
+    ///     label `roost`.
     ///   - services: Started in this order before the server listens, and stopped after it.
     ///   - json: How JSON is written in responses and read from bodies; by default, a ``JSONCoder`` without options.
     ///     A group can have its own (``JSONConvention``), and so can a route
@@ -43,7 +45,7 @@ public struct Application: Responder {
     /// - Throws: ``StartError`` when the routes contradict each other.
     public init(
         configuration: ServerConfiguration? = nil,
-        logger: Logger = Logger(label: "roost"),
+        logger: Logger? = nil,
         services: [any Service] = [],
         json: JSONCoder? = nil,
         templates: Templates? = nil,
@@ -52,6 +54,7 @@ public struct Application: Responder {
         routes declare: (Routes) throws -> Void
     ) throws {
         self.configuration = try configuration ?? ServerConfiguration(environment: ProcessEnvironment.variables)
+        let logger = logger ?? .current(or: "roost")
         self.logger = logger
         self.services = services
         self.json = json ?? JSONCoder()

@@ -31,9 +31,10 @@ public final class PostgresDriver: SQLDriver {
     public init(
         _ url: String,
         configuration: PostgresConfiguration = PostgresConfiguration(),
-        logger: Logger = Logger(label: "roost.postgres")
+        logger: Logger? = nil
     ) throws(StartError) {
         let parameters = try ConnectionParameters(url, applicationName: configuration.applicationName)
+        let logger = logger ?? .current(or: "roost.postgres")
         let canceller = Canceller()
         let warning = PasswordWarning()
         self.parameters = parameters

@@ -21,11 +21,16 @@ public struct Database: SQLExecutor, Service {
     public init(
         _ driver: any SQLDriver,
         configuration: DatabaseConfiguration = DatabaseConfiguration(),
-        logger: Logger = Logger(label: "roost.sql"),
+        logger: Logger? = nil,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.driver = driver
-        statements = StatementRunner(runner: driver, configuration: configuration, logger: logger, now: now)
+        statements = StatementRunner(
+            runner: driver,
+            configuration: configuration,
+            logger: logger ?? .current(or: "roost.sql"),
+            now: now
+        )
     }
 
     /// The settings that are the same for every engine.

@@ -16,11 +16,11 @@ public struct Migrator: Service {
     private let logger: Logger
 
     /// Creates a migrator for a list of migrations, in their order.
-    public init(_ database: Database, _ migrations: [Migration], logger: Logger = Logger(label: "roost.sql")) {
+    public init(_ database: Database, _ migrations: [Migration], logger: Logger? = nil) {
         // Building an index of a large table may take long.
         self.database = database.with(timeout: .seconds(3600))
         self.migrations = migrations
-        self.logger = logger
+        self.logger = logger ?? .current(or: "roost.sql")
     }
 
     /// Applies the migrations that have not been applied yet, and returns them.

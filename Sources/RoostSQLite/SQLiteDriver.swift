@@ -28,9 +28,9 @@ public final class SQLiteDriver: SQLDriver {
     private let threads = Mutex<(readers: [LoopThread], writer: LoopThread?)>(([], nil))
 
     /// Creates a driver; it opens nothing until ``start()``.
-    public init(_ configuration: SQLiteConfiguration, logger: Logger = Logger(label: "roost.sqlite")) {
+    public init(_ configuration: SQLiteConfiguration, logger: Logger? = nil) {
         self.configuration = configuration
-        self.logger = logger
+        self.logger = logger ?? .current(or: "roost.sqlite")
         file = SQLiteFile(configuration)
         readQueue = JobQueue(limit: configuration.maximumQueue, now: configuration.now)
         writeQueue = JobQueue(limit: configuration.maximumQueue, now: configuration.now)

@@ -4,7 +4,7 @@ import RoostTesting
 import Testing
 
 /// The site on a copy of its templates, which are edited while it runs.
-@Suite("Edited templates", .timeLimit(.minutes(5)))
+@Suite("Edited templates", .quietLog, .timeLimit(.minutes(5)))
 struct LiveTemplateTests {
     private let copy: SiteCopy
 

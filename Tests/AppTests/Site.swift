@@ -6,7 +6,7 @@ import RoostTesting
 
 @testable import App
 
-/// The site as the tests run it: the same `makeApp`, in development, without a log.
+/// The site as the tests run it: the same `makeApp`, in development.
 enum Site {
     /// What Chromium sends for a page.
     static let browser: Headers = [
@@ -29,9 +29,9 @@ enum Site {
         return TestClient(try application(settings), host: host)
     }
 
-    /// The site, without a log.
+    /// The site, which logs to the test's log.
     static func application(_ settings: Settings) throws -> Application {
-        try makeApp(settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        try makeApp(settings, logger: .current)
     }
 
     /// A visitor who has signed in.

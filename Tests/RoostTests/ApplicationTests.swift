@@ -1,7 +1,5 @@
 import HTTPTypes
-import Logging
 import RoostTesting
-import Synchronization
 import Testing
 
 @testable import Roost
@@ -11,7 +9,7 @@ struct ApplicationTests {
     struct Oops: Error, CustomStringConvertible { let description = "oops\n2026 info forged \u{1B}[31m" }
 
     @Test func `is protected, and logs what happens`() async throws {
-        let log = Log()
+        let log = LogLines()
         let app = try Application(logger: log.logger) { routes in
             routes.get(Path("/fails/{name}", String.self)) { (_, _) throws -> String in throw Oops() }
             routes.post(Path("/form")) { _ in "done" }
@@ -23,14 +21,14 @@ struct ApplicationTests {
         #expect(response.headers[.xContentTypeOptions] == "nosniff")
         let origin = try await client.request(.post, "/form", headers: [.origin: "https://evil.example"])
         #expect(origin.status == .forbidden)
-        let lines = log.lines
+        let lines = log.all
         #expect(lines.contains { $0.contains("GET /fails/x%0aforged%1b: oops\\u{a}2026 info forged \\u{1b}[31m") })
         #expect(lines.contains { $0.hasPrefix("127.0.0.1 POST /form 403") })
         #expect(lines.allSatisfy { !$0.contains("\n") && !$0.contains("\u{1B}") })
     }
 
     @Test func `logs an unexpected error even if no middleware does`() async throws {
-        let log = Log()
+        let log = LogLines()
         let app = try Application(logger: log.logger, middleware: []) { routes in
             routes.get(Path("/now")) { _ throws -> String in throw Oops() }
             routes.get(Path("/later")) { _ async throws -> String in throw Oops() }
@@ -39,31 +37,7 @@ struct ApplicationTests {
         let client = TestClient(app)
         for path in ["/now", "/later"] { #expect(try await client.get(path).status == .internalServerError) }
         #expect(try await client.get("/known").status == .notFound)
-        #expect(log.lines.count == 2)
-        #expect(log.lines.allSatisfy { !$0.contains("\n") && !$0.contains("\u{1B}") })
-    }
-}
-
-/// A log that a test can read.
-final class Log: Sendable {
-    private let messages = Mutex<[String]>([])
-
-    var lines: [String] { messages.withLock { $0 } }
-
-    var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
-
-    private struct Handler: LogHandler {
-        let log: Log
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.info
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            log.messages.withLock { $0.append("\(event.message)") }
-        }
+        #expect(log.all.count == 2)
+        #expect(log.all.allSatisfy { !$0.contains("\n") && !$0.contains("\u{1B}") })
     }
 }

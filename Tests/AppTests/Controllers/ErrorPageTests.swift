@@ -6,7 +6,7 @@ import Testing
 @testable import App
 
 /// What an error page shows about the visitor.
-@Suite("The site's error pages", .timeLimit(.minutes(5)))
+@Suite("The site's error pages", .quietLog, .timeLimit(.minutes(5)))
 struct ErrorPageTests {
     /// What a form of another site sends.
     private static var foreign: Headers {

@@ -6,7 +6,7 @@ import Testing
 @testable import App
 
 /// Checks every route of the site, so that a route added tomorrow is checked too.
-@Suite("Routes that require signing in", .timeLimit(.minutes(5)))
+@Suite("Routes that require signing in", .quietLog, .timeLimit(.minutes(5)))
 struct GuardedRouteTests {
     /// What a visitor may do besides reading.
     private static let open: Set<String> = ["POST /login", "POST /logout"]

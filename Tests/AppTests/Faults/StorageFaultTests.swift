@@ -7,7 +7,7 @@ import Testing
 
 /// When something happens to the site's data or its file: a sentence in the log, 503 with `Retry-After` to the client,
 /// recovery without a restart, and no acknowledged write lost. The figures are printed.
-@Suite("Faults of the storage", .timeLimit(.minutes(10)))
+@Suite("Faults of the storage", .quietLog, .timeLimit(.minutes(10)))
 struct StorageFaultTests {
     /// A folder that is removed at the end.
     private static func withFolder(_ body: (String) async throws -> Void) async throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// The table of `docs/exit-codes.md`, against the site's binary. `LiveTests` has more of 0, 69 and 78, `FaultTests`
 /// what a second signal does.
-@Suite("Exit codes", .timeLimit(.minutes(10)))
+@Suite("Exit codes", .quietLog, .timeLimit(.minutes(10)))
 struct ExitCodeTests {
     /// A command of the site that fails, with its variables, and the code and a part of the sentence it ends with.
     struct Failure: Sendable, CustomTestStringConvertible {

@@ -18,7 +18,7 @@ private func makeApp() throws -> Application { try UserSite.makeApp(folder: Read
 
 @Suite("The README's app", .timeLimit(.minutes(5)))
 struct ReadmeAppTests {
-    @Test func `a browser gets the page`() async throws {
+    @Test(.quietLog) func `a browser gets the page`() async throws {
         let client = TestClient(try makeApp())
         let response = try await client.get("/users", headers: [.accept: "text/html"])
         #expect(response.status == .ok)

@@ -1,0 +1,51 @@
+// A build with the static standard library has no Testing, and needs no tests.
+#if canImport(Testing)
+    public import Testing
+    import Logging
+
+    /// Keeps what a test logs, and shows it only if the test fails.
+    ///
+    ///     @Suite(.quietLog) struct UserTests {
+    ///         @Test func `a browser gets the page`() async throws {
+    ///             let client = TestClient(try makeApp())
+    ///             …
+    ///
+    /// While a test runs, swift-log's `Logger.current` is its own ``LogLines``, and an `Application` that was given no
+    /// logger logs there. Each failure shows the lines so far.
+    public struct QuietLog: TestTrait, SuiteTrait, TestScoping {
+        /// Creates the trait; ``Testing/Trait/quietLog`` is its usual spelling.
+        public init() {}
+
+        /// True: each test of a suite has its own log.
+        public var isRecursive: Bool { true }
+
+        /// Runs a test with a log of its own.
+        public func provideScope(
+            for test: Test,
+            testCase: Test.Case?,
+            performing function: @concurrent @Sendable () async throws -> Void
+        ) async throws {
+            let log = LogLines()
+            let failures = IssueHandlingTrait.compactMapIssues { issue in
+                var issue = issue
+                issue.comments += [log.comment].compactMap(\.self)
+                return issue
+            }
+            try await withLogger(log.logger) { _ in
+                try await failures.provideScope(for: test, testCase: testCase, performing: function)
+            }
+        }
+    }
+
+    extension Trait where Self == QuietLog {
+        /// Keeps what a test logs, and shows it only if the test fails.
+        public static var quietLog: Self { Self() }
+    }
+
+    extension LogLines {
+        fileprivate var comment: Comment? {
+            let lines = allWithLevels
+            return lines.isEmpty ? nil : Comment(rawValue: "The log:\n" + lines.joined(separator: "\n"))
+        }
+    }
+#endif
