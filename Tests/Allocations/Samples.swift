@@ -13,7 +13,7 @@ struct WrittenUser: JSONWritable, TemplateData {
     let id: Int
     let name: String
 
-    func writeMembers(to object: borrowing JSONMembers) throws {
+    func write(to object: borrowing JSONMembers) throws {
         object.member("id", id)
         object.member("name", name)
     }

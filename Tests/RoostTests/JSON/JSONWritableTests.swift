@@ -12,7 +12,7 @@ import Testing
         var tags: [String] = []
         var friends: [User] = []
 
-        func writeMembers(to object: borrowing JSONMembers) throws {
+        func write(to object: borrowing JSONMembers) throws {
             object.member("id", id)
             object.member("userName", userName)
             object.member("isAdmin", isAdmin)
@@ -80,7 +80,7 @@ import Testing
 
     @Test func `a name written twice is an error where it is looked for`() {
         struct Twice: JSONWritable {
-            func writeMembers(to object: borrowing JSONMembers) throws {
+            func write(to object: borrowing JSONMembers) throws {
                 object.member("a", 1)
                 object.member("a", 2)
             }

@@ -1,4 +1,4 @@
-/// The object that a ``JSONWritable`` value writes: it takes members until `writeMembers(to:)` returns.
+/// The object that a ``JSONWritable`` value writes: it takes members until `write(to:)` returns.
 public struct JSONMembers: ~Copyable {
     private let writer: JSONWriter
 

@@ -40,6 +40,6 @@ class JSONMembersOfType {
 /// Writes the members of a ``JSONWritable``.
 private final class JSONMembersOfWritable<Value: JSONWritable>: JSONMembersOfType {
     override func write(_ value: UnsafeRawPointer, to object: borrowing JSONMembers) throws {
-        try value.assumingMemoryBound(to: Value.self).pointee.writeMembers(to: object)
+        try value.assumingMemoryBound(to: Value.self).pointee.write(to: object)
     }
 }

@@ -2,7 +2,7 @@
 /// does.
 ///
 ///     extension User: JSONWritable {
-///         func writeMembers(to object: borrowing JSONMembers) throws {
+///         func write(to object: borrowing JSONMembers) throws {
 ///             object.member("id", id)
 ///             object.member("name", name)
 ///             try object.member("roles", roles)
@@ -13,5 +13,5 @@
 /// an array or deep inside an `Encodable` too; other encoders use `encode(to:)`, and both should write the same.
 public protocol JSONWritable: Encodable {
     /// Writes the members in order, each name once.
-    func writeMembers(to object: borrowing JSONMembers) throws
+    func write(to object: borrowing JSONMembers) throws
 }
