@@ -20,6 +20,14 @@ struct ByteSet: Sendable {
         return (byte < 64 ? low : high) &>> UInt64(byte & 63) & 1 == 1
     }
 
+    /// Where the members that begin at `start` end.
+    @inline(__always)
+    func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        var index = start
+        while index < bytes.count, contains(bytes[index]) { index += 1 }
+        return index
+    }
+
     /// `tchar` (RFC 9110 §5.6.2): any visible ASCII character but delimiters.
     static let token = ByteSet { byte in
         let delimiters = Array("\"(),/:;<=>?@[\\]{}".utf8)

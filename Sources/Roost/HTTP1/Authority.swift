@@ -26,19 +26,13 @@ enum Authority {
             guard let close = bytes.firstIndex(of: UInt8(ascii: "]")), isIPv6(bytes[1..<close]) else { return false }
             hostEnd = close + 1
         } else {
-            let name = Self.name
-            while hostEnd < bytes.endIndex {
-                if name.contains(bytes[hostEnd]) {
-                    hostEnd += 1
-                } else if PercentEncoding.escape(at: hostEnd, in: bytes) != nil {
-                    hostEnd += 3
-                } else {
-                    break
-                }
+            hostEnd = name.end(in: bytes, from: 0)
+            while hostEnd < bytes.count, PercentEncoding.escape(at: hostEnd, in: bytes) != nil {
+                hostEnd = name.end(in: bytes, from: hostEnd + 3)
             }
             guard hostEnd > 0 else { return false }
         }
-        return isPort(bytes[hostEnd...])
+        return isPort(bytes, from: hostEnd)
     }
 
     /// The C library knows the grammar; it stops reading at a NUL, which no address contains.
@@ -48,14 +42,14 @@ enum Authority {
         return inet_pton(AF_INET6, String(decoding: bytes, as: UTF8.self), &address) == 1
     }
 
-    private static func isPort(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-        guard let colon = bytes.first else { return true }
-        let digits = bytes.dropFirst()
-        guard colon == UInt8(ascii: ":"), digits.count <= 5 else { return false }
+    private static func isPort(_ bytes: UnsafeBufferPointer<UInt8>, from colon: Int) -> Bool {
+        guard colon < bytes.count else { return true }
+        guard bytes[colon] == UInt8(ascii: ":"), bytes.count - colon <= 6 else { return false }
         var port = 0
-        for byte in digits {
-            guard byte &- 0x30 < 10 else { return false }
-            port = port * 10 + Int(byte - 0x30)
+        for index in (colon + 1)..<bytes.count {
+            let digit = bytes[index] &- 0x30
+            guard digit < 10 else { return false }
+            port = port &* 10 &+ Int(digit)
         }
         return port < 65_536
     }

@@ -39,7 +39,7 @@ extension Headers.Storage {
     }
 
     /// Adds a field line. The existing ones are moved, not copied.
-    mutating func append(_ field: Headers.Field) {
+    mutating func append(_ field: consuming Headers.Field) {
         switch consume self {
         case .one(let first): self = .two(first, field)
         case .two(let first, let second): self = .list([first, second, field])

@@ -107,7 +107,7 @@ public struct Headers: Sendable {
     }
 
     /// Adds one more field line, even when there is one with this name.
-    public mutating func append(_ name: HTTPField.Name, _ value: String) {
+    public mutating func append(_ name: consuming HTTPField.Name, _ value: consuming String) {
         storage.append(Field(name: name, value: value))
     }
 
