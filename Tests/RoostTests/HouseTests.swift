@@ -10,7 +10,7 @@ struct HouseTests {
         "JSON": ["Bytes"],
         "Templates": ["Bytes"],
         "HTTP1": ["HTTP", "Bytes"],
-        "Views": ["JSON", "Templates", "HTTP", "Bytes"],
+        "Views": ["JSON", "Templates", "Files", "HTTP", "Bytes"],
         "Sessions": ["HTTP", "Bytes"],
         "Files": ["HTTP", "Bytes"],
         "Middleware": ["Files", "Sessions", "Views", "JSON", "Templates", "HTTP", "Bytes"],

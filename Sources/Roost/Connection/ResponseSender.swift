@@ -84,8 +84,8 @@ struct ResponseSender {
 
     /// Writes head and file together, which is faster than two calls. False for any other stream.
     private func appendFile(_ body: Body) -> Bool {
-        guard case .file(let file) = body.storage else { return false }
-        return file.append(to: connection.output)
+        guard case .file(let part) = body.storage else { return false }
+        return part.append(to: connection.output)
     }
 
     /// Sends any other body. False when the connection cannot go on.
@@ -101,17 +101,17 @@ struct ResponseSender {
             guard connection.phase == .serving else { return false }
             let framing = ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10)
             return await send(reference.stream, framing, to: request)
-        case .file(let file): return await send(file)
+        case .file(let part): return await send(part)
         default: return await sendPieces(of: response.body)
         }
     }
 
     /// Sends a file. One that has become shorter than the head has said ends the connection.
-    private func send(_ file: OpenFile) async -> Bool {
-        var offset = 0
-        while offset < file.size {
+    private func send(_ part: FilePart) async -> Bool {
+        var offset = part.range.lowerBound
+        while offset < part.range.upperBound {
             guard connection.phase == .serving else { return false }
-            switch connection.send(file, offset..<min(file.size, offset + Self.fileSize)) {
+            switch connection.send(part.file, offset..<min(part.range.upperBound, offset + Self.fileSize)) {
             case .bytes(let count):
                 offset += count
                 await Task.yield()

@@ -1,132 +1,120 @@
-import Glibc
 import HTTPTypes
 
-// Files of a folder. A path is walked one segment at a time from the folder's own descriptor, and no symbolic link is
-// followed: whatever the path says, it cannot leave the folder. A segment that begins with a dot is treated as unknown,
-// which covers `..`, `.git` and `.env` alike.
-
 /// Serves the files of a folder to `GET` and `HEAD` where no route matches: `routes.fallback(StaticFiles("public"))`.
+///
+/// Files have a strong `ETag` and `Last-Modified`; conditional requests and ranges of bytes get what RFC 9110 §13 and
+/// §14 say. If a client takes Brotli or gzip, and there is a file `style.css.br` or `style.css.gz` that is not older
+/// than `style.css`, that is sent instead.
+///
+/// A path never leads out of the folder: no link is followed, and names that begin with a dot are unknown.
 public struct StaticFiles: Responder {
-    private let folder: Folder
+    private let folder: FileFolder
+    /// The beginning of the paths that are served, with a slash at both ends.
+    private let prefix: String
+    private let index: String?
+    private let cacheControl: String
 
-    /// Keeps the folder open for the life of the application.
-    private final class Folder: Sendable {
-        let descriptor: Int32
-        let budget: FileBudget
-
-        init(_ descriptor: Int32, _ budget: FileBudget) {
-            self.descriptor = descriptor
-            self.budget = budget
-        }
-
-        deinit { close(descriptor) }
+    /// Keeps a folder open for the life of the application.
+    /// - Parameters:
+    ///   - path: The folder.
+    ///   - prefix: Where its files begin: `/docs` serves the folder's `a.html` as `/docs/a.html`. In a group, use
+    ///     the group's own prefix, too: `routes.group(Path("/docs")) { $0.fallback(StaticFiles("Manual", at: "/docs")) }`.
+    ///   - index: The file to send for a folder, such as `index.html`; nil for none. A path without the slash at its
+    ///     end is then redirected to the one with it.
+    ///   - cacheControl: The value of `Cache-Control`; by default a browser keeps a file, and asks whether it is still
+    ///     the same.
+    /// - Throws: ``StartError`` when the folder cannot be read.
+    public init(
+        _ path: String, at prefix: String = "/", index: String? = nil, cacheControl: String = "no-cache"
+    ) throws {
+        try self.init(path, at: prefix, index: index, cacheControl: cacheControl, budget: .process)
     }
 
-    /// - Parameter path: The folder.
-    /// - Throws: ``StartError`` when it cannot be read.
-    public init(_ path: String) throws { try self.init(path, budget: .process) }
-
     /// - Parameter budget: What the files that are being sent count against.
-    init(_ path: String, budget: FileBudget) throws {
-        let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            let reason = String(cString: strerror(errno))
-            throw StartError.configuration(
-                "The folder \(path) cannot be read (\(reason)); create it, or set ROOT to where it is."
-            )
-        }
-        folder = Folder(descriptor, budget)
+    init(
+        _ path: String, at prefix: String = "/", index: String? = nil, cacheControl: String = "no-cache",
+        budget: FileBudget
+    ) throws {
+        folder = try FileFolder(path, budget)
+        self.prefix = "/" + prefix.utf8.split(separator: UInt8(ascii: "/")).map { "\(Substring($0))/" }.joined()
+        self.index = index
+        self.cacheControl = cacheControl
     }
 
     /// The file at the request's path.
-    /// - Throws: ``HTTPError`` with 404 when there is none, 405 for another method, 503 with `Retry-After` when no file
-    ///   descriptor is left for it. A file of more than 64 KiB keeps one until its client has taken it, and all such
-    ///   files together have a share of the descriptors that the process may open.
-    public func respond(to request: Request) async throws -> Response {
-        try file(for: request)
-    }
+    /// - Throws: ``HTTPError`` with 404 when there is none, 405 for another method, 412 and 416 as RFC 9110 says, 503
+    ///   with `Retry-After` when no file descriptor is left for it. A file of more than 64 KiB keeps one until its
+    ///   client has taken it, and all such files together have a share of the descriptors that the process may open.
+    public func respond(to request: Request) async throws -> Response { try response(to: request) }
 
     /// The file at the request's path, without waiting: opening it, and having the kernel send it, is not worth a task.
     public func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
-        .ready(try file(for: request))
+        .ready(try response(to: request))
     }
 
-    private func file(for request: Request) throws -> Response {
-        guard let file = try open(request.path) else { throw HTTPError(.notFound) }
+    private func response(to request: Request) throws -> Response {
+        let path = request.path
+        guard path.utf8.starts(with: prefix.utf8) else { throw HTTPError(.notFound) }
+        let found = try find(String(Substring(path.utf8.dropFirst(prefix.utf8.count))))
+        guard let found else { throw HTTPError(.notFound) }
         guard request.method == .get || request.method == .head else {
             throw HTTPError(.methodNotAllowed, headers: [.allow: "GET, HEAD"])
         }
-        var response = Response(.ok, Self.contentType(of: request.path), Body(file: file))
-        response.headers[.cacheControl] = "no-cache"
+        switch found {
+        case .file(let file, let name): return try best(file, name, for: request).response(to: request)
+        case .folder(let name): return .redirect(to: Self.withSlash(name, request), status: .movedPermanently)
+        }
+    }
+
+    /// What a path leads to.
+    private enum Found {
+        case file(OpenFile, name: String)
+        /// A folder with an index, without a slash at the end of its name.
+        case folder(name: String)
+    }
+
+    private func find(_ name: String) throws -> Found? {
+        if let index, name.isEmpty || name.utf8.last == UInt8(ascii: "/") {
+            return try folder.file(at: name + index).map { .file($0, name: index) }
+        }
+        switch try folder.entry(at: name) {
+        case nil: return nil
+        case .file(let file): return .file(file, name: name)
+        case .folder:
+            guard let index, try folder.file(at: "\(name)/\(index)") != nil else { return nil }
+            return .folder(
+                name: String(Substring(name.utf8.split(separator: UInt8(ascii: "/")).last ?? name.utf8[...])))
+        }
+    }
+
+    /// A reference to the same folder with a slash at the end, relative to the request's own path.
+    private static func withSlash(_ name: String, _ request: Request) -> String {
+        let query = request.queryString.map { "?\($0)" } ?? ""
+        return "./\(PercentEncoding.encoded(name))/\(query)"
+    }
+
+    /// The file, or a compressed copy of it that the client takes and that is not older.
+    private func best(_ file: OpenFile, _ name: String, for request: Request) throws -> FileResponse {
+        var response = FileResponse(file: file, contentType: FileTypes.type(of: name), cacheControl: cacheControl)
+        guard FileTypes.isCompressible(response.contentType) else { return response }
+        response.varies = true
+        for coding in ContentCoding.allCases where request.accepts(coding) {
+            guard let copy = try folder.file(at: "\(name).\(coding.suffix)"), !copy.isOlder(than: file) else {
+                continue
+            }
+            (response.file, response.coding) = (copy, coding)
+            break
+        }
         return response
     }
-
-    private func open(_ path: String) throws -> OpenFile? {
-        // Bytes are split, as the system does: a slash after U+0600 is part of another `Character`, and would hide what
-        // follows it from the check.
-        let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
-        let isKnown = { (segment: Substring.UTF8View) in segment.first != UInt8(ascii: ".") && !segment.contains(0) }
-        guard let name = segments.last, segments.allSatisfy({ !$0.isEmpty && isKnown($0) }) else { return nil }
-        var parent = folder.descriptor
-        defer { if parent != folder.descriptor { close(parent) } }
-        for segment in segments.dropLast() {
-            guard let child = try Self.open(segment, in: parent, O_DIRECTORY) else { return nil }
-            if parent != folder.descriptor { close(parent) }
-            parent = child
-        }
-        guard let descriptor = try Self.open(name, in: parent, O_NONBLOCK) else { return nil }
-        return try Self.openFile(descriptor, in: folder.budget)
-    }
-
-    /// Takes over a descriptor; nil when it is invalid, or is not of a regular file.
-    static func openFile(_ descriptor: Int32, in budget: FileBudget) throws -> OpenFile? {
-        do throws(TooManyOpenFiles) {
-            return try OpenFile(descriptor, in: budget)
-        } catch {
-            throw tooManyOpen
-        }
-    }
-
-    /// Opens what has a name in a folder; nil when nothing there can have this name.
-    private static func open(_ name: Substring.UTF8View, in folder: Int32, _ flags: Int32) throws -> Int32? {
-        let descriptor = openat(folder, String(Substring(name)), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | flags)
-        if descriptor < 0, let error = failure(errno) { throw error }
-        return descriptor < 0 ? nil : descriptor
-    }
-
-    /// The error for a failed `openat(2)`; nil when the reason is the path itself.
-    static func failure(_ code: Int32) -> (any Error)? {
-        switch code {
-        case ENOENT, ENOTDIR, EACCES, EPERM, ELOOP, ENAMETOOLONG, ENXIO, ENODEV: nil
-        case EMFILE, ENFILE, ENOMEM: tooManyOpen
-        default: FileOpenError(code: code)
-        }
-    }
-
-    private static var tooManyOpen: HTTPError {
-        HTTPError(.serviceUnavailable, "Too many files are open here at the moment.", headers: [.retryAfter: "1"])
-    }
-
-    /// The media type for a file's suffix.
-    static func contentType(of path: String) -> String {
-        guard let dot = path.lastIndex(of: "."), let type = types[path[dot...].dropFirst().lowercased()] else {
-            return "application/octet-stream"
-        }
-        return type
-    }
-
-    private static let types = [
-        "css": "text/css; charset=utf-8", "gif": "image/gif", "html": "text/html; charset=utf-8",
-        "ico": "image/x-icon", "jpeg": "image/jpeg", "jpg": "image/jpeg", "js": "text/javascript; charset=utf-8",
-        "json": "application/json", "map": "application/json", "mjs": "text/javascript; charset=utf-8",
-        "pdf": "application/pdf", "png": "image/png", "svg": "image/svg+xml", "txt": "text/plain; charset=utf-8",
-        "wasm": "application/wasm", "webmanifest": "application/manifest+json", "webp": "image/webp",
-        "woff": "font/woff", "woff2": "font/woff2", "xml": "application/xml",
-    ]
 }
 
-/// A file could not be opened, and the reason is not its name.
-struct FileOpenError: Error, CustomStringConvertible {
-    let code: Int32
-    var description: String { "A file could not be opened: \(String(cString: strerror(code)))." }
+extension ContentCoding {
+    /// The suffix of files in this coding.
+    fileprivate var suffix: StaticString {
+        switch self {
+        case .brotli: "br"
+        case .gzip: "gz"
+        }
+    }
 }

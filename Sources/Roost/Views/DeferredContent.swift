@@ -103,10 +103,12 @@ extension Response {
         return unmade.with(try await content.madeWithWaiting(for: request, in: context))
     }
 
-    /// The response with content, and with the fields that describe it.
+    /// The response with content, and with the fields that describe it. Content that depends on the request, such as a
+    /// range of a file, also sets the status.
     private func with(_ made: Response) -> Response {
         var response = self
         response.body = made.body
+        if status == .ok { response.status = made.status }
         for field in made.headers.list where field.name == .contentType || !headers.contains(field.name) {
             response.headers[field.name] = field.value
         }

@@ -32,8 +32,8 @@ struct SlowSheddingTests {
             routes.get(Path("/huge")) { _ in String(repeating: "a", count: 8_000_000) }
             routes.get(Path("/file")) { _ -> Response in
                 // The tests' own program is a file that is large enough.
-                let file = try OpenFile(open("/proc/self/exe", O_RDONLY), in: FileBudget(4))
-                return Response(body: Body(file: try #require(file)))
+                let entry = try OpenFile.entry(open("/proc/self/exe", O_RDONLY), in: FileBudget(4))
+                return Response(body: Body(FilePart(try #require(entry?.file))))
             }
         }
         server = try await InProcessServer(application.configuration, application, logger: application.logger)

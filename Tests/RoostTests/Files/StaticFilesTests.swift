@@ -7,47 +7,9 @@ import Testing
 
 @Suite("Static files", .timeLimit(.minutes(5)))
 struct StaticFilesTests {
-    /// A separate folder for each test, removed with it.
-    private final class Folder {
-        let path: String
-
-        init() throws {
-            var template = Array("/tmp/roost-files-XXXXXX".utf8CString)
-            path = try #require(mkdtemp(&template)).withMemoryRebound(to: CChar.self, capacity: 1) {
-                String(cString: $0)
-            }
-        }
-
-        deinit { _ = run(["rm", "-rf", path]) }
-
-        func write(_ name: String, _ bytes: [UInt8]) {
-            let file = open(path + "/" + name, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-                guard count > 0 else { break }
-                rest = rest.dropFirst(count)
-            }
-            close(file)
-        }
-
-        func client() throws -> TestClient {
-            let files = try StaticFiles(path)
-            return TestClient(try Application { $0.fallback(files) })
-        }
-
-        private func run(_ command: [String]) -> Int32 {
-            let arguments = command.map { strdup($0) } + [nil]
-            defer { arguments.forEach { free($0) } }
-            var process = pid_t()
-            guard posix_spawnp(&process, command[0], nil, nil, arguments, nil) == 0 else { return -1 }
-            return waitpid(process, nil, 0)
-        }
-    }
-
     @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 3 << 20])
     func `a file comes whole, whatever its size`(size: Int) async throws {
-        let folder = try Folder()
+        let folder = try FilesOnDisk()
         let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         folder.write("data.bin", bytes)
         let client = try folder.client()
@@ -62,7 +24,7 @@ struct StaticFilesTests {
     }
 
     @Test func `a slow client gets a large file whole, and another is served meanwhile`() async throws {
-        let folder = try Folder()
+        let folder = try FilesOnDisk()
         let bytes = [UInt8](repeating: 7, count: 8 << 20)
         folder.write("large", bytes)
         folder.write("small", [1, 2, 3])
@@ -75,7 +37,7 @@ struct StaticFilesTests {
     }
 
     @Test func `anything but a plain file inside the folder is unknown`() async throws {
-        let folder = try Folder()
+        let folder = try FilesOnDisk()
         folder.write("file.txt", [65])
         folder.write(".secret", [65])
         mkdir(folder.path + "/sub", 0o755)
@@ -102,7 +64,7 @@ struct StaticFilesTests {
     }
 
     @Test func `slow downloads are 503 beyond their share of open files, and small files go on`() async throws {
-        let folder = try Folder()
+        let folder = try FilesOnDisk()
         folder.write("large.bin", [UInt8](repeating: 1, count: 8 << 20))
         folder.write("small.css", [2])
         let files = try StaticFiles(folder.path, budget: FileBudget(4))
@@ -126,18 +88,18 @@ struct StaticFilesTests {
 
     @Test(arguments: [ENOENT, ENOTDIR, EACCES, EPERM, ELOOP, ENAMETOOLONG, ENXIO])
     func `a file that cannot be opened because of its name is unknown`(code: Int32) throws {
-        #expect(StaticFiles.failure(code) == nil)
+        #expect(FileFolder.failure(code) == nil)
     }
 
     @Test(arguments: [EMFILE, ENFILE, ENOMEM])
     func `a file that cannot be opened because too many are open is 503, to be tried again`(code: Int32) throws {
-        let error = try #require(StaticFiles.failure(code) as? HTTPError)
+        let error = try #require(FileFolder.failure(code) as? HTTPError)
         #expect(error.status == .serviceUnavailable)
         #expect(error.headers[.retryAfter] == "1")
     }
 
     @Test func `any other failure is an error, not an unknown file`() throws {
-        let error = try #require(StaticFiles.failure(EIO))
+        let error = try #require(FileFolder.failure(EIO))
         #expect("\(error)" == "A file could not be opened: Input/output error.")
     }
 }

@@ -180,30 +180,4 @@ extension HTTP1Tests {
             #expect(message?.end == request.count)
         }
     }
-
-    @Suite("RFC 9110 §5.6.7: dates") struct DateTests {
-        @Test(arguments: [
-            (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
-            (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (1_709_164_799, "Wed, 28 Feb 2024 23:59:59 GMT"),
-            (2_147_483_648, "Tue, 19 Jan 2038 03:14:08 GMT"), (4_102_444_799, "Thu, 31 Dec 2099 23:59:59 GMT"),
-            (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"), (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
-            (-1, "Wed, 31 Dec 1969 23:59:59 GMT"), (1_735_689_599, "Tue, 31 Dec 2024 23:59:59 GMT"),
-        ])
-        func `a date is written in the fixed form`(second: Int, text: String) {
-            #expect(HTTPDate.string(second) == text)
-        }
-
-        @Test func `the date advances, and is written once a second`() {
-            var date = HTTPDate()
-            date.update(to: 0)
-            #expect(date.line == Array("Date: Thu, 01 Jan 1970 00:00:00 GMT\r\n".utf8))
-            date.update(to: 1)
-            #expect(date.line == Array("Date: Thu, 01 Jan 1970 00:00:01 GMT\r\n".utf8))
-        }
-
-        @Test(arguments: [Int.min + 1, Int.max, -62_167_219_201])
-        func `no time causes a trap`(second: Int) {
-            #expect(HTTPDate.string(second).hasSuffix(" GMT"))
-        }
-    }
 }

@@ -16,7 +16,7 @@ public struct Body: Sendable {
         case received(MessageBytes, ByteRange)
         case collected(CollectedBytes)
         case stream(StreamReference)
-        case file(OpenFile)
+        case file(FilePart)
         case deferred(any AnyObject & Sendable)
     }
 
@@ -53,8 +53,8 @@ public struct Body: Sendable {
         self.init(.stream(StreamReference(stream)), count: length, isStream: true)
     }
 
-    /// The content of a file, which the kernel copies to the socket.
-    init(file: OpenFile) { self.init(.file(file), count: file.size, isStream: true) }
+    /// A file or a part of it, which the kernel copies to the socket.
+    init(_ part: FilePart) { self.init(.file(part), count: part.range.count, isStream: true) }
 
     /// Bytes that were received together with the head of their request.
     init(received bytes: MessageBytes, _ range: ByteRange) { self.init(.received(bytes, range), count: range.count) }
@@ -116,7 +116,7 @@ public struct Body: Sendable {
     var stream: (any Stream)? {
         switch storage {
         case .stream(let stream): stream.stream
-        case .file(let file): file
+        case .file(let part): part
         default: nil
         }
     }

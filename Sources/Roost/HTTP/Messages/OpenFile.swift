@@ -1,71 +1,56 @@
 import Glibc
 
-/// A regular file that is being sent, read piece by piece; it closes itself.
-final class OpenFile: AsyncSequence, Sendable {
+/// A regular file that is being sent; it closes itself.
+final class OpenFile: Sendable {
     let descriptor: Int32
     /// The length in bytes at the time it was opened.
     let size: Int
+    /// When its content last changed: seconds since 1970, and nanoseconds.
+    let modified: (second: Int, nanosecond: Int)
 
-    /// How much is read at once.
-    private static let pieceSize = 64 * 1024
+    /// A file that is longer stays open until its client has taken it.
+    static let pieceSize = 64 * 1024
 
     private let budget: FileBudget
 
-    /// Takes over a descriptor; nil when it is invalid, or is not of a regular file.
+    /// What a descriptor is open for.
+    enum Entry {
+        case file(OpenFile)
+        case folder
+
+        var file: OpenFile? { if case .file(let file) = self { file } else { nil } }
+    }
+
+    /// Takes over a descriptor; nil when it is invalid, or of something that is neither a regular file nor a folder.
+    /// Only a file stays open.
     /// - Throws: ``TooManyOpenFiles``; the descriptor is closed then, too.
-    init?(_ descriptor: Int32, in budget: FileBudget) throws(TooManyOpenFiles) {
-        var status = stat()
+    static func entry(_ descriptor: Int32, in budget: FileBudget) throws(TooManyOpenFiles) -> Entry? {
         guard descriptor >= 0 else { return nil }
+        var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            return nil
+            return status.st_mode & S_IFMT == S_IFDIR ? .folder : nil
         }
-        guard budget.enter(isSlow: status.st_size > Self.pieceSize) else {
+        guard budget.enter(isSlow: status.st_size > pieceSize) else {
             close(descriptor)
             throw TooManyOpenFiles()
         }
+        return .file(OpenFile(descriptor, status, budget))
+    }
+
+    private init(_ descriptor: Int32, _ status: stat, _ budget: FileBudget) {
         self.descriptor = descriptor
         self.budget = budget
         size = Int(status.st_size)
+        modified = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
     }
+
+    /// Whether the other's content has changed later.
+    func isOlder(than other: OpenFile) -> Bool { modified < other.modified }
 
     deinit {
         close(descriptor)
         budget.leave()
-    }
-
-    /// Reads the whole of a small file and appends it to `output`. False when it could not be read; nothing is added
-    /// then.
-    func append(to output: ByteBuffer) -> Bool {
-        let count = output.write(upTo: size) { space in
-            Swift.max(0, pread(descriptor, space.baseAddress, size, 0))
-        }
-        if count < size { output.truncate(to: output.count - count) }
-        return count == size
-    }
-
-    func makeAsyncIterator() -> Iterator { Iterator(file: self) }
-
-    struct Iterator: AsyncIteratorProtocol {
-        let file: OpenFile
-        private var offset = 0
-
-        init(file: OpenFile) { self.file = file }
-
-        /// The next piece, never beyond the length that was announced.
-        mutating func next() async throws -> [UInt8]? {
-            guard offset < file.size else { return nil }
-            let wanted = Swift.min(OpenFile.pieceSize, file.size - offset)
-            var failure: Int32 = 0
-            let piece = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
-                let read = pread(file.descriptor, buffer.baseAddress, wanted, offset)
-                if read < 0 { failure = errno }
-                count = Swift.max(0, read)
-            }
-            guard !piece.isEmpty else { throw FileReadError(code: failure) }
-            offset += piece.count
-            return piece
-        }
     }
 }
 

@@ -1,0 +1,94 @@
+import Glibc
+import HTTPTypes
+
+// A path is walked one segment at a time from the folder's own descriptor, and no symbolic link is followed: whatever
+// the path says, it cannot leave the folder. A segment that begins with a dot is treated as unknown, which covers `..`,
+// `.git` and `.env` alike.
+
+/// A folder whose files clients may ask for, open for the life of the application.
+final class FileFolder: Sendable {
+    private let descriptor: Int32
+    private let budget: FileBudget
+
+    /// - Parameter budget: What the files that are being sent count against.
+    /// - Throws: ``StartError`` when the folder cannot be read.
+    init(_ path: String, _ budget: FileBudget) throws(StartError) {
+        descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        self.budget = budget
+        guard descriptor >= 0 else {
+            let reason = String(cString: strerror(errno))
+            throw .configuration(
+                "The folder \(path) cannot be read (\(reason)); create it, or correct its path."
+            )
+        }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// What is at a path below the folder; nil when clients may not have it, or there is nothing.
+    /// - Throws: ``HTTPError`` with 503 when no file descriptor is left.
+    func entry(at path: String) throws -> OpenFile.Entry? {
+        // Bytes are split, as the system does: a slash after U+0600 is part of another `Character`, and would hide what
+        // follows it from the check.
+        let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let isKnown = { (segment: Substring.UTF8View) in segment.first != UInt8(ascii: ".") && !segment.contains(0) }
+        guard segments.allSatisfy({ !$0.isEmpty && isKnown($0) }) else { return nil }
+        var parent = descriptor
+        defer { if parent != descriptor { close(parent) } }
+        for segment in segments.dropLast() {
+            guard let child = try Self.open(segment, in: parent, O_DIRECTORY) else { return nil }
+            if parent != descriptor { close(parent) }
+            parent = child
+        }
+        guard let name = segments.last else { return nil }
+        guard let child = try Self.open(name, in: parent, O_NONBLOCK) else { return nil }
+        return try Self.entry(child, in: budget)
+    }
+
+    /// The file at a path below the folder.
+    func file(at path: String) throws -> OpenFile? {
+        try entry(at: path)?.file
+    }
+
+    /// The file at a path that the program has chosen; links are followed.
+    static func file(chosenAt path: String) throws -> OpenFile? {
+        let descriptor = path.utf8.contains(0) ? -1 : Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        if descriptor < 0, let error = failure(errno) { throw error }
+        return try entry(descriptor, in: .process)?.file
+    }
+
+    /// Takes over a descriptor; nil when it is invalid, or of something that is neither a regular file nor a folder.
+    private static func entry(_ descriptor: Int32, in budget: FileBudget) throws -> OpenFile.Entry? {
+        do throws(TooManyOpenFiles) {
+            return try OpenFile.entry(descriptor, in: budget)
+        } catch {
+            throw tooManyOpen
+        }
+    }
+
+    /// Opens what has a name in a folder; nil when nothing there can have this name.
+    private static func open(_ name: Substring.UTF8View, in folder: Int32, _ flags: Int32) throws -> Int32? {
+        let descriptor = openat(folder, String(Substring(name)), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | flags)
+        if descriptor < 0, let error = failure(errno) { throw error }
+        return descriptor < 0 ? nil : descriptor
+    }
+
+    /// The error for a failed `openat(2)`; nil when the reason is the path itself.
+    static func failure(_ code: Int32) -> (any Error)? {
+        switch code {
+        case ENOENT, ENOTDIR, EACCES, EPERM, ELOOP, ENAMETOOLONG, ENXIO, ENODEV: nil
+        case EMFILE, ENFILE, ENOMEM: tooManyOpen
+        default: FileOpenError(code: code)
+        }
+    }
+
+    private static var tooManyOpen: HTTPError {
+        HTTPError(.serviceUnavailable, "Too many files are open here at the moment.", headers: [.retryAfter: "1"])
+    }
+}
+
+/// A file could not be opened, and the reason is not its name.
+struct FileOpenError: Error, CustomStringConvertible {
+    let code: Int32
+    var description: String { "A file could not be opened: \(String(cString: strerror(code)))." }
+}

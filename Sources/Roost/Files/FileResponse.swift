@@ -1,0 +1,64 @@
+import Glibc
+import HTTPTypes
+
+/// A file and what is said about it: the response to any request for it (RFC 9110 §13, §14).
+struct FileResponse {
+    var file: OpenFile
+    let contentType: String
+    /// The coding of the file's content, if it is a compressed copy.
+    var coding: ContentCoding?
+    /// Whether the content that is sent depends on `Accept-Encoding`.
+    var varies = false
+    var cacheControl: String?
+
+    /// The whole file, the range that the request asks for, or that the client has it already.
+    /// - Throws: ``HTTPError`` with 412 when the client has asked for another state, 416 for a range that is not there.
+    func response(to request: Request) throws -> Response {
+        let now = time(nil)
+        let validators = validators(now: now)
+        switch request.precondition(validators, now: now) {
+        case .holds: break
+        case .notModified: return Response(.notModified, headers: headers(validators))
+        case .failed: throw HTTPError(.preconditionFailed, "The file has changed.")
+        }
+        var response = Response(.ok, headers: headers(validators))
+        response.headers[.contentType] = contentType
+        if let coding { response.headers[.contentEncoding] = "\(coding.name)" }
+        response.headers[.acceptRanges] = "bytes"
+        switch request.range(of: validators, size: file.size, now: now) {
+        case nil: response.body = Body(FilePart(file))
+        case .bytes(let range):
+            response.status = .partialContent
+            response.headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
+            response.body = Body(FilePart(file, range))
+        case .unsatisfiable:
+            throw HTTPError(
+                .rangeNotSatisfiable, "The file has \(file.size) bytes.",
+                headers: [.contentRange: "bytes */\(file.size)", .acceptRanges: "bytes"]
+            )
+        }
+        return response
+    }
+
+    /// The whole file, whatever the request says.
+    var whole: Response { Response(.ok, contentType, Body(FilePart(file))) }
+
+    /// The fields that a 304 has, too (RFC 9110 §15.4.5).
+    private func headers(_ validators: Validators) -> Headers {
+        var headers: Headers = [
+            .eTag: validators.tag.description, .lastModified: HTTPDate.string(validators.modified),
+        ]
+        if let cacheControl { headers[.cacheControl] = cacheControl }
+        if varies { headers[.vary] = "Accept-Encoding" }
+        return headers
+    }
+
+    /// A change within the clock's resolution that keeps the length would keep the tag; Linux counts nanoseconds. A
+    /// compressed copy has a tag of its own. A file from the future changed now (RFC 9110 §8.8.2.1).
+    private func validators(now: Int) -> Validators {
+        let (second, nanosecond) = file.modified
+        let digits = [second, nanosecond, file.size].map { String($0, radix: 16) }.joined(separator: "-")
+        let tag = EntityTag(coding.map { "\(digits)-\($0.name)" } ?? digits)
+        return Validators(tag: tag, modified: min(second, now))
+    }
+}

@@ -1,0 +1,58 @@
+import HTTPTypes
+
+/// A coding that content can be sent in (RFC 9110 §8.4.1), best first.
+enum ContentCoding: CaseIterable, Sendable {
+    case brotli, gzip
+
+    /// Its name in `Content-Encoding` and `Accept-Encoding`.
+    var name: StaticString {
+        switch self {
+        case .brotli: "br"
+        case .gzip: "gzip"
+        }
+    }
+}
+
+extension Request {
+    /// Whether the client takes content in a coding, as its `Accept-Encoding` says (RFC 9110 §12.5.3). Without the
+    /// field it might, but few such clients decode anything, so it counts as no.
+    ///
+    ///     Accept-Encoding = #( codings [ weight ] )
+    func accepts(_ coding: ContentCoding) -> Bool {
+        var named: Bool?
+        var other: Bool?
+        let fields = receivedFields
+        fields.forEach(.acceptEncoding) { line in
+            var parts = DelimitedParts(fields.bytes.slice(line))
+            while let part = parts.nextPresent(before: UInt8(ascii: ",")) {
+                guard let element = CodingElement(part) else { continue }
+                if element.name.isEqualIgnoringCase(to: coding.name) {
+                    named = named ?? element.isAccepted
+                } else if element.name.isEqual(to: "*") {
+                    other = other ?? element.isAccepted
+                }
+            }
+        }
+        return named ?? other ?? false
+    }
+}
+
+/// One coding of the field, with its weight.
+private struct CodingElement {
+    let name: UnsafeBufferPointer<UInt8>
+    let isAccepted: Bool
+
+    init?(_ element: UnsafeBufferPointer<UInt8>) {
+        var parts = DelimitedParts(element)
+        guard let name = parts.next(before: UInt8(ascii: ";")) else { return nil }
+        self.name = name
+        guard let weight = parts.nextPresent(before: UInt8(ascii: ";")) else {
+            isAccepted = true
+            return
+        }
+        guard let parameter = MediaType.Parameter(weight), parameter.name.isEqualIgnoringCase(to: "q"),
+            let first = parameter.value.first
+        else { return nil }
+        isAccepted = first == 0x31 || parameter.value.contains { $0 > 0x30 && $0 <= 0x39 }
+    }
+}

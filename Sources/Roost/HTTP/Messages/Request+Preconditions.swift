@@ -1,0 +1,60 @@
+import HTTPTypes
+
+/// What tells one state of a resource from another: a tag, and the time of its last change (RFC 9110 §8.8).
+struct Validators {
+    let tag: EntityTag
+    /// The time of the last change, in seconds since 1970.
+    let modified: Int
+}
+
+extension Request {
+    /// What the fields of a conditional request say about a resource in some state.
+    enum Precondition {
+        /// Go on.
+        case holds
+        /// 304 Not Modified: the client has this state.
+        case notModified
+        /// 412 Precondition Failed: the client wants to act on another state.
+        case failed
+    }
+
+    /// Evaluates the preconditions of a `GET` or `HEAD` in their order (RFC 9110 §13.2.2). A date that is malformed is
+    /// ignored.
+    /// - Parameter now: The present time in seconds since 1970.
+    func precondition(_ current: Validators, now: Int) -> Precondition {
+        if isConditional {
+            guard ifMatch(current.tag) else { return .failed }
+        } else if let second = second(.ifUnmodifiedSince, now), current.modified > second {
+            return .failed
+        }
+        if headers.contains(.ifNoneMatch) {
+            if isFresh(current.tag) { return .notModified }
+        } else if let second = second(.ifModifiedSince, now), current.modified <= second {
+            return .notModified
+        }
+        return .holds
+    }
+
+    /// The range that the request asks for; nil when the whole is to be sent. `Range` has a meaning for `GET` only, and
+    /// only if `If-Range`, when there is one, names the current state (RFC 9110 §13.1.5, §14.2).
+    func range(of current: Validators, size: Int, now: Int) -> RequestedRange? {
+        guard method == .get, let value = receivedFields.only(.range), isRangeCurrent(current, now) else { return nil }
+        return RequestedRange(value, size: size)
+    }
+
+    /// A tag must be strong. A date must be the very time of the last change, and that must be over for a second, or
+    /// there could have been two changes in it.
+    private func isRangeCurrent(_ current: Validators, _ now: Int) -> Bool {
+        guard headers.contains(.ifRange) else { return true }
+        guard let value = receivedFields.only(.ifRange) else { return false }
+        if let second = HTTPDate.second(of: value, now: now) {
+            return second == current.modified && current.modified < now
+        }
+        let tags = EntityTagList.contains(value) { !$0.isWeak && $0.hasValue(current.tag.value) }
+        return tags == true && !current.tag.isWeak
+    }
+
+    private func second(_ name: HTTPField.Name, _ now: Int) -> Int? {
+        receivedFields.only(name).flatMap { HTTPDate.second(of: $0, now: now) }
+    }
+}
