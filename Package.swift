@@ -13,7 +13,8 @@ let settings: [SwiftSetting] = [
 
 /// The framework's folders, each with its own README.
 let rooms = [
-    "Bytes", "Connection", "EventLoop", "Files", "HTTP", "HTTP1", "JSON", "Middleware", "Routing", "Server", "Sessions",
+    "Bytes", "Configuration", "Connection", "EventLoop", "Files", "HTTP", "HTTP1", "JSON", "Middleware", "Routing",
+    "Server", "Sessions",
     "Templates", "Views",
 ]
 

@@ -40,7 +40,7 @@ struct Serve: AsyncParsableCommand {
         let port = ListeningPort()
         let onStart = { (server: Server) in
             port.number = server.port
-            (try? Settings())?.warn(of: server, logger)
+            (try? Settings())?.warn(logger)
             print("Roost answers at \(server.url)")
             fflush(nil)
         }

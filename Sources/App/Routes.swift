@@ -25,7 +25,7 @@ func makeApp(
             RequestIDs(),
             RequestLog(logger),
             SecurityHeaders(isHTTPS: settings.isHTTPS),
-            ErrorPages(logger, explains: isDevelopment) { error, _ in .view("error", error) },
+            ErrorPages(.page { error, _ in .view("error", error) }, logger: logger, explains: isDevelopment),
             CrossOriginProtection(),
             sessions,
         ]

@@ -60,10 +60,7 @@ struct Settings: Sendable {
     }
 
     /// Logs a warning for each setting that is dangerous or will not work.
-    func warn(of server: Server, _ logger: Logger) {
-        if environment == .development, !server.isLoopback {
-            logger.warning("A development site is open to the network: set HOST=127.0.0.1, or ROOST_ENV=production.")
-        }
+    func warn(_ logger: Logger) {
         if environment == .production, publicURL == nil {
             logger.warning("PUBLIC_URL is not set: without https:, people can sign in only on this machine.")
         }

@@ -40,9 +40,10 @@ public struct Application: Responder {
     ///     plain page. What it changes in a session for an error page is saved if ``Sessions`` stands before
     ///     ``ErrorPages``.
     ///   - middleware: Runs around every request, the outermost first; by default
-    ///     ``standardMiddleware(logger:isHTTPS:)``. An empty list means none.
+    ///     ``standardMiddleware(logger:isHTTPS:errorPages:)``. An empty list means none.
     ///   - routes: Declares the routes.
-    /// - Throws: ``StartError`` when the routes contradict each other.
+    /// - Throws: ``StartError`` when the routes contradict each other, or `ROOST_ENV` is neither `development` nor
+    ///   `production`.
     public init(
         configuration: ServerConfiguration? = nil,
         logger: Logger? = nil,
@@ -53,6 +54,7 @@ public struct Application: Responder {
         middleware: [any Middleware]? = nil,
         routes declare: (Routes) throws -> Void
     ) throws {
+        _ = try Environment(ProcessEnvironment.variables)
         self.configuration = try configuration ?? ServerConfiguration(environment: ProcessEnvironment.variables)
         let logger = logger ?? .current(or: "roost")
         self.logger = logger
@@ -71,11 +73,19 @@ public struct Application: Responder {
 
     /// The middleware that every application should have: request ids, one line of log for each request, security
     /// headers, error pages, and protection against requests from pages of other sites.
-    /// - Parameter isHTTPS: Whether browsers reach the site over HTTPS.
-    public static func standardMiddleware(logger: Logger, isHTTPS: Bool = false) -> [any Middleware] {
+    ///
+    ///     let pages = ErrorPages(.page { error, _ in .view("error", error) })
+    ///     try Application(middleware: Application.standardMiddleware(errorPages: pages)) { routes in … }
+    /// - Parameters:
+    ///   - logger: By default, the task's logger (swift-log's `withLogger`) or one with the label `roost`.
+    ///   - isHTTPS: Whether browsers reach the site over HTTPS.
+    ///   - errorPages: Your own error pages, if you have some.
+    public static func standardMiddleware(
+        logger: Logger? = nil, isHTTPS: Bool = false, errorPages: ErrorPages? = nil
+    ) -> [any Middleware] {
         [
-            RequestIDs(), RequestLog(logger), SecurityHeaders(isHTTPS: isHTTPS), ErrorPages(logger),
-            CrossOriginProtection(),
+            RequestIDs(), RequestLog(logger), SecurityHeaders(isHTTPS: isHTTPS),
+            errorPages ?? ErrorPages(logger: logger), CrossOriginProtection(),
         ]
     }
 
@@ -122,6 +132,9 @@ public struct Application: Responder {
     /// - Throws: ``StartError`` for a host that has no address or a port that cannot be used; any error of a service.
     public func run(onStart: ((Server) -> Void)? = nil) async throws {
         let server = try await Server.listen(configuration, responder, services: services, logger: logger)
+        if Environment.current == .development, !server.isLoopback {
+            logger.warning("A development server is open to the network: set HOST=127.0.0.1, or ROOST_ENV=production.")
+        }
         if let onStart { onStart(server) } else { logger.notice("Roost answers at \(server.url)") }
         try await server.run()
     }

@@ -122,7 +122,7 @@ struct DatabaseTests {
     func `a database that is unavailable is a 503, and one line in the log`(error: DatabaseError) async throws {
         let lines = LogLines(.debug)
         let database = Database(CannedDriver(failure: error))
-        let app = try Application(logger: lines.logger, middleware: [ErrorPages(lines.logger)]) { routes in
+        let app = try Application(logger: lines.logger, middleware: [ErrorPages(logger: lines.logger)]) { routes in
             routes.get(Path("/")) { _ in "\(try await database.execute("DELETE"))" }
         }
         let response = try await TestClient(app).get("/")
@@ -133,7 +133,8 @@ struct DatabaseTests {
 
     @Test func `a mistake of the program is a 500`() async throws {
         let database = Database(CannedDriver(failure: .statement(code: "1", message: "no such table: users")))
-        let app = try Application { routes in
+        let pages = ErrorPages(logger: LogLines().logger, explains: false)
+        let app = try Application(middleware: [pages]) { routes in
             routes.get(Path("/")) { _ in "\(try await database.execute("DELETE"))" }
         }
         let response = try await TestClient(app).get("/")

@@ -10,7 +10,9 @@ struct ApplicationTests {
 
     @Test func `is protected, and logs what happens`() async throws {
         let log = LogLines()
-        let app = try Application(logger: log.logger) { routes in
+        let pages = ErrorPages(logger: log.logger, explains: false)
+        let middleware = Application.standardMiddleware(logger: log.logger, errorPages: pages)
+        let app = try Application(logger: log.logger, middleware: middleware) { routes in
             routes.get(Path("/fails/{name}", String.self)) { (_, _) throws -> String in throw Oops() }
             routes.post(Path("/form")) { _ in "done" }
         }
@@ -39,5 +41,12 @@ struct ApplicationTests {
         #expect(try await client.get("/known").status == .notFound)
         #expect(log.all.count == 2)
         #expect(log.all.allSatisfy { !$0.contains("\n") && !$0.contains("\u{1B}") })
+    }
+
+    @Test func `explains errors in development, which the tests run in`() async throws {
+        let app = try Application(logger: LogLines().logger) { routes in
+            routes.get(Path("/fails")) { _ throws -> String in throw Oops() }
+        }
+        #expect(try await TestClient(app).get("/fails").text.contains("oops"))
     }
 }

@@ -6,18 +6,21 @@ struct HouseTests {
     /// The rooms of the framework, each with the other rooms that it may use.
     static let uses: [String: Set<String>] = [
         "Bytes": [],
-        "HTTP": ["Bytes"],
+        "Configuration": [],
+        "HTTP": ["Configuration", "Bytes"],
         "JSON": ["Bytes"],
-        "Templates": ["Bytes"],
+        "Templates": ["Configuration", "Bytes"],
         "HTTP1": ["HTTP", "Bytes"],
-        "Views": ["JSON", "Templates", "Files", "HTTP", "Bytes"],
-        "Sessions": ["HTTP", "Bytes"],
-        "Files": ["HTTP", "Bytes"],
-        "Middleware": ["Files", "Sessions", "Views", "JSON", "Templates", "HTTP", "Bytes"],
-        "Routing": ["Middleware", "Views", "HTTP", "Bytes"],
+        "Views": ["JSON", "Templates", "Files", "HTTP", "Configuration", "Bytes"],
+        "Sessions": ["HTTP", "Configuration", "Bytes"],
+        "Files": ["HTTP", "Configuration", "Bytes"],
+        "Middleware": [
+            "Files", "Sessions", "Views", "JSON", "Templates", "HTTP", "Configuration", "Bytes",
+        ],
+        "Routing": ["Middleware", "Views", "HTTP", "Configuration", "Bytes"],
         "EventLoop": [],
-        "Connection": ["EventLoop", "HTTP1", "HTTP", "Bytes"],
-        "Server": ["Connection", "EventLoop", "HTTP", "Bytes"],
+        "Connection": ["EventLoop", "HTTP1", "HTTP", "Configuration", "Bytes"],
+        "Server": ["Connection", "EventLoop", "HTTP", "Configuration", "Bytes"],
     ]
 
     @Test(arguments: uses.keys.sorted())

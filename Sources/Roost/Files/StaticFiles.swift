@@ -17,8 +17,8 @@ public struct StaticFiles: Responder {
     /// Keeps a folder open for the life of the application.
     /// - Parameters:
     ///   - path: The folder.
-    ///   - prefix: Where its files begin: `/docs` serves the folder's `a.html` as `/docs/a.html`. In a group, use
-    ///     the group's own prefix, too: `routes.group(Path("/docs")) { $0.fallback(StaticFiles("Manual", at: "/docs")) }`.
+    ///   - prefix: Where its files begin: `/docs` serves the folder's `a.html` as `/docs/a.html`. A group does not
+    ///     remove its own prefix: `routes.group(Path("/docs")) { try $0.fallback(StaticFiles("Manual", at: "/docs")) }`
     ///   - index: The file to send for a folder, such as `index.html`; nil for none. A path without the slash at its
     ///     end is then redirected to the one with it.
     ///   - cacheControl: The value of `Cache-Control`; by default a browser keeps a file, and asks whether it is still

@@ -74,6 +74,18 @@ public struct HTTPError: Error, Sendable {
         self.init(status, message, headers: headers)
         self.parts = parts.map { Part($0.key, $0.value) }
     }
+
+    /// An error about parts of the body that a check has found.
+    ///
+    ///     var wrong: [HTTPError.Part] = []
+    ///     if input.name.isEmpty { wrong.append(.init("/name", "A name is needed.")) }
+    ///     if !wrong.isEmpty { throw HTTPError(.unprocessableContent, parts: wrong) }
+    public init(
+        _ status: HTTPResponse.Status, _ message: String? = nil, parts: [Part], headers: Headers = [:]
+    ) {
+        self.init(status, message, headers: headers)
+        self.parts = parts
+    }
 }
 
 extension HTTPError: CustomStringConvertible {

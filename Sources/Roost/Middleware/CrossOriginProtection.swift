@@ -27,7 +27,7 @@ public struct CrossOriginProtection: ImmediateMiddleware {
     }
 
     private func isAllowed(_ request: Request) -> Bool {
-        if request.knownMethod.isSafe { return true }
+        if request.isSafe { return true }
         let origin = request.headers[.origin]
         if let origin, trustedOrigins.contains(Array(origin.utf8)) { return true }
         switch request.headers[.secFetchSite] {

@@ -7,12 +7,11 @@ public import Logging
 /// what a ``ResponseError`` says, or otherwise a 500, which reveals the error only in development. There, a broken
 /// template, or one that does not fit its page, is shown with its lines and what to do.
 ///
-/// An application can have its own page, and its own format for programs:
+/// An application can have its own page for browsers, and its own format for programs:
 ///
 ///     ErrorPages(
-///         logger,
-///         page: { error, _ in .view("error", error) },
-///         json: { error, _ in .json(["errors": Dictionary(grouping: error.parts, by: \.name).mapValues(…)]) })
+///         .page { error, _ in .view("error", error) },
+///         .json { error, _ in .json(["errors": Dictionary(grouping: error.parts, by: \.name).mapValues(…)]) })
 ///
 /// In the middleware of a group with a prefix it applies to everything under that prefix, 404 and 405 included, so that
 /// an API can have its own format.
@@ -22,22 +21,33 @@ public struct ErrorPages: ImmediateMiddleware {
     private let page: (@Sendable (ErrorPage, Request) throws -> Response)?
     private let json: (@Sendable (HTTPError, Request) throws -> Response)?
 
-    /// The closures' responses get the error's status and fields. When one of them fails, that is logged, and the
-    /// response is what it would be without it.
+    /// A way of showing errors, to browsers or to programs. Its responses get the error's status and fields. When it
+    /// fails, that is logged, and the response is what it would be without it.
+    public struct Format: Sendable {
+        fileprivate var page: (@Sendable (ErrorPage, Request) throws -> Response)?
+        fileprivate var json: (@Sendable (HTTPError, Request) throws -> Response)?
+
+        /// Makes the page for browsers. Without one they get what ``json(_:)`` makes, or else a plain page.
+        public static func page(_ make: @escaping @Sendable (ErrorPage, Request) throws -> Response) -> Format {
+            Format(page: make)
+        }
+
+        /// Makes the response for programs. Without one they get ``ProblemDetails``.
+        public static func json(_ make: @escaping @Sendable (HTTPError, Request) throws -> Response) -> Format {
+            Format(json: make)
+        }
+    }
+
     /// - Parameters:
-    ///   - explains: Whether clients see the text of unexpected errors; for development only.
-    ///   - page: Makes the page for browsers; without it they get what `json` makes, or else a plain page.
-    ///   - json: Makes the response for programs; without it they get ``ProblemDetails``.
-    public init(
-        _ logger: Logger,
-        explains: Bool = false,
-        page: (@Sendable (ErrorPage, Request) throws -> Response)? = nil,
-        json: (@Sendable (HTTPError, Request) throws -> Response)? = nil
-    ) {
-        self.logger = logger
-        self.explains = explains
-        self.page = page
-        self.json = json
+    ///   - formats: At most one of each kind.
+    ///   - logger: Where unexpected errors are logged; by default, the task's logger (swift-log's `withLogger`) or one
+    ///     with the label `roost`.
+    ///   - explains: Whether clients see the text of unexpected errors; by default in development (``Environment``).
+    public init(_ formats: Format..., logger: Logger? = nil, explains: Bool? = nil) {
+        self.logger = logger ?? .current(or: "roost")
+        self.explains = explains ?? (Environment.current == .development)
+        page = formats.lazy.compactMap(\.page).first
+        json = formats.lazy.compactMap(\.json).first
     }
 
     /// Turns an error into a response.

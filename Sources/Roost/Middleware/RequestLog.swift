@@ -15,14 +15,16 @@ public struct RequestLog: ImmediateMiddleware {
 
     /// Logs at level `info`, if that is the logger's level now.
     /// - Parameters:
+    ///   - logger: By default, the task's logger (swift-log's `withLogger`) or one with the label `roost`.
     ///   - showsQuery: Whether the path's query is logged too. It may hold secrets, such as the token of a link that
     ///     was sent by mail, so by default no log shows it.
     ///   - now: The clock that durations are taken from.
     public init(
-        _ logger: Logger,
+        _ logger: Logger? = nil,
         showsQuery: Bool = false,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
+        let logger = logger ?? .current(or: "roost")
         self.logger = logger
         isOn = logger.logLevel <= .info
         self.showsQuery = showsQuery

@@ -41,7 +41,9 @@ struct PathPattern {
     private mutating func finished(_ segments: [RouteSegment]) -> [RouteSegment] {
         if names.count != kindCount {
             let types = "\(kindCount) \(kindCount == 1 ? "type" : "types")"
-            note("has \(names.count) parameters and \(types); write one type for each, as in \(example)")
+            let parameters = "\(names.count) \(names.count == 1 ? "parameter" : "parameters")"
+            let advice = names.isEmpty ? "a parameter is written {id}" : "write one type for each"
+            note("has \(parameters) and \(types); \(advice), as in \(example)")
         }
         if PathCaptures.maximum < names.count {
             note("has \(names.count) parameters; at most \(PathCaptures.maximum) are possible")

@@ -5,7 +5,10 @@ extension RouteDeclaration {
     /// A handler whose result cannot become a response.
     @available(
         *, unavailable,
-        message: "a handler returns what becomes a response: JSON(value), a View, a Response or a String"
+        message: """
+            a handler returns what becomes a response: JSON(value), a View, a Response or a String; with several \
+            outcomes it returns Response: .json(value), .view("name", page) or .redirect(to: url)
+            """
     )
     public func callAsFunction<each Parameter: PathParameter, Result>(
         _ path: Path<repeat each Parameter>,
@@ -53,6 +56,37 @@ extension RouteDeclaration {
         use handler: @escaping @Sendable (Request, Any, Any) async throws -> Any
     ) {}
 
+    // For a path that is made in the call, the compiler finds these only.
+
+    /// A handler whose parameters do not match the path's.
+    @available(
+        *, unavailable, message: "a handler takes the request and a value for each parameter: { request, id in … }"
+    )
+    public func callAsFunction<First: PathParameter>(
+        _ path: Path<First>,
+        body: BodyPolicy = .collected,
+        use handler: @escaping @Sendable (Request) async throws -> Any
+    ) {}
+
+    /// A handler whose parameters do not match the path's.
+    @available(
+        *, unavailable, message: "a handler takes the request and a value for each parameter: { request, id in … }"
+    )
+    public func callAsFunction<First: PathParameter, Second: PathParameter>(
+        _ path: Path<First, Second>,
+        body: BodyPolicy = .collected,
+        use handler: @escaping @Sendable (Request) async throws -> Any
+    ) {}
+
+    /// A handler whose parameter has another type than the path's.
+    @available(*, unavailable, message: "the handler's parameter must have the type that the path says")
+    @_disfavoredOverload
+    public func callAsFunction<First: PathParameter, Other>(
+        _ path: Path<First>,
+        body: BodyPolicy = .collected,
+        use handler: @escaping @Sendable (Request, Other) async throws -> Any
+    ) {}
+
     /// A string instead of a path.
     @available(*, unavailable, message: "a path is a value: Path(\"/users\"), or Path(\"/users/{id}\", Int.self)")
     public func callAsFunction(
@@ -75,5 +109,15 @@ extension RouteDeclaration {
         _ path: String,
         body: BodyPolicy = .collected,
         use handler: @escaping @Sendable (Request, Any) async throws -> Any
+    ) {}
+}
+
+extension Routes {
+    /// A string instead of a path.
+    @available(*, unavailable, message: "a prefix is a path: Path(\"/api\")")
+    public func group(
+        _ prefix: String,
+        middleware: [any Middleware] = [],
+        _ declare: (Routes) throws -> Void
     ) {}
 }

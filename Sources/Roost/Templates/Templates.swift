@@ -14,15 +14,17 @@ public struct Templates: Sendable {
     /// Reads every `*.mustache` file below a folder.
     ///
     /// - Parameter reloads: Whether each rendering looks for files that were edited, added or removed, and reads them
-    ///   again; for development. Without it the folder is not looked at again.
+    ///   again; by default in development (``Environment``). Without it the folder is not looked at again.
     /// - Throws: ``TemplateErrors`` with everything that is wrong in all files, or a ``TemplateError`` when the folder
     ///   cannot be read.
     public init(
-        directory: String, reloads: Bool = false, missingNames: MissingNames = .error,
+        directory: String, reloads: Bool? = nil, missingNames: MissingNames = .error,
         limits: TemplateLimits = TemplateLimits()
     ) throws {
         let folder = try TemplateFolder(directory)
-        try self.init(try folder.sources(), missingNames, limits, reloading: reloads ? folder : nil)
+        try self.init(
+            try folder.sources(), missingNames, limits,
+            reloading: reloads ?? (Environment.current == .development) ? folder : nil)
     }
 
     /// Makes templates of texts by name, for tests.

@@ -17,10 +17,10 @@ extension HTTPClient {
 
         /// Decodes the body: `let users = try response.json([User].self)`. For a ``TestClient`` that follows the
         /// application's convention for JSON.
-        /// - Throws: ``JSONSyntaxError`` for a body that is not JSON, ``JSONDecodingError`` for a value of another
-        ///   type.
+        /// - Throws: ``UnexpectedResponse``, which shows the response, for a body that is not JSON or has a value of
+        ///   another type.
         public func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
-            try coder.decode(type, from: body)
+            do { return try coder.decode(type, from: body) } catch { throw UnexpectedResponse(self, error) }
         }
 
         /// The body as text, with ill-formed UTF-8 replaced.

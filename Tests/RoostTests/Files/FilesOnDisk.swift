@@ -37,7 +37,7 @@ final class FilesOnDisk {
 
     func client(at prefix: String = "/", index: String? = nil) throws -> TestClient {
         let files = try StaticFiles(path, at: prefix, index: index)
-        return TestClient(try Application { $0.fallback(files) })
+        return TestClient(try Application(logger: LogLines().logger) { $0.fallback(files) })
     }
 
     private func run(_ command: [String]) -> Int32 {

@@ -68,7 +68,7 @@ struct StaticFilesTests {
         folder.write("large.bin", [UInt8](repeating: 1, count: 8 << 20))
         folder.write("small.css", [2])
         let files = try StaticFiles(folder.path, budget: FileBudget(4))
-        let client = TestClient(try Application { $0.fallback(files) })
+        let client = TestClient(try Application(logger: LogLines().logger) { $0.fallback(files) })
         var slow: [HTTPConnection] = []
         for _ in 0..<3 { slow.append(try await client.connection(sending: get("/large.bin"))) }
         for connection in slow { _ = try await connection.receive() }

@@ -52,7 +52,7 @@ struct FormDateTests {
     }
 
     private static func client() throws -> TestClient {
-        try TestClient(middleware: [ErrorPages(LogLines().logger)]) { routes in
+        try TestClient(middleware: [ErrorPages(logger: LogLines().logger)]) { routes in
             routes.post(Path("/")) { request in Self.text(try request.decode(Event.self)) }
             routes.get(Path("/")) { request in Self.text(try request.decodeQuery(Event.self)) }
         }

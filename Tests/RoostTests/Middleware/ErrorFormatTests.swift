@@ -44,9 +44,11 @@ struct ErrorFormatTests {
 
     /// An application whose API has a format of its own, and whose pages do not.
     private static func client(_ log: LogLines = LogLines()) throws -> TestClient {
-        try TestClient(log: log, middleware: [RequestIDs(), ErrorPages(log.logger)]) { routes in
+        try TestClient(log: log, middleware: [RequestIDs(), ErrorPages(logger: log.logger)]) { routes in
             declare(routes)
-            routes.group(Path("/api"), middleware: [ErrorPages(log.logger, json: format)]) { declare($0) }
+            routes.group(Path("/api"), middleware: [ErrorPages(.json(format), logger: log.logger, explains: false)]) {
+                declare($0)
+            }
         }
     }
 
@@ -91,7 +93,8 @@ struct ErrorFormatTests {
         let response = try await Self.client().get("/api/nowhere", headers: Self.browser)
         #expect(response.headers[.contentType] == "application/json")
         let log = LogLines()
-        let both = ErrorPages(log.logger, page: { error, _ in .html("page \(error.status)") }, json: Self.format)
+        let both = ErrorPages(
+            .page { error, _ in .html("page \(error.status)") }, .json(Self.format), logger: log.logger)
         let client = try TestClient(middleware: [both]) { _ in }
         #expect(try await client.get("/", headers: Self.browser).text == "page 404")
         #expect(try await client.get("/").text == #"{"errors":{"body":["Not Found"]}}"#)
@@ -112,11 +115,10 @@ struct ErrorFormatTests {
     func `when the format itself fails, that is logged, and problem details are sent`(isLate: Bool) async throws {
         let log = LogLines()
         let pages = ErrorPages(
-            log.logger,
-            json: { _, _ in
+            .json { _, _ in
                 guard isLate else { throw Secret() }
                 return .json(Unencodable())
-            })
+            }, logger: log.logger)
         let response = try await TestClient(log: log, middleware: [pages]) { _ in }.get("/nowhere")
         #expect(response.status == .notFound)
         #expect(response.headers[.contentType] == "application/problem+json")

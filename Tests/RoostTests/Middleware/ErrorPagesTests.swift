@@ -15,7 +15,12 @@ struct ErrorPagesTests {
         explains: Bool = false,
         page: (@Sendable (ErrorPage, Request) throws -> Response)? = nil
     ) throws -> TestClient {
-        let pages = ErrorPages(log.logger, explains: explains, page: page)
+        let pages =
+            if let page {
+                ErrorPages(.page(page), logger: log.logger, explains: explains)
+            } else {
+                ErrorPages(logger: log.logger, explains: explains)
+            }
         return try TestClient(log: log, middleware: [RequestIDs(), pages]) { routes in
             routes.get(Path("/known")) { _ -> Response in throw HTTPError(.conflict, "Try <b>again</b>.") }
             routes.get(Path("/bare")) { _ -> Response in throw HTTPError(.gone) }

@@ -29,7 +29,7 @@ struct RequestLogTests {
     ) throws -> TestClient {
         let clock = SteppingClock(step)
         let log = RequestLog(logger) { clock.now() }
-        return try TestClient(middleware: ids + [log, ErrorPages(logger)]) { routes in
+        return try TestClient(middleware: ids + [log, ErrorPages(logger: logger)]) { routes in
             routes.get(Path("/hello/{name}", String.self)) { _, _ in "hello" }
             routes.get(Path("/stream")) { _ in
                 Response(body: Body(stream: AsyncThrowingStream<[UInt8], any Error> { $0.finish() }))
@@ -80,7 +80,7 @@ struct RequestLogTests {
     ])
     func `every line about a request begins with its peer`(peer: PeerAddress, shown: String) async throws {
         let log = LogLines()
-        let middleware: [any Middleware] = [RequestLog(log.logger), ErrorPages(log.logger)]
+        let middleware: [any Middleware] = [RequestLog(log.logger), ErrorPages(logger: log.logger)]
         let application = try Application(logger: log.logger, middleware: middleware) { routes in
             routes.get(Path("/fails")) { _ -> Response in throw Fault() }
         }

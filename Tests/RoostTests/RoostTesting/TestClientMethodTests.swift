@@ -29,10 +29,13 @@ struct TestClientMethodTests {
 
     @Test func `says what is wrong with a body that is not the value`() async throws {
         let client = try Self.client()
-        await #expect(throws: JSONSyntaxError.self) { try await client.options("/note").json(Note.self) }
-        await #expect(throws: JSONDecodingError.self) {
+        let empty = await #expect(throws: UnexpectedResponse.self) { try await client.options("/note").json(Note.self) }
+        #expect(empty?.reason is JSONSyntaxError)
+        let error = await #expect(throws: UnexpectedResponse.self) {
             try await client.put("/note", json: Note(text: "milk")).json([Note].self)
         }
+        #expect(error?.reason is JSONDecodingError)
+        #expect("\(try #require(error))".hasSuffix(" The response is 200 OK:\n{\"text\":\"milk\"}"))
     }
 
     @Test func `a method that is not a token stops the start`() {

@@ -29,6 +29,13 @@ struct RouteMistakeTests {
         (#"routes.get(one) { _ in "Hello" }"#, "a value for each parameter: { request, id in … }"),
         (#"routes.get(one) { _, id, more in "Hello" }"#, "a value for each parameter: { request, id in … }"),
         (#"routes.get(all) { _, id in "Hello" }"#, "a value for each parameter: { request, id in … }"),
+        (#"routes.get(Path("/a")) { _, id in "Hello" }"#, "a value for each parameter: { request, id in … }"),
+        (#"routes.get(Path("/a/{b}", Int.self)) { _ in "Hello" }"#, "a value for each parameter: { request, id in … }"),
+        (#"routes.get(Path("/a/{b}", Int.self)) { request in request.path }"#, "a value for each parameter"),
+        (#"routes.get(Path("/{a}/{b}", Int.self, Int.self)) { _ in "Hello" }"#, "a value for each parameter"),
+        (#"routes.get(Path("/a/{b}", Int.self)) { (_, b: String) in b }"#, "must have the type that the path says"),
+        (#"routes.get(one, use: name)"#, "must have the type that the path says"),
+        (#"routes.group("/api") { _ in }"#, #"a prefix is a path: Path("/api")"#),
         (#"routes.get(all) { _ in try await work(); return work }"#, "JSON(value), a View, a Response or a String"),
         (#"routes.get(one) { _, id in 7 }"#, "JSON(value), a View, a Response or a String"),
         (#"routes.get("/users") { _ in "Hello" }"#, #"Path("/users"), or Path("/users/{id}", Int.self)"#),
@@ -49,6 +56,7 @@ struct RouteMistakeTests {
             let one = Path("/users/{id}", Int.self)
             func work() async throws {}
             func show(_ request: Request, id: Int) async throws -> some ResponseConvertible { "\\(id)" }
+            func name(_ request: Request, id: String) async throws -> String { id }
             func declare(_ routes: Routes) {
             \(lines)
             }

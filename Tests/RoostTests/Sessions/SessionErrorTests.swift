@@ -29,7 +29,7 @@ struct SessionErrorTests {
     private let log = LogLines()
 
     private func client(errorPagesOutside: Bool, _ store: (any SessionStore)? = nil) throws -> TestClient {
-        let pages = ErrorPages(log.logger)
+        let pages = ErrorPages(logger: log.logger)
         let sessions = Sessions(store ?? self.store, isHTTPS: false)
         let middleware: [any Middleware] = errorPagesOutside ? [pages, sessions] : [sessions, pages]
         return try TestClient(middleware: middleware) { routes in

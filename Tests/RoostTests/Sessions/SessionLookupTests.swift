@@ -31,7 +31,7 @@ struct SessionLookupTests {
 
     private static func client(_ store: Store) throws -> TestClient {
         let log = LogLines()
-        let middleware: [any Middleware] = [ErrorPages(log.logger), Sessions(store, isHTTPS: false)]
+        let middleware: [any Middleware] = [ErrorPages(logger: log.logger), Sessions(store, isHTTPS: false)]
         return try TestClient(log: log, middleware: middleware) { routes in
             routes.get(Path("/plain")) { _ in "plain" }
             routes.get(Path("/get")) { request in try await request.session["a"] ?? "none" }

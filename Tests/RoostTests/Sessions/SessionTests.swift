@@ -181,7 +181,7 @@ struct SessionTests {
     @Test(arguments: ["/read", "/write"])
     func `without the middleware asking for a session is an error that says what to do`(path: String) async throws {
         let log = LogLines()
-        let client = try TestClient(middleware: [ErrorPages(log.logger)]) { routes in
+        let client = try TestClient(middleware: [ErrorPages(logger: log.logger)]) { routes in
             routes.get(Path("/read")) { request in try await request.session["a"] ?? "none" }
             routes.get(Path("/write")) { request in
                 try await request.session["a"] = "1"

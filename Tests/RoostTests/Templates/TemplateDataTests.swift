@@ -57,7 +57,8 @@ struct `Template data` {
 
     @Test func `a name that is not there lists those that are`() throws {
         let error = #expect(throws: TemplateError.self) { try render("{{#rows}}{{phone}}{{/rows}}", page) }
-        #expect(error?.message == #"the page has no "phone": add it or correct the name; it has id, name, email"#)
+        let advice = "add it, correct the name, or give it to every page (pageValues)"
+        #expect(error?.message == #"the page has no "phone": \#(advice); it has id, name, email"#)
     }
 
     @Test func `a type that is both writes itself`() throws {

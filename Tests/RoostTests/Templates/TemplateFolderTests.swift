@@ -106,7 +106,7 @@ final class `Template folder` {
     }
 
     @Test func `without reloading the folder is not looked at again`() throws {
-        let templates = try Templates(directory: path)
+        let templates = try Templates(directory: path, reloads: false)
         remove()
         #expect(try render(templates) == "<Ann>")
     }

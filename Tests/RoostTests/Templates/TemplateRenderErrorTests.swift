@@ -28,10 +28,15 @@ struct `Template errors while rendering` {
 
     static let wrong: [(template: String, error: String)] = [
         ("{{titel}}", #"1:1: the page has no "titel": did you mean "title"? it has title, authors, draft"#),
-        ("a\n {{&xyz}}", #"2:2: the page has no "xyz": add it or correct the name; it has title, authors, draft"#),
+        (
+            "a\n {{&xyz}}",
+            #"2:2: the page has no "xyz": add it, correct the name, or give it to every page (pageValues); "#
+                + "it has title, authors, draft"
+        ),
         (
             "{{#xyz}}{{/xyz}}",
-            #"1:1: the page has no "xyz": add it or correct the name; it has title, authors, draft"#
+            #"1:1: the page has no "xyz": add it, correct the name, or give it to every page (pageValues); "#
+                + "it has title, authors, draft"
         ),
         (
             "{{^drafd}}{{/drafd}}",

@@ -33,7 +33,7 @@ struct JSONConventionTests {
 
     private static func client(json: JSONCoder? = convention) throws -> TestClient {
         let logger = LogLines().logger
-        let middleware: [any Middleware] = [AnsweringAtOnce(), Answering(), ErrorPages(logger)]
+        let middleware: [any Middleware] = [AnsweringAtOnce(), Answering(), ErrorPages(logger: logger)]
         let application = try Application(logger: logger, json: json, middleware: middleware) { routes in
             routes.get(Path("/value")) { _ in JSON(note) }
             routes.get(Path("/response")) { _ in Response.json(note) }

@@ -81,7 +81,7 @@ struct PageValuesTests {
         explains: Bool = false,
         values: @escaping @Sendable (Request) async throws -> any Encodable & Sendable = visitor
     ) throws -> TestClient {
-        let pages = ErrorPages(log.logger, explains: explains) { error, _ in .view(errors, error) }
+        let pages = ErrorPages(.page { error, _ in .view(errors, error) }, logger: log.logger, explains: explains)
         let application = try Application(
             logger: log.logger, templates: try templates(), pageValues: values,
             middleware: [pages, Sessions(MemorySessionStore(), isHTTPS: false), BlockingAtOnce()]
@@ -165,7 +165,7 @@ struct PageValuesTests {
     @Test(arguments: ["/view", "/late", "/nowhere", "/fails"])
     func `each middleware runs once, around the page that has been made`(path: String) async throws {
         let logger = LogLines().logger
-        let pages = ErrorPages(logger) { error, _ in .view("error", error) }
+        let pages = ErrorPages(.page { error, _ in .view("error", error) }, logger: logger)
         let application = try Application(
             logger: logger, templates: try Self.templates(), pageValues: { _ in Values() },
             middleware: [Marking(name: "outer"), pages, Marking(name: "inner")]
@@ -198,7 +198,7 @@ struct PageValuesTests {
             },
             middleware: [
                 Sessions(MemorySessionStore(), isHTTPS: false),
-                ErrorPages(log.logger) { error, _ in .view("error", error) },
+                ErrorPages(.page { error, _ in .view("error", error) }, logger: log.logger),
             ]
         ) { routes in
             routes.get(Path("/save")) { request in

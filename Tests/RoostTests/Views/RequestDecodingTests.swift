@@ -11,7 +11,7 @@ struct RequestDecodingTests {
     }
 
     private static func post(_ type: String?, _ body: String) async throws -> HTTPClient.Response {
-        let client = try TestClient(middleware: [ErrorPages(LogLines().logger)]) { routes in
+        let client = try TestClient(middleware: [ErrorPages(logger: LogLines().logger)]) { routes in
             routes.post(Path("/")) { request in
                 let input = try request.decode(Input.self)
                 return "\(input.name) \(input.age.map(String.init) ?? "-")"

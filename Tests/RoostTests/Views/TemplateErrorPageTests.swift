@@ -12,7 +12,8 @@ struct TemplateErrorPageTests {
         let sources = [
             "users": "<h1>Users</h1>\n<ul>\n\t{{#users}}{{>row}}{{/users}}\n</ul>", "row": "<li title=x>{{nam}}</li>",
         ]
-        let pages = ErrorPages(log.logger, explains: explains) { _, _ in Response.html("the site's own page") }
+        let pages = ErrorPages(
+            .page { _, _ in Response.html("the site's own page") }, logger: log.logger, explains: explains)
         let templates = try Templates(sources: sources)
         return try TestClient(log: log, templates: templates, middleware: [RequestIDs(), pages]) { routes in
             routes.get(Path("/users")) { _ in View("users", ["users": [["name": "Ann"]]]) }
@@ -68,9 +69,10 @@ struct TemplateErrorPageTests {
 
     @Test func `an error page that is itself broken is shown in its place`() async throws {
         let templates = try Templates(sources: ["error": "{{statuss}}"])
-        let pages = ErrorPages(LogLines().logger, explains: true) { error, _ in
-            .view("error", error)
-        }
+        let pages = ErrorPages(
+            .page { error, _ in
+                .view("error", error)
+            }, logger: LogLines().logger, explains: true)
         let client = try TestClient(templates: templates, middleware: [pages]) { _ in }
         let response = try await client.get("/nowhere", headers: Self.browser)
         #expect(response.status == .notFound)
@@ -81,7 +83,7 @@ struct TemplateErrorPageTests {
         let log = LogLines()
         let templates = try Templates(sources: ["page": "{{>*name}}"])
         let client = try TestClient(
-            log: log, templates: templates, middleware: [ErrorPages(log.logger, explains: true)]
+            log: log, templates: templates, middleware: [ErrorPages(logger: log.logger, explains: true)]
         ) { routes in
             routes.get(Path("/")) { _ in View("page", ["name": "<b>\nforged: line"]) }
         }

@@ -82,7 +82,7 @@ extension TemplateRenderer {
         guard !known.isEmpty else { return "it has no fields here; add one or correct the name" }
         let closest = ClosestName(to: name).among(known).map { "did you mean \"\($0)\"?" }
         let list = known.prefix(20).joined(separator: ", ") + (known.count > 20 ? ", …" : "")
-        return (closest ?? "add it or correct the name;") + " it has \(list)"
+        return (closest ?? "add it, correct the name, or give it to every page (pageValues);") + " it has \(list)"
     }
 
     func unknownTemplate(_ name: String, _ path: UInt32) -> TemplateError {

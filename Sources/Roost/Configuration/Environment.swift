@@ -14,4 +14,8 @@ public enum Environment: String, Sendable, CaseIterable {
         }
         self = environment
     }
+
+    /// What `ROOST_ENV` of this process says; production if it says something that does not exist, until that stops the
+    /// start.
+    static let current = (try? Environment(ProcessEnvironment.variables)) ?? .production
 }

@@ -1,0 +1,64 @@
+import Roost
+import RoostTesting
+import Testing
+
+/// The page about requests: its programs are compiled in NestSite.swift, and used here.
+@Suite(.quietLog, .timeLimit(.minutes(5)))
+struct `The requests page` {
+    @Test(.quietLog) func `a nest is added`() async throws {
+        let client = TestClient(try makeNestApp())
+        let response = try await client.post("/nests", form: ["tree": "oak", "eggs": "3"])
+        #expect(response.headers[.location] == "/nests/new")
+        let made = try await client.post("/api/nests", json: ["tree": "elm"])
+        #expect(made.status == .created)
+        #expect(try made.json(Nest.self).tree == "elm")
+    }
+
+    @Test func `its programs are compiled`() {
+        let page = Readme.contents("docs/requests.md")
+        let sources = ["NestSite", "RequestsPageTests"].map { Readme.contents("Tests/RoostTests/Docs/\($0).swift") }
+        let blocks = page.components(between: "```swift\n", and: "```")
+        #expect(blocks.count == 4)
+        for block in blocks {
+            let indented = block.split(separator: "\n", omittingEmptySubsequences: false)
+                .map { $0.isEmpty ? "" : "    \($0)" }.joined(separator: "\n")
+            #expect(sources.contains { $0.contains(block) || $0.contains(indented) }, "\(block)")
+        }
+    }
+
+    @Test func `the API says what is wrong in its own format`() async throws {
+        let client = TestClient(try makeNestApp())
+        let wrong = try await client.post("/api/nests", json: NestInputSample(tree: "", eggs: 13))
+        #expect(wrong.status == .unprocessableContent)
+        let messages = try wrong.json([String: [String: [String]]].self)
+        #expect(messages == ["errors": ["tree": ["A tree is needed."], "eggs": ["A nest has at most 12 eggs."]]])
+        for path in ["/api/nowhere", "/api/nests/7"] {
+            #expect(try await client.get(path).text == #"{"errors":{"":["Not Found"]}}"#)
+        }
+        #expect(try await client.put("/api/nests").status == .methodNotAllowed)
+    }
+
+    @Test func `the API filters, shows and removes`() async throws {
+        let client = TestClient(try makeNestApp())
+        for tree in ["oak", "elm", "oak"] { _ = try await client.post("/api/nests", json: ["tree": tree]) }
+        #expect(try await client.get("/api/nests?tree=oak&limit=1").json([Nest].self).map(\.id) == [1])
+        let made = try await client.post("/api/nests", json: ["tree": "ash"])
+        #expect(made.headers[.location] == "/api/nests/4")
+        #expect(try await client.get("/api/nests/4").json(Nest.self).tree == "ash")
+        #expect(try await client.delete("/api/nests/4").status == .noContent)
+        #expect(try await client.get("/api/nests/4").status == .notFound)
+    }
+
+    @Test func `the form comes back with what was typed`() async throws {
+        let client = TestClient(try makeNestApp())
+        let response = try await client.post("/nests", form: ["tree": "oak", "eggs": "99"])
+        #expect(response.status == .unprocessableContent)
+        #expect(response.text.contains("value=\"oak\""))
+        #expect(response.text.contains("<p>A nest has at most 12 eggs.</p>"))
+    }
+}
+
+private struct NestInputSample: Encodable {
+    let tree: String
+    let eggs: Int
+}
