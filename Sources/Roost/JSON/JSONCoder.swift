@@ -1,18 +1,17 @@
-/// Turns values into JSON and JSON into values (RFC 8259), by one set of conventions for both directions.
+/// Turns values into JSON and JSON into values (RFC 8259). One set of conventions holds for both directions.
 ///
 ///     let bytes = try JSONCoder().encode(users)
 ///     let input = try JSONCoder(keys: .snakeCase).decode(NewUser.self, from: bytes)
 ///
-/// An application has one for all that it sends and receives, `Application(json:)`.
+/// An application has one coder for all that it sends and receives, `Application(json:)`.
 ///
-/// Writing goes straight from `Encodable` to UTF-8, without a tree between. Only for a type that writes to several
-/// containers in turn is there a tree, and its `encode(to:)` is called a second time.
+/// Encoding writes values straight to UTF-8. The exception is a type that writes to several containers in turn: its
+/// text is built as a tree, and `encode(to:)` is called twice.
 ///
-/// Reading scans the bytes strictly first, so nothing that another parser would understand differently gets through,
-/// and then makes the value.
+/// Decoding first scans all bytes strictly, so that nothing gets through that another parser would read differently.
+/// Then it makes the value.
 ///
-/// It is a *coder* because it encodes and decodes, and so that FoundationEssentials' `JSONEncoder` and `JSONDecoder`
-/// keep their names in files that import both.
+/// The names `JSONEncoder` and `JSONDecoder` are left to FoundationEssentials, for files that import both.
 public struct JSONCoder: Sendable {
     /// How the names of members are written.
     public var keys: Keys
@@ -22,7 +21,7 @@ public struct JSONCoder: Sendable {
     public var nils: Nils
     /// What becomes of numbers that JSON cannot hold.
     public var floats: Floats
-    /// Who reads the text.
+    /// How the text is laid out: compact, indented or sorted.
     public var layout: Layout
     /// Whether `<`, `>`, `&`, U+2028 and U+2029 are escaped, so that the text may stand inside a `<script>` element.
     public var isSafeInHTML: Bool
@@ -30,8 +29,8 @@ public struct JSONCoder: Sendable {
     public var maximumDepth: Int
     /// How many members an object may have when it is read; one with more is an error.
     public var maximumMembers: Int
-    /// How many values, in arrays and objects of any depth and these themselves, a text may have when it is read; one
-    /// with more is an error. Each takes about a microsecond to make, however short it is.
+    /// How many values a text may have when it is read, at any depth, arrays and objects included; one with more is an
+    /// error. Each takes about a microsecond to decode, however short it is.
     public var maximumValues: Int
     /// What `Encodable` and `Decodable` types find in their coder's `userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable]

@@ -3,12 +3,15 @@ extension JSONCoder {
     public enum Keys: Sendable {
         /// As the coding keys say.
         case asWritten
-        /// `userName` becomes `user_name`; keys of dictionaries, which are data, stay as they are.
+        /// `userName` becomes `user_name`. A dictionary's keys are data and stay as they are.
+        ///
+        /// A coding key with several capitals in a row is not read back: `userID` is written as `user_id`, which is
+        /// read as `userId`. Give such a property another coding key, `case userID = "userId"`.
         case snakeCase
     }
 
-    /// How dates are written. A string is read with any fraction of a second and any offset, whichever of the two is
-    /// written.
+    /// How dates are written. With either kind of string, a date is read with any fraction of a second, or none, and
+    /// with any offset from UTC.
     public enum Dates: Sendable {
         /// A string in UTC to the second, `2026-01-31T12:00:00Z` (RFC 3339 §5.6).
         case iso8601
@@ -36,7 +39,7 @@ extension JSONCoder {
         case strings
     }
 
-    /// Who reads the text.
+    /// How a text is laid out.
     public struct Layout: OptionSet, Sendable {
         /// The bits of the choices.
         public let rawValue: Int

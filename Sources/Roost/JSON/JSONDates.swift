@@ -1,14 +1,15 @@
-/// Points in time as JSON writes them: the date-time of RFC 3339 §5.6, in UTC, and with milliseconds if they are asked
-/// for.
+/// Dates as JSON strings: the date-time of RFC 3339 §5.6 in UTC, to the second or to the millisecond.
 ///
 ///     date-time = 4DIGIT "-" 2DIGIT "-" 2DIGIT "T" 2DIGIT ":" 2DIGIT ":" 2DIGIT [ "." 3DIGIT ] "Z"
 ///
-/// The calendar is FoundationEssentials', which reads the dates back: Gregorian, and Julian before 15 October 1582.
+/// The calendar is that of FoundationEssentials, which reads the dates back: Julian before 15 October 1582, Gregorian
+/// from then on.
 enum JSONDates {
-    /// Appends a number of seconds since 1970; false for a year outside 0000–9999, which has no text.
+    /// Appends a time, in quotation marks. Returns false, and appends nothing, for a year outside 0000–9999, for which
+    /// the grammar has no digits.
     ///
-    /// Without milliseconds it is the second that the time is in; with them it is the nearest one, because a `Double`
-    /// holds few of them exactly.
+    /// Without milliseconds, the time is rounded down to the second. With them, it is rounded to the nearest
+    /// millisecond, because a `Double` holds few of these exactly.
     static func append(secondsSince1970 time: Double, hasMilliseconds: Bool = false, to buffer: ByteBuffer) -> Bool {
         let time = hasMilliseconds ? (time * 1000).rounded() / 1000 : time
         // 0000-01-01 (Julian) to 9999-12-31.
@@ -39,9 +40,10 @@ enum JSONDates {
         }
     }
 
-    /// The date of a day counted from 1970-01-01.
+    /// The date of a day, counted from 1970-01-01.
     ///
-    /// Years are counted from March, so that the leap day is the last of its year; 153 days make five months.
+    /// Here a year begins in March, so that the leap day is its last. From March on, any five months that begin with
+    /// the first or the sixth have 153 days.
     private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
         let (year, dayOfYear) = days < -141_427 ? julianYear(days) : gregorianYear(days)
         let month = (5 * dayOfYear + 2) / 153
@@ -49,7 +51,7 @@ enum JSONDates {
         return month < 10 ? (year, month + 3, day) : (year + 1, month - 9, day)
     }
 
-    /// The year that begins in March, and the day in it, 0000-03-01 being 719,468 days before 1970.
+    /// The year, which begins in March, and the day in it. 0000-03-01 is 719,468 days before 1970-01-01.
     private static func gregorianYear(_ days: Int) -> (Int, Int) {
         let day = days + 719_468
         let era = day / 146_097
@@ -58,9 +60,9 @@ enum JSONDates {
         return (era * 400 + year, dayOfEra - (365 * year + year / 4 - year / 100))
     }
 
-    /// As above before the reform, where every fourth year is a leap year and 0000-03-01 is two days earlier.
+    /// The same in the Julian calendar: every fourth year is a leap year, and 0000-03-01 is two days earlier.
     private static func julianYear(_ days: Int) -> (Int, Int) {
-        // One cycle more, since January and February of the year 0000 belong to the year before.
+        // January and February of 0000 belong to the year before. Four years more (1461 days) keep the day positive.
         let day = days + 719_470 + 1461
         let year = (4 * day + 3) / 1461
         return (year - 4, day - 1461 * year / 4)

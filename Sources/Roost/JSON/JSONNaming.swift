@@ -1,4 +1,4 @@
-/// The names of an object's members.
+/// Writing the names of an object's members, by the coder's convention.
 extension JSONDocument {
     /// Appends a name and its colon.
     @inline(__always)
@@ -7,7 +7,7 @@ extension JSONDocument {
         buffer.append(UInt8(ascii: ":"))
     }
 
-    /// Appends a name that is part of the program, and its colon.
+    /// Appends a name from the source code, and its colon.
     @inline(__always)
     func appendName(_ name: StaticString) {
         if case .snakeCase = coder.keys {
@@ -20,7 +20,7 @@ extension JSONDocument {
 
     @inline(never)
     private func appendConverted<Key: CodingKey>(_ key: Key) {
-        // A dictionary's keys are data, and a base class's place is named by the standard library's convention.
+        // A dictionary's keys are data. A `JSONKey` is `super`, the standard library's name for a base class's value.
         let isData = ObjectIdentifier(Key.self) == JSONDictionaryKeys.type || Key.self == JSONKey.self
         append(isData ? key.stringValue : JSONSnakeCase.of(key.stringValue))
     }

@@ -1,7 +1,9 @@
-/// `userName` as `user_name`, word by word as FoundationEssentials' coders do it, so that both directions agree.
+/// Converts a name to snake case, `userName` to `user_name`, by the rules of FoundationEssentials' encoder.
 ///
-/// A word begins at a capital after the first character. Several capitals are one word, up to the one before a small
-/// letter, which begins the next: `userID` is `user_id`, and `myURLProperty` is `my_url_property`.
+/// A word begins at a capital after the first character. Several capitals in a row are one word, up to the one before a
+/// lowercase letter, which begins the next: `userID` is `user_id`, and `myURLProperty` is `my_url_property`.
+///
+/// That cannot be undone: FoundationEssentials' decoder reads `user_id` as `userId`.
 enum JSONSnakeCase {
     static func of(_ name: String) -> String {
         if name.utf8.allSatisfy({ $0 < 0x80 && !(UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0) }) { return name }
@@ -16,7 +18,7 @@ enum JSONSnakeCase {
         return result
     }
 
-    /// Where words begin, but for the first.
+    /// The indices where words begin, except the first.
     private static func cuts(in characters: [Character]) -> [Int] {
         var cuts: [Int] = []
         var index = 1

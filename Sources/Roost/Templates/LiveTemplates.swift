@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The templates of a folder, read again whenever a file of it has changed, for development.
+/// The templates of a folder, read again whenever a file in it has changed, for development.
 ///
-/// A broken template stays an error, request after request, until it is edited again: old output would be the worse
-/// answer. The lock is development's alone; production has no such object.
+/// A broken template fails every rendering until it is edited again. The output of an old version would only mislead.
+/// In production there is no such object, and so no lock.
 final class LiveTemplates: Sendable {
     private struct State {
         var folder: TemplateFolder
@@ -13,7 +13,7 @@ final class LiveTemplates: Sendable {
     private let state: Mutex<State>
     private let compile: @Sendable ([TemplateSource]) throws -> TemplateProgram
 
-    /// Goes on from what has been read of a folder.
+    /// Starts with the folder as it was read, and with the program made of it.
     init(
         _ folder: TemplateFolder, _ program: TemplateProgram,
         compile: @escaping @Sendable ([TemplateSource]) throws -> TemplateProgram
@@ -24,7 +24,7 @@ final class LiveTemplates: Sendable {
 
     /// The templates as they are on disk now.
     ///
-    /// - Throws: what `Templates.init` throws.
+    /// - Throws: As `Templates.init(directory:)` does.
     func program() throws -> TemplateProgram {
         try state.withLock { state in
             if try state.folder.changed() {

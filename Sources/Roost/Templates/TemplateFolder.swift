@@ -2,8 +2,8 @@ import Glibc
 
 /// The template files below a folder, as they were when they were last looked at.
 ///
-/// For development: `changed()` looks at names, times and sizes only, so it can be asked at each request, and the
-/// templates are read anew when it says so.
+/// In development, `changed()` is called for each rendering, and the templates are read again when it says so. It
+/// compares what the folder says of each file (path, time, size, inode), and reads none.
 struct TemplateFolder: Sendable {
     /// One file, and what tells whether it is still the same.
     struct File: Sendable, Equatable {
@@ -17,11 +17,12 @@ struct TemplateFolder: Sendable {
 
     let directory: String
     private(set) var files: [File]
-    /// Whether each write from now on will show in a file's time.
+    /// Whether any write from now on will show in a file's time.
     private var isSettled: Bool
     private let now: @Sendable () -> Int
 
-    /// How deep folders may stand inside each other, and how many files there may be.
+    /// How deep folders are searched, and how many templates there may be. Deeper folders are skipped; more templates
+    /// are an error.
     private static let (maximumDepth, maximumCount) = (32, 10_000)
     /// How large one template may be, in bytes.
     private static let maximumSize = 4 << 20
@@ -29,7 +30,7 @@ struct TemplateFolder: Sendable {
     /// Looks at a folder.
     ///
     /// - Parameter now: The clock that the kernel stamps files with, in nanoseconds since 1970.
-    /// - Throws: a ``TemplateError`` if it cannot be read.
+    /// - Throws: A ``TemplateError`` if it cannot be read, or has too many templates.
     init(
         _ directory: String, now: @escaping @Sendable () -> Int = TemplateFolder.stampClock
     ) throws(TemplateError) {
@@ -40,13 +41,13 @@ struct TemplateFolder: Sendable {
         isSettled = Self.isSettled(files, at: time)
     }
 
-    /// A path as errors show it best: `Templates` for `./Templates/`.
+    /// A path in its short form, for errors: `Templates` for `./Templates/`.
     private static func plain(_ path: String) -> String {
         let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         return path.count > 2 && path.hasPrefix("./") ? String(path.dropFirst(2)) : path
     }
 
-    /// Whether a template was added, edited or removed since the last call, or since the start, or may have been.
+    /// Whether a template was added, edited or removed since the last call (or since the start), or may have been.
     mutating func changed() throws(TemplateError) -> Bool {
         let time = now()
         let found = try Self.list(directory)
@@ -54,11 +55,11 @@ struct TemplateFolder: Sendable {
         return found != files || !isSettled
     }
 
-    /// Whether all files were written before the present tick of the clock, a few milliseconds long: a second write
-    /// within the same tick leaves a file's time as it is.
+    /// Whether all files were written before the clock's present tick, which takes a few milliseconds. A file that is
+    /// written again within a tick keeps its time, so the change would not show.
     private static func isSettled(_ files: [File], at time: Int) -> Bool { files.allSatisfy { $0.modified < time } }
 
-    /// The time that a file gets which is written now.
+    /// The time that a file would get if it were written now.
     static func stampClock() -> Int {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME_COARSE, &time)

@@ -1,19 +1,24 @@
 import FoundationEssentials
 
+/// Decoding, in two steps: a strict scan of the whole text, then FoundationEssentials' decoder.
+///
+/// The decoder alone would accept texts that parsers read differently. Its errors describe Swift types to a developer;
+/// `JSONDecodingError` turns them into a JSON pointer and a reason for the client.
 extension JSONCoder {
     /// The value that a JSON text stands for.
-    /// - Throws: ``JSONSyntaxError`` for a text that is not JSON (a 400), ``JSONDecodingError`` for JSON that the
-    ///   type cannot be made of (a 422); whatever else the type's own `init(from:)` throws.
+    /// - Throws: ``JSONSyntaxError`` for a text that ``check(_:)`` refuses (status 400), ``JSONDecodingError`` for JSON
+    ///   that does not fit the type (status 422), and whatever else the type's own `init(from:)` throws.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from bytes: [UInt8]) throws -> Value {
         try bytes.withUnsafeBufferPointer { try decode(type, from: $0) }
     }
 
-    /// As ``decode(_:from:)`` does, from bytes that stay where they are.
+    /// As ``decode(_:from:)``, from a buffer.
     func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, from bytes: UnsafeBufferPointer<UInt8>
     ) throws -> Value {
         try check(bytes)
         do { return try decoder.decode(type, from: Data(bytes)) } catch let error as DecodingError {
+            // A number that does not fit its type has no path in the decoder's error.
             if case .dataCorrupted(let context) = error, context.codingPath.isEmpty,
                 let failed = JSONTrace.failure(of: type, in: bytes, by: decoder),
                 let unfit = JSONDecodingError(unfit: failed.type, at: failed.path, in: bytes, by: self)
@@ -24,17 +29,20 @@ extension JSONCoder {
         }
     }
 
-    /// Checks that bytes are one JSON text that every parser understands in the same way.
+    /// Checks that bytes are one JSON text that every parser reads in the same way.
     ///
-    /// That is the grammar, UTF-8 without a byte order mark, paired surrogates, no name twice in an object, and no
-    /// more than ``maximumDepth``, ``maximumMembers`` and ``maximumValues`` allow (RFC 8259, RFC 7493 §2). Names that
-    /// differ only in how their letters are composed are one, since one value of two would be lost.
+    /// The text must follow the grammar of RFC 8259. It must be UTF-8 without a byte order mark, with paired
+    /// surrogates, and with no name twice in an object (RFC 7493 §2). It must keep to ``maximumDepth``,
+    /// ``maximumMembers`` and ``maximumValues``.
+    ///
+    /// Two names also count as one if they are canonically equivalent (UAX #15): Swift's dictionaries treat them as one
+    /// key, so one of the two values would be lost. A name may have up to 30 combining marks in a row.
     /// - Throws: ``JSONSyntaxError``.
     public func check(_ bytes: [UInt8]) throws(JSONSyntaxError) {
         try bytes.withUnsafeBufferPointer { (bytes) throws(JSONSyntaxError) in try check(bytes) }
     }
 
-    /// As ``check(_:)`` does, of bytes that stay where they are.
+    /// As ``check(_:)``, of a buffer.
     func check(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) {
         var scanner = JSONScanner(
             bytes, maximumDepth: maximumDepth, maximumMembers: maximumMembers, maximumValues: maximumValues)
@@ -57,7 +65,7 @@ extension JSONCoder {
         return decoder
     }
 
-    /// As the decoder's own strategy, whose error does not say where.
+    /// Decodes a date as the decoder's `.iso8601` strategy does. That one's error has no coding path.
     @Sendable private static func date(from decoder: any Decoder) throws -> Date {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)

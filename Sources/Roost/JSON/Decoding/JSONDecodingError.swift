@@ -1,12 +1,13 @@
 import FoundationEssentials
 
-/// Why a value cannot be decoded from JSON, and which part is at fault: the response is 422.
+/// Why a value cannot be decoded from JSON, and which part is at fault. The response's status is 422.
 ///
-/// Both are for the client: they name the document's parts and JSON's types, never Swift's.
+/// Both parts are for the client: they name members and JSON's types, not Swift's. What a type's own `init(from:)` says
+/// in a `DecodingError.dataCorrupted` is passed on.
 public struct JSONDecodingError: Error, Sendable, Equatable {
     /// The value at fault, as a JSON pointer (RFC 6901): `/users/0/name`; empty for the whole document.
     public let pointer: String
-    /// What is wrong with it, in one sentence.
+    /// What is wrong with it, as a sentence.
     public let reason: String
 }
 
@@ -41,7 +42,7 @@ extension JSONDecodingError {
         }
     }
 
-    /// The error of a number that does not fit its type; nil for a type that is no number.
+    /// The error for a number that does not fit its type; nil if the type is not a number's.
     init?(
         unfit type: any Any.Type, at path: [any CodingKey], in text: UnsafeBufferPointer<UInt8>, by coder: JSONCoder
     ) {
@@ -73,7 +74,8 @@ extension JSONDecodingError {
         }
     }
 
-    /// What the type's author says; the standard library's own words name Swift's types.
+    /// What the type's author says, as a sentence. The standard library's words for an enumeration name a Swift type,
+    /// so they are replaced.
     private static func sentence(_ context: DecodingError.Context) -> String {
         let text = context.debugDescription
         if text.hasPrefix("Cannot initialize ") { return "This is not one of the allowed values." }

@@ -1,6 +1,6 @@
-/// The type of the keys that the standard library encodes dictionaries with.
+/// The type of the coding keys with which the standard library encodes dictionaries.
 ///
-/// It has no public name, so a dictionary is encoded once by an encoder that only looks at the type.
+/// That type is private. So a dictionary is encoded once, by an encoder that only notes the type of its keys.
 enum JSONDictionaryKeys {
     static let type: ObjectIdentifier? = {
         let seen = Seen()
@@ -12,7 +12,7 @@ enum JSONDictionaryKeys {
         var type: ObjectIdentifier?
     }
 
-    /// An encoder that remembers the type of keys; what is written to it goes to a document that takes nothing.
+    /// An encoder that notes the type of keys. Its containers belong to a document that refuses every value.
     private struct Looker: Encoder {
         let seen: Seen
         private let refusing = JSONValueEncoder(writer: JSONWriter(JSONDocument(), serial: JSONDocument.nowhere))

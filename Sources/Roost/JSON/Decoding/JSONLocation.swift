@@ -1,10 +1,10 @@
 /// Where a coding path leads in a JSON text.
 struct JSONLocation {
-    /// The way as a JSON pointer.
+    /// The path as a JSON pointer.
     ///
     ///     json-pointer = *( "/" reference-token )      ; RFC 6901 §3
     private(set) var pointer = ""
-    /// What stands there, as a person calls it; nil where nothing does.
+    /// The kind of value that stands there, in words for people; nil if there is none.
     var found: String? { value.map { Self.kind(of: text[$0]) } }
 
     private let text: UnsafeBufferPointer<UInt8>
@@ -38,7 +38,7 @@ struct JSONLocation {
         }
     }
 
-    /// The name that a key has in the text, or would have, and the member with it.
+    /// The name that a key has, or would have, in the text, and the member of this name if there is one.
     private func member(
         of key: any CodingKey, ofValueAt offset: Int, _ walker: JSONWalker
     ) -> (String, JSONWalker.Part?) {

@@ -1,21 +1,21 @@
 import Glibc
 
-/// The names of the members of the objects that are open, the innermost object's last.
+/// The names of the members of all open objects, the innermost object's last. It finds names that are repeated.
 ///
-/// Names are compared when their object ends: a few by length and bytes, each with each; many by a hash table, with
-/// Swift's hash, whose seed differs in each process, so that nobody can choose names that collide. Either way time and
-/// memory grow with the text and no faster.
+/// Names are compared when their object ends. Up to eight are compared in pairs, by length and bytes. More, or any that
+/// `isComposed`, go into a hash table. Swift's hash has another seed in each process, so nobody can choose names that
+/// collide. Time and memory grow linearly with the text.
 ///
-/// Names are the same also when they differ in no more than how their letters are composed, as `é` can be one scalar or
-/// two. What decodes them keeps them in a dictionary, to which they are one, and would lose a value without a word.
+/// Canonically equivalent names are the same (UAX #15): `é` can be one scalar or two. The decoder keeps members in a
+/// dictionary, to which such names are one key, and would silently lose a value.
 struct JSONNames {
     /// A string in a text, without its quotation marks.
     struct Name {
         let start: Int
         let end: Int
         let hasEscapes: Bool
-        /// Whether it may have another composition: it has escapes, or a scalar from U+0300 on, below which every text
-        /// is in its normal form (UAX #15).
+        /// Whether comparing bytes is not enough: it has escapes, or a scalar from U+0300 on. Text below U+0300 is
+        /// always in normal form C (UAX #15).
         let isComposed: Bool
     }
 
@@ -25,7 +25,8 @@ struct JSONNames {
 
     mutating func append(_ name: Name) { names.append(name) }
 
-    /// Ends an object, the names of which begin at an index: where a name stands a second time, if one does.
+    /// Removes the names of an object that ends. Returns the offset of a name that stands there a second time, if any.
+    /// - Parameter first: The index of the object's first name.
     mutating func removeObject(from first: Int, in text: UnsafeBufferPointer<UInt8>) -> Int? {
         defer { names.removeSubrange(first...) }
         guard names.count - first > 1 else { return nil }
@@ -43,8 +44,8 @@ struct JSONNames {
         return nil
     }
 
-    /// Open addressing: a slot holds the index of a name, and its hash.
-    /// - Parameter isComposed: Whether the composition of letters is to be looked beyond.
+    /// Finds a repeated name with a hash table of open addressing. A slot holds a name's hash and index, or -1.
+    /// - Parameter isComposed: Whether names are compared by canonical equivalence.
     private func hashed(from first: Int, in text: UnsafeBufferPointer<UInt8>, _ isComposed: Bool) -> Int? {
         var size = 32
         while size < (names.count - first) * 2 { size *= 2 }
@@ -76,7 +77,7 @@ extension JSONNames {
         return hasher.finalize()
     }
 
-    /// - Parameter isComposed: Whether one of the object's names is; names with escapes are.
+    /// - Parameter isComposed: Whether names are compared by canonical equivalence, with escapes resolved.
     private func isSame(
         _ one: Name, _ other: Name, in text: UnsafeBufferPointer<UInt8>, _ isComposed: Bool = false
     ) -> Bool {
@@ -90,12 +91,12 @@ extension JSONNames {
         UnsafeBufferPointer(rebasing: text[name.start..<name.end])
     }
 
-    /// Whether a name would take long to compare.
+    /// Whether a name has so many combining marks in a row that comparing it would take long.
     static func hasTooManyMarks(_ name: Name, in text: UnsafeBufferPointer<UInt8>) -> Bool {
         CombiningMarks.areTooMany(in: string(name, in: text))
     }
 
-    /// A name as Swift compares texts: by canonical equivalence.
+    /// A name as a `String`, which Swift compares by canonical equivalence.
     private static func string(_ name: Name, in text: UnsafeBufferPointer<UInt8>) -> String {
         guard name.hasEscapes else { return String(decoding: raw(name, in: text), as: UTF8.self) }
         return String(decoding: JSONUnescaping.bytes(of: raw(name, in: text)), as: UTF8.self)

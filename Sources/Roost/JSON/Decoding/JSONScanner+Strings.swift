@@ -54,7 +54,7 @@ extension JSONScanner {
         }
     }
 
-    /// Passes `u` and its digits, and with a high surrogate the low one that must follow (RFC 8259 §8.2).
+    /// Passes `u` and four digits. After a high surrogate, the escape of a low one must follow (RFC 8259 §8.2).
     private mutating func escapedScalar() throws(JSONSyntaxError) {
         let start = index &- 1
         switch try codeUnit() {
@@ -88,7 +88,7 @@ extension JSONScanner {
 // MARK: - UTF-8
 
 extension JSONScanner {
-    /// Passes characters outside ASCII; returns whether one is U+0300 or above, whose first byte says so.
+    /// Passes characters outside ASCII. Returns whether one is U+0300 or above: its first byte is 0xCC or above.
     private mutating func foreignCharacters() throws(JSONSyntaxError) -> Bool {
         var highest: UInt8 = 0
         while let lead = current, lead >= 0x80 {

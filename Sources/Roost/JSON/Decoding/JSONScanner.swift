@@ -1,4 +1,4 @@
-/// Checks that bytes are one JSON text (RFC 8259 §2) that every parser understands in the same way.
+/// Checks that bytes are one JSON text (RFC 8259 §2) that every parser reads in the same way.
 ///
 ///     JSON-text = ws value ws
 ///     value     = false / null / true / object / array / number / string
@@ -7,8 +7,8 @@
 ///     array     = %x5B ws [ value *( ws %x2C ws value ) ws ] %x5D
 ///     ws        = *( %x20 / %x09 / %x0A / %x0D )
 ///
-/// One pass that builds nothing: what is open is a stack of one entry a level, so depth costs no stack of the thread's.
-/// The index never leaves `0...count`, and the only other arithmetic is on single bytes.
+/// One pass that builds no values. Open arrays and objects are kept on a stack in memory, so nesting does not use the
+/// thread's stack. The index never leaves `0...count`, which is why its arithmetic may go unchecked (`&+`).
 struct JSONScanner {
     let bytes: UnsafeBufferPointer<UInt8>
     let maximumDepth: Int
@@ -17,14 +17,14 @@ struct JSONScanner {
     var index = 0
     private var values = 0
     private var open: [Level] = []
-    /// Whether the innermost of them is an object.
+    /// Whether the innermost open level is an object.
     private var isInObject = false
     private var names = JSONNames()
 
     /// An array or object around the current byte.
     private struct Level {
         let isObject: Bool
-        /// How many names of outer objects came before.
+        /// How many of `names` belong to the objects around it.
         let outerNames: Int
     }
 
@@ -75,7 +75,7 @@ struct JSONScanner {
     @inline(__always)
     var current: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    /// An error at the current byte, or at the end.
+    /// An error at the current byte. At the end of the text, it is always `endsEarly`.
     func failure(_ reason: JSONSyntaxError.Reason) -> JSONSyntaxError {
         JSONSyntaxError(offset: index, reason: index < bytes.count ? reason : .endsEarly)
     }
@@ -85,7 +85,7 @@ struct JSONScanner {
         while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index &+= 1 }
     }
 
-    /// RFC 8259 §8.1: a mark must not be added; a parser may ignore one, but then two parsers differ.
+    /// RFC 8259 §8.1: a text must not begin with a byte order mark. A parser may ignore one, but not every parser does.
     private func refuseByteOrderMark() throws(JSONSyntaxError) {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw failure(.byteOrderMark) }
     }

@@ -1,13 +1,13 @@
-/// Why a text is not JSON, and where: the response is 400.
+/// Why a text is refused as JSON, and where. The response's status is 400.
 public struct JSONSyntaxError: Error, Sendable, Equatable {
-    /// How many bytes come before the one that is wrong; the text's length where it ends too early.
+    /// The offset in bytes of what is wrong, from 0; the text's length if it ends too early.
     public let offset: Int
     /// What is wrong.
     public let reason: Reason
 
     /// What is wrong with a text (RFC 8259).
     public enum Reason: Sendable, Equatable {
-        /// The text ends inside a value; every beginning of a valid text is valid or ends too early.
+        /// The text ends before its value does. Any prefix of a valid text is valid itself, or has this reason.
         case endsEarly
         /// A value must stand here (§3).
         case valueExpected
@@ -23,7 +23,7 @@ public struct JSONSyntaxError: Error, Sendable, Equatable {
         case trailingBytes
         /// The text begins with U+FEFF, which must not be added (§8.1).
         case byteOrderMark
-        /// A number begins with a zero that is not its whole integer part (§6).
+        /// A digit follows the zero that begins a number, as in `01` (§6).
         case leadingZero
         /// A digit must stand here (§6).
         case digitExpected

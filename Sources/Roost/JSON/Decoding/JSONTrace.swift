@@ -1,15 +1,15 @@
 import FoundationEssentials
 import Synchronization
 
-/// Finds out which number did not fit.
+/// Finds the number that does not fit its type.
 ///
-/// FoundationEssentials' decoder says only that the text is invalid when a number does not fit its type, without a
-/// path. So the value is then made once more, with containers that note how far they came.
+/// For such a number, FoundationEssentials' decoder throws an error without a coding path. So the value is decoded once
+/// more, through containers that note where a failure happens (``JSONTracingDecoder``).
 final class JSONTrace: Sendable {
-    /// The way to the innermost value that failed, and its type.
+    /// The path to the innermost value that failed, and its type.
     private let failed = Mutex<(path: [any CodingKey], type: any Any.Type)?>(nil)
 
-    /// Makes a value again, only to see where it fails.
+    /// Decodes a value again, only to see where it fails.
     static func failure<Value: Decodable>(
         of type: Value.Type, in text: UnsafeBufferPointer<UInt8>, by decoder: JSONDecoder
     ) -> (path: [any CodingKey], type: any Any.Type)? {
@@ -28,7 +28,7 @@ final class JSONTrace: Sendable {
         }
     }
 
-    /// Whether a type is made by the decoder itself.
+    /// Whether the decoder makes values of a type itself, without its `init(from:)`.
     static func isLeaf<Value>(_ type: Value.Type) -> Bool { leaves.contains(ObjectIdentifier(type)) }
 
     private static let leaves: Set<ObjectIdentifier> = [
@@ -42,7 +42,7 @@ final class JSONTrace: Sendable {
     ]
 }
 
-/// A value that is made through containers that note failures.
+/// A value that is decoded through containers that note failures.
 struct JSONTracedValue<Value: Decodable>: Decodable {
     static var key: CodingUserInfoKey? { CodingUserInfoKey(rawValue: "Roost.JSONTrace") }
 

@@ -1,4 +1,4 @@
-/// A decoder whose containers note failures in a ``JSONTrace``.
+/// A decoder that passes everything on to another. Its containers note in a ``JSONTrace`` where decoding fails.
 struct JSONTracingDecoder: Decoder {
     let decoder: any Decoder
     let trace: JSONTrace

@@ -17,7 +17,8 @@ enum JSONUnescaping {
         return bytes
     }
 
-    /// Appends what an escape stands for; `index` is that of the character after the backslash.
+    /// Appends what an escape stands for. Returns the index after it.
+    /// - Parameter index: That of the character after the backslash.
     private static func unescape(
         _ escaped: UnsafeBufferPointer<UInt8>, at index: Int, into bytes: inout [UInt8]
     ) -> Int {

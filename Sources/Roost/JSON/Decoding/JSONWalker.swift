@@ -1,6 +1,6 @@
 /// Finds values in a JSON text that is known to be valid.
 ///
-/// Only for what is off the hot path: arranging a text for people, and finding the value that an error is about.
+/// It is not for the hot path. It lays out texts for people, and finds the value that an error is about.
 struct JSONWalker {
     private let text: UnsafeBufferPointer<UInt8>
 
@@ -14,7 +14,7 @@ struct JSONWalker {
 
     init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
-    /// What begins at an offset: an object, an array, or (nil) neither.
+    /// Whether an object or an array begins at an offset; nil for any other value.
     func container(at offset: Int) -> JSONPlace.Kind? {
         switch byte(offset) {
         case UInt8(ascii: "{"): .object
@@ -33,8 +33,9 @@ struct JSONWalker {
         return parts
     }
 
-    /// The first member or element of the value at an offset for which a condition holds. What is in it and behind it
-    /// is not looked at, so that a way into the depth costs no more than the text is long.
+    /// The first member or element of the value at an offset for which a condition holds.
+    ///
+    /// It reads neither that part's value nor what follows. So following a path, however deep, reads the text once.
     func firstPart(ofValueAt offset: Int, where isWanted: (Part) -> Bool) -> Part? {
         guard let kind = container(at: offset) else { return nil }
         var index = spaceEnd(offset + 1)
@@ -65,7 +66,7 @@ struct JSONWalker {
     /// Where the first value begins.
     var start: Int { spaceEnd(0) }
 
-    /// Behind the value at an offset.
+    /// The offset after the value at an offset.
     func end(ofValueAt offset: Int) -> Int {
         var index = offset
         var depth = 0

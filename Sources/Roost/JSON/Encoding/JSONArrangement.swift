@@ -1,18 +1,18 @@
-/// Rewrites a compact JSON text for people: indented, with members in order, or both.
+/// Rewrites a compact JSON text for people: indented, with sorted members, or both.
 ///
-/// It works on the finished text, so that the encoder knows nothing of it; the text is the encoder's own and therefore
-/// valid. What it writes equals FoundationEssentials' `prettyPrinted` and `sortedKeys`.
+/// It works on the finished text, so that the encoder need not know about layout. The encoder wrote that text, so it is
+/// valid. The layout equals that of FoundationEssentials' `prettyPrinted` and `sortedKeys`.
 struct JSONArrangement {
     private let layout: JSONCoder.Layout
     private let text: UnsafeBufferPointer<UInt8>
     private let output: ByteBuffer
 
-    /// Appends a text, arranged.
+    /// Appends a text in a layout.
     static func append(_ text: UnsafeBufferPointer<UInt8>, in layout: JSONCoder.Layout, to output: ByteBuffer) {
         JSONArrangement(layout: layout, text: text, output: output).appendValue(at: 0, depth: 0)
     }
 
-    /// Appends the value at an offset; the depth is bounded by the encoder's limit.
+    /// Appends the value at an offset. The recursion is bounded by the encoder's limit of depth.
     private func appendValue(at start: Int, depth: Int) {
         let walker = JSONWalker(text)
         let parts = walker.parts(ofValueAt: start)

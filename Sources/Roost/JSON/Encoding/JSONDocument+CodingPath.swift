@@ -1,18 +1,18 @@
-/// The way to a place, read back from the text when someone asks: so the hot path keeps no keys.
+/// Coding paths. They are read back from the text when someone asks for one, so that the hot path keeps no keys.
 ///
-/// The names are the document's: under ``JSONCoder/Keys-swift.enum/snakeCase`` they are converted.
+/// The names are those of the text: with ``JSONCoder/Keys-swift.enum/snakeCase`` they are converted.
 extension JSONDocument {
-    /// The names and indices on the way to the value in a place.
+    /// The path to the value in a place.
     func codingPath(to serial: Int) -> [any CodingKey] {
         if let tree { return tree.codingPath(to: serial) }
         let places = outer + [place]
         return places.lastIndex { $0.serial == serial }.map { path(through: places[...$0]) } ?? []
     }
 
-    /// The way to the innermost place.
+    /// The path to the innermost place.
     var placePath: [any CodingKey] { path(through: (outer + [place])[...]) }
 
-    /// The way to the value that is being written at the end of the text.
+    /// The path to the value that is being written at the end of the text.
     var currentPath: [any CodingKey] {
         if let tree { return tree.currentPath }
         return switch place.kind {

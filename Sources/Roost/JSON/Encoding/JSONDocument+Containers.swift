@@ -1,6 +1,10 @@
-/// What the containers of an encoder do to the text.
+/// What an encoder's containers do to the text.
+///
+/// Each operation gets the serial number of the place to write to. In the usual case that is the innermost place, and
+/// the value goes to the end of the text. Else `comeBack(to:)` closes the places inside it. A document that is a tree
+/// passes the operation on to the ``JSONTree``.
 extension JSONDocument {
-    /// No place: what is written to it is refused.
+    /// The serial number of no place. What is written to it is refused.
     static let nowhere = 0
 
     /// Writes a member of an object.
@@ -13,7 +17,7 @@ extension JSONDocument {
         do { try writeValue() } catch { throw takeBack(to: mark, error) }
     }
 
-    /// Writes a member of an object, whose name is part of the program.
+    /// Writes a member of an object, with a name from the source code.
     @inline(__always)
     func member(named name: StaticString, of serial: Int, _ writeValue: () throws -> Void) throws {
         guard try isNext(serial) else { return try addToTree(serial, { self.appendName(name) }, writeValue) }
@@ -44,7 +48,7 @@ extension JSONDocument {
         place.kind = .scalar
     }
 
-    /// Makes a place an object or an array: the serial number of its container.
+    /// Makes a place an object or an array. Returns the serial number for its container, `nowhere` after a failure.
     @inline(__always)
     func container(_ kind: JSONPlace.Kind, at serial: Int) -> Int {
         guard serial == place.serial, place.kind == .vacant, place.depth < coder.maximumDepth else {
@@ -55,16 +59,18 @@ extension JSONDocument {
         return serial
     }
 
-    /// A vacant place for a member, which may be filled later: its serial number.
+    /// Adds a member whose value may be written later. Returns the serial number of the value's place.
     func place(for key: some CodingKey, in serial: Int) -> Int {
         reserve { try member(key, of: serial, $0) }
     }
 
-    /// A vacant place for an element, which may be filled later: its serial number.
+    /// Adds an element whose value may be written later. Returns the serial number of the value's place.
     func place(inArray serial: Int) -> Int {
         reserve { try element(of: serial, $0) }
     }
 
+    /// Writes a member or element with a vacant place for a value. The protocol lets no error be thrown here, so one is
+    /// kept, and fails the document in the end.
     private func reserve(_ write: (() throws -> Void) throws -> Void) -> Int {
         do {
             var reserved = Self.nowhere
@@ -90,7 +96,7 @@ extension JSONDocument {
         return outer.last { $0.serial == serial }?.members ?? 0
     }
 
-    /// Whether a place is the innermost one now. False when the document is a tree.
+    /// Makes a place the innermost one, if it is not, by closing those inside it. False when the document is a tree.
     @inline(__always)
     private func isNext(_ serial: Int) throws -> Bool { try serial == place.serial || comeBack(to: serial) }
 
@@ -100,7 +106,7 @@ extension JSONDocument {
         place.members &+= 1
     }
 
-    /// Takes back a member whose value threw, so that code that catches the error can go on.
+    /// Removes a member or element whose value threw, so that code that catches the error can go on. Returns the error.
     @inline(never)
     private func takeBack(to mark: Int, _ error: any Error) -> any Error {
         buffer.truncate(to: mark)
@@ -129,7 +135,8 @@ extension JSONDocument {
         }
     }
 
-    /// Makes the innermost place an object or an array that is one already, or is too deep to be one.
+    /// Makes the innermost place an object or an array, with the checks that the usual case does not need. If the place
+    /// is one already, both containers write to it.
     private func share(_ kind: JSONPlace.Kind) throws {
         if place.kind == kind {
             isShared = true
@@ -140,7 +147,7 @@ extension JSONDocument {
         _ = container(kind, at: place.serial)
     }
 
-    /// The innermost place, if it is this one and vacant.
+    /// Makes a place the innermost one, and returns it if it is vacant.
     func vacantPlace(_ serial: Int) throws -> JSONPlace {
         _ = try isNext(serial)
         try requireVacant()
@@ -153,6 +160,6 @@ extension JSONDocument {
         if place.kind != .vacant { throw failure(of: (), JSONTree.second, at: placePath) }
     }
 
-    /// The reason against a value that is nested too deep.
+    /// Why a value that is nested too deep is refused.
     var tooDeep: String { "The value is nested deeper than \(coder.maximumDepth) levels." }
 }

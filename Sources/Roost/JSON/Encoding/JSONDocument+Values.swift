@@ -1,9 +1,10 @@
 import FoundationEssentials
 
-/// The values that have a JSON form of their own, told by the identity of their type: a dynamic cast for each value
-/// would cost more than writing it.
+/// Values that the coder writes itself, such as a `Date`, instead of calling their `encode(to:)`.
+///
+/// They are recognised by comparing types. A dynamic cast for each value would cost more than writing it.
 extension JSONDocument {
-    /// Whether a type has a form of its own.
+    /// Whether the coder writes values of a type itself.
     static func isKnown<Value>(_ type: Value.Type) -> Bool {
         type == String.self || isNumber(type) || type == Date.self || type == Data.self || type == URL.self
             || type == Decimal.self || type == [String].self || type == [Int].self
@@ -13,7 +14,7 @@ extension JSONDocument {
         type == Int.self || type == Double.self || type == Bool.self || type == Float.self
     }
 
-    /// Writes a value whose type has a form of its own.
+    /// Writes a value of a type that `isKnown`.
     func appendKnown<Value>(_ value: Value) throws {
         if let text = same(value, as: String.self) {
             append(text)
@@ -96,8 +97,8 @@ extension JSONDocument {
         }
     }
 
-    /// An error at the value that is being written.
-    /// - Parameter path: Where, if that is not where the text ends.
+    /// An error about a value.
+    /// - Parameter path: Where the value is; nil for the value that is being written at the end of the text.
     func failure(of value: Any, _ reason: String, at path: [any CodingKey]? = nil) -> EncodingError {
         .invalidValue(value, .init(codingPath: path ?? currentPath, debugDescription: reason))
     }

@@ -1,15 +1,14 @@
-/// A JSON text that is being written.
+/// A JSON text that is being written, always at its end.
 ///
-/// A value goes to the end of the buffer, and only to the innermost place: the value whose container was asked for
-/// last. That is so for everything that the compiler synthesizes, and needs no memory but the text. Nested containers
-/// are closed when the one around them is written to again (`outer`). Whatever is written in another order (two nested
-/// containers in turn, a super encoder after its siblings) makes the document begin anew, with a ``JSONTree``, in which
-/// order does not matter; so `encode(to:)` runs twice then. An `Encodable` that breaks the protocol's rules gets an
-/// error; it cannot make the text malformed.
+/// A place holds one value. An encoder or container knows its place by a serial number. Writing to a place first closes
+/// those inside it, for good. Synthesized code writes in this order, and needs no memory but the text.
 ///
-/// A document is used again by its thread (``JSONDocuments``). Serial numbers go on, so that a container that outlived
-/// its value is refused. The fields skip the run-time exclusivity check, because one call of `encode` at a time uses a
-/// document.
+/// Code that writes to a closed place, as with two nested containers in turn, makes the document begin anew: the value
+/// is encoded a second time, to a ``JSONTree``, in which order does not matter. Code that breaks the protocol's rules
+/// gets an error; it cannot make the text malformed.
+///
+/// Each thread reuses a document (``JSONDocuments``). Serial numbers go on, so a container that outlived its value is
+/// refused. The fields skip the run-time exclusivity check, because only one call of `encode` at a time uses them.
 final class JSONDocument {
     /// The text so far.
     let buffer = ByteBuffer(capacity: 1024)
@@ -20,9 +19,10 @@ final class JSONDocument {
     @exclusivity(unchecked) var place = JSONPlace.none
     /// The values around it, the outermost first.
     @exclusivity(unchecked) var outer: [JSONPlace] = []
-    /// The first of `outer` that belongs to the innermost running `encode(to:)`; the others belong to those around it.
+    /// The index in `outer` of the first place of the innermost running `encode(to:)`. The places before it belong to
+    /// calls of `encode(to:)` around that one, and are not closed by it.
     @exclusivity(unchecked) private var frame = 0
-    /// Whether something was written out of order; then the value is written again, as a tree.
+    /// Whether something was written out of order. Then the value is encoded again, as a tree.
     @exclusivity(unchecked) private(set) var leftOrder = false
     @exclusivity(unchecked) private(set) var tree: JSONTree?
     /// Whether an object or array was asked for a second time.
@@ -64,10 +64,10 @@ final class JSONDocument {
         try tree.write(value, to: self)
     }
 
-    /// Refuses an object with two members of one name, which its readers would understand differently.
+    /// Refuses an object with two members of one name, which parsers read differently.
     ///
-    /// A release build looks only where it is likely: where two containers wrote to one object, as with a subclass and
-    /// its base class. A debug build always looks.
+    /// A debug build always looks for one. A release build looks only where it is likely: where two containers wrote to
+    /// one object, as a subclass and its base class may, and where the value was written out of order.
     private func refuseRepeatedNames(in value: Any) throws {
         #if !DEBUG
             guard isShared || tree != nil else { return }
@@ -78,7 +78,7 @@ final class JSONDocument {
         }
     }
 
-    /// Forgets everything except the text of a value that has been written completely.
+    /// Forgets everything except the text of a value that was written completely.
     private func end() {
         if leftOrder, tree == nil { buffer.removeAll() }
         place = .none
@@ -90,7 +90,7 @@ final class JSONDocument {
         failure = nil
     }
 
-    /// Forgets the text, keeping no more memory than most texts need, and what the coder refers to.
+    /// Forgets the text, and what the coder refers to. Keeps no more memory than most texts need.
     @inline(__always)
     func clear() {
         buffer.removeAll()
@@ -98,7 +98,7 @@ final class JSONDocument {
         buffer.trim(to: 65_536)
     }
 
-    /// Writes a value at the end of the text, where its name or comma stands already.
+    /// Writes a value at the end of the text, after its name or comma.
     func append<Value: Encodable>(_ value: Value) throws {
         if case .known = types.shape(of: Value.self) { return try appendKnown(value) }
         if let tree { return try tree.append(value, in: self) }
@@ -135,7 +135,7 @@ extension JSONDocument {
         place = JSONPlace(serial: lastSerial, depth: depth, start: buffer.count)
     }
 
-    /// Makes a vacant place inside the innermost one, which waits until that is closed.
+    /// Opens a vacant place inside the innermost one, which then waits in `outer`.
     @inline(__always)
     func openInside() {
         outer.append(place)
@@ -164,7 +164,8 @@ extension JSONDocument {
     }
 
     /// Makes a place the innermost one by closing those inside it. False when the document is a tree.
-    /// - Throws: What makes the document begin anew, when that place cannot be written to any more.
+    /// - Throws: ``JSONOutOfOrder`` when the place is closed, or belongs to an `encode(to:)` around the running one.
+    ///   Then the document begins anew. For ``nowhere``, the failure that is kept.
     @inline(never)
     func comeBack(to serial: Int) throws -> Bool {
         if let failure, serial == Self.nowhere { throw failure }
@@ -177,13 +178,14 @@ extension JSONDocument {
         return true
     }
 
-    /// Takes a failed value back, so that another can be written in its place: the place's new serial number.
+    /// Removes what a failed value wrote, so that another can be written in its place.
     ///
-    /// The number changes so that a container of the failed value can no longer be written to.
+    /// The place gets a new serial number, so that the failed value's containers can no longer write to it.
     /// - Parameters:
     ///   - vacant: The place as it was.
-    ///   - depth: How many places waited for it to be closed.
-    /// - Returns: ``nowhere`` when the failed value has written around itself, so that the document begins anew.
+    ///   - depth: How many places were in `outer`.
+    /// - Returns: The new serial number; ``nowhere`` when the failed value also wrote to a place around its own, so
+    ///   that the document begins anew.
     func renew(_ vacant: JSONPlace, within depth: Int) -> Int {
         guard outer.count >= depth, (outer.count == depth ? place : outer[depth]).serial == vacant.serial else {
             leftOrder = true

@@ -2,9 +2,10 @@ import Glibc
 
 /// The document that each thread keeps for its next text.
 ///
-/// An `encode(to:)` that itself encodes takes a second one, which is not kept. A thread that ends releases its own.
+/// An `encode(to:)` that itself encodes takes a second document. The one that is given back first is kept, the other is
+/// released. A thread that ends releases its own.
 enum JSONDocuments {
-    /// A document for one text, until ``giveBack(_:)``.
+    /// A document for one text. Nobody else gets it before ``giveBack(_:)``.
     @inline(__always)
     static func take() -> JSONDocument {
         guard let key, let kept = pthread_getspecific(key) else { return JSONDocument() }
@@ -12,7 +13,7 @@ enum JSONDocuments {
         return Unmanaged<JSONDocument>.fromOpaque(kept).takeRetainedValue()
     }
 
-    /// Lets this thread use a document again.
+    /// Keeps a document for this thread's next text, unless it has one.
     @inline(__always)
     static func giveBack(_ document: JSONDocument) {
         document.clear()

@@ -4,8 +4,8 @@
 ///     char      = unescaped / %x5C ( %x22 / %x5C / %x62 / %x66 / %x6E / %x72 / %x74 / %x75 4HEXDIG )
 ///     unescaped = %x20-21 / %x23-5B / %x5D-10FFFF
 ///
-/// Eight bytes are looked at and copied at a time, up to the next byte that needs an escape. Nothing here works by
-/// `Character`: `\r\n` is one, and a combining mark hides the quotation mark before it.
+/// Eight bytes at a time are tested and copied, up to the next byte that needs an escape. Nothing here looks at
+/// `Character`s: `\r\n` is a single one, and so is a quotation mark with a combining mark after it.
 enum JSONEscaping {
     /// Appends a string in quotation marks.
     @inline(__always)
@@ -23,7 +23,8 @@ enum JSONEscaping {
         if clean < count { appendRest(start + clean, count: count &- clean, to: buffer) }
     }
 
-    /// Appends the opening mark and what needs no escape, and if that is all the closing one: how many bytes it was.
+    /// Appends the opening quotation mark, and the text up to the first byte that needs an escape. If there is none,
+    /// appends the closing mark too. Returns how many bytes of the text were appended.
     @inline(__always)
     private static func appendClean(_ source: UnsafePointer<UInt8>, count: Int, to buffer: ByteBuffer) -> Int {
         var clean = 0
@@ -38,7 +39,7 @@ enum JSONEscaping {
         return clean
     }
 
-    /// Appends what begins with a byte that needs an escape, and the closing mark.
+    /// Appends text that begins with a byte that needs an escape, and the closing quotation mark.
     @inline(never)
     private static func appendRest(_ source: UnsafePointer<UInt8>, count: Int, to buffer: ByteBuffer) {
         var index = 0
@@ -55,11 +56,11 @@ enum JSONEscaping {
         buffer.append(UInt8(ascii: "\""))
     }
 
-    /// Room beyond the text: eight bytes for a word that is stored before it is known how much of it counts, six for an
-    /// escape, two for the quotation marks.
+    /// Room beyond the text: eight bytes for a word that is stored before it is tested, six for an escape, two for the
+    /// quotation marks.
     private static let slack = 16
 
-    /// Copies up to the first byte that needs an escape: how many bytes.
+    /// Copies the bytes before the first one that needs an escape. Returns how many there are.
     @inline(__always)
     private static func copyClean(
         _ source: UnsafePointer<UInt8>, count: Int, to target: UnsafeMutablePointer<UInt8>
@@ -78,7 +79,8 @@ enum JSONEscaping {
         }
     }
 
-    /// As above for less than a word: two halves that overlap are looked at together.
+    /// The same for fewer than eight bytes. Of four or more, the first four and the last four, which may overlap, are
+    /// tested together.
     @inline(__always)
     private static func copyShort(
         _ source: UnsafePointer<UInt8>, count: Int, to target: UnsafeMutablePointer<UInt8>
@@ -110,7 +112,7 @@ enum JSONEscaping {
 // MARK: - Escapes
 
 extension JSONEscaping {
-    /// Writes the escape of a byte: how long it is.
+    /// Writes the escape of a byte. Returns its length.
     @inline(__always)
     private static func escape(_ byte: UInt8, to target: UnsafeMutablePointer<UInt8>) -> Int {
         target[0] = UInt8(ascii: "\\")
@@ -128,7 +130,7 @@ extension JSONEscaping {
         value < 10 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "a") &+ value &- 10
     }
 
-    /// What follows the backslash; `u` where there is no short form.
+    /// What follows the backslash; `u` if there is no short form.
     @inline(__always)
     private static func letter(for byte: UInt8) -> UInt8 {
         switch byte {
@@ -142,8 +144,8 @@ extension JSONEscaping {
         }
     }
 
-    /// Appends text that may stand in a `<script>` element: no tag, comment or entity begins in it, and it has none of
-    /// the line terminators that JavaScript knew and JSON does not.
+    /// Appends text that may stand in a `<script>` element. No tag, comment or character reference can begin in it. It
+    /// has no U+2028 or U+2029, which JSON allows in a string and JavaScript did not before ECMAScript 2019.
     @inline(never)
     private static func appendSafeInHTML(_ text: UnsafeBufferPointer<UInt8>, to buffer: ByteBuffer) {
         buffer.append(UInt8(ascii: "\""))

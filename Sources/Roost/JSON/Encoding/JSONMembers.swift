@@ -1,4 +1,6 @@
-/// The object that a ``JSONWritable`` value writes: it takes members until `write(to:)` returns.
+/// The object that a ``JSONWritable`` value writes. It takes members until `write(to:)` returns.
+///
+/// Numbers, strings and Booleans are written without `try`. Should one fail, ``JSONCoder/encode(_:)`` throws the error.
 public struct JSONMembers: ~Copyable {
     private let writer: JSONWriter
 

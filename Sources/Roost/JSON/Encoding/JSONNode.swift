@@ -31,7 +31,7 @@ final class JSONNode {
     /// Makes it vacant again.
     func empty() { (kind, text, children) = (.vacant, [], []) }
 
-    /// The names and indices on the way to it.
+    /// The path to it.
     var codingPath: [any CodingKey] {
         guard let parent else { return [] }
         return parent.codingPath + [name.isEmpty ? JSONKey(intValue: position) : JSONKey(writtenName: name[...])]

@@ -1,9 +1,9 @@
-/// Writes the members of one object, and then of another.
+/// Writes the members of an object. After that, ``KeyedContainers`` may use it for another object.
 final class JSONObjectContainer<Key: CodingKey>: PlacedContainer<JSONDocument, Int>, KeyedEncodingContainerProtocol {
     @inline(__always)
     var writer: JSONWriter { JSONWriter(output, serial: position) }
 
-    /// As ``JSONWriter/member(_:_:)`` does, on the container's own reference to the document.
+    /// As ``JSONWriter/member(_:_:)``, but on the container's own reference to the document.
     @inline(__always)
     private func member(_ key: Key, _ writeValue: (JSONDocument) throws -> Void) throws {
         try output.member(key, of: position) { try writeValue(output) }

@@ -1,4 +1,4 @@
-/// A value that is being written at the end of a text: how deep it is, and what it holds so far.
+/// Where one value of a ``JSONDocument`` is being written, and what it holds so far.
 struct JSONPlace {
     /// What fills a place.
     enum Kind: UInt8 {
@@ -8,7 +8,7 @@ struct JSONPlace {
         case array
     }
 
-    /// Names the place; never used again.
+    /// Identifies the place. No other place of the document gets this number.
     var serial: Int
     /// How many arrays and objects are around it.
     let depth: Int
@@ -18,6 +18,6 @@ struct JSONPlace {
     var members = 0
     var kind = Kind.vacant
 
-    /// The place of nothing.
+    /// No place, for a document that is not being written.
     static let none = JSONPlace(serial: -1, depth: -1, start: 0)
 }

@@ -1,12 +1,12 @@
-/// The values of a document that was written out of order. Each has its own node, so any container can be
-/// written to until its value has been encoded.
+/// The values of a document that is written out of order. Each has its own node, so any container can be written to
+/// until its value has been encoded.
 ///
-/// Only the text of single values goes through the document's buffer, from which the tree takes it at once.
+/// A name or a scalar is written to the document's buffer, as usual, and the tree takes it from there at once.
 final class JSONTree {
-    /// The reason against two values in one place.
+    /// Why a second value in one place is refused.
     static let second = "A second value was written in one place."
 
-    /// A place that a container or encoder writes to, by the serial number that it was given.
+    /// What a serial number stands for: the place that a container or encoder writes to.
     private struct Place {
         let node: JSONNode
         /// Which `encode(to:)` it belongs to.
@@ -39,7 +39,7 @@ final class JSONTree {
         root.append(to: document.buffer)
     }
 
-    /// The names and indices on the way to the value that is being written.
+    /// The path to the value that is being written.
     var currentPath: [any CodingKey] { current.codingPath }
 
     /// How many arrays and objects are around the value that is being written.
@@ -49,7 +49,7 @@ final class JSONTree {
 
     func count(of serial: Int) -> Int { place(serial)?.node.children.count ?? 0 }
 
-    /// A serial number for the vacant node that has just been added, which may be filled later.
+    /// A serial number for the vacant node that was added last, whose value may be written later.
     func reserve() -> Int { place(current, frame) }
 
     /// Adds a member or element to a place.
@@ -96,7 +96,7 @@ final class JSONTree {
         if node.kind == .vacant { node.kind = .object }
     }
 
-    /// Begins an `encode(to:)` that writes to a node: the serial number of its encoder.
+    /// Begins an `encode(to:)` that writes to a node. Returns the serial number for its encoder.
     private func begin(_ node: JSONNode) -> Int {
         frame = isRunning.count
         isRunning.append(true)

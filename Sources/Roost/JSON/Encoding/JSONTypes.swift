@@ -1,4 +1,4 @@
-/// In which shape the values of a type are written, for the types that a document has seen.
+/// How the values of each type are written, for the types that a document has met.
 struct JSONTypes: ~Copyable {
     /// How the values of a type become JSON.
     enum Shape {
@@ -29,7 +29,7 @@ struct JSONTypes: ~Copyable {
     }
 }
 
-/// Writes the members of a value whose type the caller does not know.
+/// Calls ``JSONWritable/write(to:)`` for a caller that does not know the type.
 class JSONMembersOfType {
     fileprivate init() {}
 

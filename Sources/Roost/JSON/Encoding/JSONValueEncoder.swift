@@ -1,4 +1,4 @@
-/// Writes the one value of a place: what `encode(to:)` is given, and its single-value container.
+/// Writes the one value of a place. It is the encoder that `encode(to:)` is given, and also its single-value container.
 struct JSONValueEncoder: Encoder, SingleValueEncodingContainer {
     private(set) var writer: JSONWriter
 
@@ -44,7 +44,7 @@ extension JSONValueEncoder {
         try writer.scalar { DecimalText.append(value, to: $0.buffer) }
     }
 
-    /// Lets the value fill this place; if it throws, another may be written instead.
+    /// Writes a value. If that throws, another may be written instead.
     mutating func encode<Value: Encodable>(_ value: Value) throws {
         try writer.fill(with: value)
     }

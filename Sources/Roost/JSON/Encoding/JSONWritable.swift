@@ -1,5 +1,4 @@
-/// A value that writes the members of its JSON object itself, which takes less than half the time that `Encodable`
-/// does.
+/// A value that writes the members of its JSON object itself, in less than half the time that `Encodable` takes.
 ///
 ///     extension User: JSONWritable {
 ///         func write(to object: borrowing JSONMembers) throws {
@@ -9,9 +8,9 @@
 ///         }
 ///     }
 ///
-/// For the few types that make up most of what a server sends. ``JSONCoder`` uses it wherever it meets such a value, in
-/// an array or deep inside an `Encodable` too; other encoders use `encode(to:)`, and both should write the same.
+/// It is for the few types that make up most of what a server sends. ``JSONCoder`` uses it wherever it meets such a
+/// value, also in an array or deep inside an `Encodable`. Other encoders use `encode(to:)`; both should write the same.
 public protocol JSONWritable: Encodable {
-    /// Writes the members in order, each name once.
+    /// Writes the members in order, each name once. Only a debug build always refuses a name that is written twice.
     func write(to object: borrowing JSONMembers) throws
 }

@@ -1,6 +1,6 @@
-/// Writes into one place of a document: what all containers are made of.
+/// Writes into one place of a document. All encoders and containers are made of it.
 ///
-/// Two words, so that an existential container holds it without extra memory.
+/// It is two words, so that an existential such as `any UnkeyedEncodingContainer` holds it without allocating memory.
 struct JSONWriter {
     private let document: JSONDocument
     private(set) var serial: Int
@@ -34,7 +34,7 @@ struct JSONWriter {
         try document.member(named: name, of: serial) { try writeValue(document) }
     }
 
-    /// As ``member(named:_:)`` does, but an error fails the document in the end.
+    /// As ``member(named:_:)``, but an error is kept, and fails the document in the end.
     @inline(__always)
     func safeMember(named name: StaticString, _ writeValue: (JSONDocument) -> Void) {
         do { try member(named: name, writeValue) } catch { document.failure = document.failure ?? error }
@@ -52,7 +52,7 @@ struct JSONWriter {
         try document.scalar(at: serial) { try writeValue(document) }
     }
 
-    /// Lets a value fill this place; if it throws, another may.
+    /// Writes a value into this place. If that throws, another may be written instead.
     mutating func fill<Value: Encodable>(with value: Value) throws {
         if case .known = document.types.shape(of: Value.self) { return try scalar { try $0.appendKnown(value) } }
         if document.tree != nil { return try scalar { try $0.append(value) } }
@@ -82,11 +82,11 @@ struct JSONWriter {
         JSONWriter(document, serial: document.container(kind, at: serial))
     }
 
-    /// A vacant place for a member, which may be filled later.
+    /// Adds a member, and returns a writer for its value, which may be written later.
     func place(for key: some CodingKey) -> JSONWriter {
         JSONWriter(document, serial: document.place(for: key, in: serial))
     }
 
-    /// A vacant place for an element, which may be filled later.
+    /// Adds an element, and returns a writer for its value, which may be written later.
     func placeForElement() -> JSONWriter { JSONWriter(document, serial: document.place(inArray: serial)) }
 }

@@ -1,4 +1,4 @@
-/// What parsers write into: the growing tables of a ``TemplateProgram``.
+/// The tables of a ``TemplateProgram`` while parsers append to them.
 struct TemplateBuilder {
     private(set) var instructions: [TemplateInstruction] = []
     private(set) var positions: [UInt32] = []
@@ -14,15 +14,16 @@ struct TemplateBuilder {
     private(set) var entries: [UInt32] = []
     private(set) var templates: [String: Int]
     private var knownPaths: [String: UInt32] = [:]
-    /// Text is not merged across this instruction, because something jumps to it.
+    /// The last instruction that something jumps to. Text is not joined across it.
     private var label = 0
 
-    /// An empty program in which the templates will stand in the order of `names`.
+    /// An empty program. Templates must be added in the order of `names`.
     init(names: [String]) {
         templates = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// A copy of a linked program that more templates can be added to, with the names known by now.
+    /// A copy of a program, to which more templates can be added.
+    /// - Parameter names: The program's names, and those that the page brought.
     init(extending program: TemplateProgram, names: TemplateNameTable) {
         instructions = program.instructions
         positions = program.positions
@@ -48,7 +49,7 @@ struct TemplateBuilder {
         _ = mark()
     }
 
-    /// The number of the next instruction, as the target of a jump.
+    /// The number of the next instruction, which a jump may lead to.
     mutating func mark() -> UInt32 {
         label = instructions.count
         return next
@@ -65,7 +66,7 @@ struct TemplateBuilder {
         instructions[index] = instruction
     }
 
-    /// Writes literal text, joined to the text before it where nothing jumps in between.
+    /// Writes literal text, joined to the text instruction before it if nothing jumps in between.
     mutating func emit(text bytes: ArraySlice<UInt8>, startsLine: Bool, at offset: Int) {
         guard !bytes.isEmpty else { return }
         let stored = store(bytes)

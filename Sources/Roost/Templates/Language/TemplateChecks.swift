@@ -1,7 +1,7 @@
-/// What can be known to be wrong before any page is rendered.
+/// Finds mistakes between templates before any page is rendered.
 ///
-/// Partials and parents that do not exist, templates that include themselves whatever the data is, and content for
-/// blocks that nothing shows.
+/// These are partials and parents that do not exist, content for blocks that the parent does not have, and templates
+/// that include themselves whatever the data is. With `allowsUnknown`, only the last is a mistake.
 struct TemplateChecks {
     let sources: [TemplateSource]
     let facts: [TemplateFacts]
@@ -42,7 +42,7 @@ struct TemplateChecks {
         ClosestName(to: name).among(names).map { "did you mean \"\($0)\"?" }
     }
 
-    /// The path that a template of this name would have, next to one that is known.
+    /// The path that the file of a template would have, in the folder of one that is known.
     private func file(of name: String, like template: Int) -> String {
         let source = sources[template]
         return source.file.dropLast(source.name.count + Templates.suffix.count) + name + Templates.suffix
@@ -65,7 +65,7 @@ struct TemplateChecks {
         }
     }
 
-    /// The blocks of a template and of all that it includes; `nil` if that depends on data or is unknown.
+    /// The blocks of a template and of all that it includes; `nil` if a dynamic or unknown name is among these.
     private func blocks(reachableFrom name: String) -> Set<String>? {
         var blocks: Set<String> = []
         var seen: Set<Int> = []
@@ -84,7 +84,8 @@ struct TemplateChecks {
 
     private enum Mark { case new, open, done }
 
-    /// Walks what is included whatever the data is, depth first, on a stack of its own.
+    /// Follows the partials and parents that are included whatever the data is, depth first. The stack is an array, so
+    /// that a long chain does not use the thread's stack.
     private func recursion() -> [TemplateError] {
         let certain = facts.map { $0.references.filter(\.isUnconditional) }
         var marks = [Mark](repeating: .new, count: facts.count)

@@ -1,11 +1,11 @@
-/// Turns sources into one linked program, or into the list of everything that is wrong with them.
+/// Turns sources into one program, or into the list of what is wrong with them.
 struct TemplateCompiler {
     let sources: [TemplateSource]
     let limits: TemplateLimits
-    /// Whether partials and blocks may be named that do not exist.
+    /// Whether templates may name partials and blocks that do not exist.
     let allowsUnknown: Bool
 
-    /// How large all templates may be together, in bytes, so that all offsets fit into 32 bits.
+    /// How many bytes all templates may have together, so that offsets fit into 32 bits.
     static let maximumSize = 64 << 20
 
     func compile() throws(TemplateErrors) -> TemplateProgram {
@@ -17,6 +17,7 @@ struct TemplateCompiler {
         var errors: [TemplateError] = []
         for source in sources {
             var parser = TemplateParser(source, into: builder, limits: limits)
+            // The parser has the only reference to the tables now, so that they grow without a copy.
             builder = TemplateBuilder(names: [])
             parser.parse()
             builder = parser.builder

@@ -1,12 +1,12 @@
-/// Something wrong in a template, or between a template and its page: what, where, and what to do.
+/// What is wrong in a template, or between a template and its page, with the place and what to do.
 ///
-/// Its description is meant for a terminal; ``location`` is for a page that shows the excerpt.
+/// The description is for a terminal. A page that shows the error can use ``location``.
 public struct TemplateError: Error, Sendable, Equatable {
-    /// What went wrong and what to do, in one sentence.
+    /// What is wrong and what to do, in one sentence.
     public let message: String
-    /// Where it went wrong; `nil` when the fault has no place in a file.
+    /// Where it is wrong; `nil` if it has no place in a file.
     public let location: TemplateLocation?
-    /// The tags that led there, the innermost first: a partial's error names who included it.
+    /// The tags that led there, the innermost first, such as the one that included a partial.
     public let includedFrom: [TemplateLocation]
 
     init(_ message: String, at location: TemplateLocation? = nil, includedFrom: [TemplateLocation] = []) {
@@ -17,7 +17,7 @@ public struct TemplateError: Error, Sendable, Equatable {
 }
 
 extension TemplateError: CustomStringConvertible {
-    /// `file:line:column: message`, the line, and a caret below the column.
+    /// `file:line:column: message`, the line, a caret below the column, and the tags that led there.
     public var description: String {
         // A message may quote data, which must not forge a line.
         let message = LogText.escaped(message)
@@ -30,7 +30,7 @@ extension TemplateError: CustomStringConvertible {
 }
 
 extension TemplateLocation {
-    /// How much of a long line an error shows.
+    /// How many Unicode scalars of a long line an error shows.
     private static var excerptWidth: Int { 160 }
 
     private var excerptStart: Int { column > Self.excerptWidth ? column - Self.excerptWidth / 2 : 0 }
@@ -41,7 +41,8 @@ extension TemplateLocation {
     /// The source line, cut around the column when it is very long.
     var excerpt: String { cut(sourceLine) }
 
-    /// A line of the file where the excerpt is cut; what would steer a terminal shows as U+FFFD.
+    /// The part of a line that is in the columns of the excerpt. Control characters, which could steer a terminal,
+    /// become U+FFFD.
     func cut(_ text: String) -> String {
         let shown = text.unicodeScalars.dropFirst(excerptStart).prefix(Self.excerptWidth)
         let plain = shown.map { scalar -> Unicode.Scalar in
@@ -50,16 +51,16 @@ extension TemplateLocation {
         return String(String.UnicodeScalarView(plain))
     }
 
-    /// Blanks up to the column and a caret; tabs stay tabs, so that both lines align.
+    /// Spaces up to the column, then a caret. Tabs stay tabs, so that the caret stands below the column.
     var caretLine: String {
         let before = sourceLine.unicodeScalars.dropFirst(excerptStart).prefix(max(column - 1 - excerptStart, 0))
         return String(String.UnicodeScalarView(before.map { $0 == "\t" ? "\t" : " " })) + "^"
     }
 }
 
-/// All that is wrong with a set of templates, or with one page, found in one go.
+/// The mistakes in a set of templates, or between templates and sample pages, reported together.
 public struct TemplateErrors: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The errors in the order of files and lines; never empty.
+    /// The errors, sorted by file and line; never empty.
     public let errors: [TemplateError]
 
     /// The errors one below the other, then their number.

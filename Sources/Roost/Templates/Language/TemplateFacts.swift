@@ -1,10 +1,10 @@
-/// What the checks at start need to know about one template.
+/// What ``TemplateChecks`` needs to know about one template.
 struct TemplateFacts {
     struct Reference {
         let name: String
         let offset: Int
         let isParent: Bool
-        /// Whether it is followed whatever the data is.
+        /// Whether it is included whatever the data is: it stands in no section, block or parent.
         let isUnconditional: Bool
         /// The blocks for which content is given, with their offsets.
         var overrides: [(name: String, offset: Int)] = []

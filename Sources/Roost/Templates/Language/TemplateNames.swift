@@ -1,29 +1,33 @@
-/// The names of one rendering: those of all templates, which renderings share, and those that only the page has.
+/// The names of one rendering: those of all templates, which all renderings share, and those that only its page has.
 ///
-/// Pages repeat themselves: after `id` comes `name`, for each of a hundred users. So each name that comes remembers
-/// which one followed it, and a name that is the expected one is recognised without hashing. A rendering costs by the
-/// names that it meets, not by those of all templates, apart from four bytes for each.
+/// A page writes its fields' names, and gets ids. Pages repeat themselves: after `id` comes `name`, for each of a
+/// hundred users. So each name remembers which one followed it last, and when that comes again, it is recognised
+/// without hashing. The memory of a rendering grows with the names that it meets. Of all templates' names, each takes
+/// only four bytes.
 final class TemplateNames {
     private var shared: TemplateNameTable
-    /// The names that only the page has, made when the first comes: its 1 follows the last of the shared ones.
+    /// The names that only the page has, made when the first one comes. Their ids follow the shared ones.
     private var own: TemplateNameTable?
     /// Names from here on are not in any template.
     let firstUnused: UInt32
-    /// The names that have come, the first of them none; memory of its own, because it is read for each field.
+    /// The names that were met, in the order of their first use; the first entry is no name. It is plain memory,
+    /// because it is read for each field.
     @exclusivity(unchecked) private var met = UnsafeMutablePointer<Met>.allocate(capacity: 16)
     @exclusivity(unchecked) private var metCount = 0
     @exclusivity(unchecked) private var metCapacity = 16
-    /// The name that came last, by its place among those met.
+    /// The index in `met` of the name that came last.
     @exclusivity(unchecked) private var last = 0
-    /// The place of each name among those met, by id; 0 for one that has not come.
+    /// The index in `met` of each name, by id; 0 for a name that was not met.
     private var places: UnsafeMutablePointer<UInt32>
     private var placesCapacity: Int
 
-    /// A name that has come: its id, how it was spelt, and the place of the one that followed it last, 0 for none.
+    /// A name that was met.
     private struct Met {
         let id: UInt32
+        /// The index in `met` of the name that followed this one last; 0 for none.
         var follower: UInt32 = 0
         let key: String
+        /// Where the name's literal is in memory, if it came from one.
         var literal: UnsafePointer<UInt8>?
     }
 
@@ -55,7 +59,7 @@ final class TemplateNames {
         return table
     }
 
-    /// Takes over the names that a template brought which was compiled while rendering.
+    /// Takes over the names after a template was compiled while rendering; it may have brought new ones.
     func adopt(_ table: TemplateNameTable) {
         shared = table
         own = nil
@@ -72,7 +76,7 @@ final class TemplateNames {
         return met[place].id
     }
 
-    /// The id of a name that is written in the source: the same literal is the same bytes.
+    /// The id of a name from the source code. The same literal has the same address, so no bytes are compared.
     @inline(__always)
     func id(_ name: StaticString) -> UInt32 {
         let place = Int(met[last].follower)
@@ -104,7 +108,7 @@ final class TemplateNames {
         return shared.count - 1 + (own?.intern(key) ?? 0)
     }
 
-    /// Keeps a name that comes for the first time: its place.
+    /// Adds a name that comes for the first time. Returns its index in `met`.
     private func meet(_ id: UInt32, _ key: String) -> UInt32 {
         if metCount == metCapacity { growMet() }
         if id >= placesCapacity { growPlaces(beyond: Int(id)) }

@@ -1,9 +1,11 @@
 /// Compiles one template: reads its tags in order and writes instructions.
 ///
-/// Open tags stand on a stack of the parser's own, so nesting costs no native stack. Text is cut so that a line that
-/// holds one tag alone disappears, and so that each piece knows whether it begins a line, which is where the
-/// indentation of a partial goes. What blocks and parents add is in `TemplateParserInheritance.swift`. A fault is
-/// noted and parsing goes on, so that one start reports them all.
+/// Open tags are kept on a stack in memory, so nesting does not use the thread's stack. A line that holds one tag alone
+/// is left out, unless the tag shows a value. Text is written in pieces; each knows whether it begins a line, because
+/// that is where the indentation of a partial goes. Partials, parents and blocks are in
+/// `TemplateParserInheritance.swift`.
+///
+/// After a mistake, parsing goes on, so that they are reported together. It stops at the 20th.
 struct TemplateParser {
     var builder: TemplateBuilder
     let source: TemplateSource
@@ -13,9 +15,10 @@ struct TemplateParser {
     var facts = TemplateFacts()
     var errors: [TemplateError] = []
     var open: [Open] = []
-    /// Where the text begins that has not been written yet.
+    /// Where the text begins that was not written yet.
     var cursor = 0
-    /// The indentation that is taken from each line, because an override's content is indented where it is written.
+    /// The indentation of the surrounding override's content, in the source. It is removed from each line, because the
+    /// block that is replaced has an indentation of its own.
     var outdent: Range<Int> = 0..<0
 
     /// A tag that waits for its closing tag.
@@ -23,16 +26,16 @@ struct TemplateParser {
         enum Kind { case section, inverted, block, parent, override }
         let kind: Kind
         let tag: TemplateTag
-        /// The instruction to complete when the closing tag comes.
+        /// The instruction to complete when the closing tag comes; for an override, the first of its content.
         let instruction: Int
-        /// The row in the table of sections, blocks or calls.
+        /// The row in the table of blocks or calls.
         var row = 0
         var path: UInt32 = 0
         var indent = TemplateText()
         var overrides: [TemplateOverride] = []
         var reference: TemplateFacts.Reference?
         var outerOutdent: Range<Int> = 0..<0
-        /// Where a section's content begins.
+        /// Where the content of a section or block begins.
         var contentStart = 0
     }
 
@@ -172,7 +175,7 @@ struct TemplateParser {
 
     // MARK: Text
 
-    /// Writes the text before a tag, and moves past the tag, or past its line if it is alone there.
+    /// Writes the text before a tag, and moves past the tag, or past its whole line if it is alone there.
     mutating func writeText(before tag: TemplateTag) {
         if let nextLine = tag.nextLine, tag.clearsStart {
             writeText(to: tag.lineStart)
@@ -184,7 +187,7 @@ struct TemplateParser {
         }
     }
 
-    /// Begins a line that a tag stands at the very beginning of.
+    /// Begins a line if the tag is the first thing on it, without text before it, not even blanks.
     mutating func beginLine(_ tag: TemplateTag) {
         guard open.last?.kind != .parent else { return }
         if lineContent(tag.lineStart) == tag.range.lowerBound { builder.emit(.lineStart, at: tag.range.lowerBound) }
@@ -212,7 +215,7 @@ struct TemplateParser {
         offset == 0 || source.bytes[offset - 1] == .newline
     }
 
-    /// Where a line's content begins once the indentation of the surrounding override is taken away.
+    /// Where a line begins without the indentation that is removed (`outdent`).
     func lineContent(_ lineStart: Int) -> Int {
         var index = lineStart
         for wanted in source.bytes[outdent] {

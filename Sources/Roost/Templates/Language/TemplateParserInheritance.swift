@@ -1,10 +1,10 @@
-/// Partials, parents and blocks: the tags that bring templates together, and their rules of indentation.
+/// Partials, parents and blocks, with their rules of indentation (mustache/spec 1.4, `partials` and `~inheritance`).
 ///
-/// A partial or parent alone on its line indents the lines of the called template. A parent's tags may stand on
-/// one line or on many: what counts is that the first begins a line and the last ends one. The content that overrides
-/// a block loses its own indentation, measured at its first line, and gets that of the block which it replaces:
-/// the indentation of the default content's first line if the block's opening tag has a line to itself, else that of
-/// the tag (mustache/spec 1.4, `~inheritance`).
+/// - A partial that is alone on its line indents the lines of the called template. So does a parent whose opening tag
+///   begins a line and whose closing tag ends one, be it the same line or another.
+/// - The content that overrides a block loses its own indentation, that of its first line with text.
+/// - It gets the indentation of the block instead: that of the default content's first line, if the block's opening tag
+///   is alone on its line and there is default content; else that of the tag.
 extension TemplateParser {
     private var isUnconditional: Bool { open.isEmpty }
 
@@ -37,7 +37,7 @@ extension TemplateParser {
             isUnconditional: isUnconditional)
     }
 
-    /// The blanks in front of the tag are text until the closing tag shows whether they are an indentation.
+    /// Writes the blanks before the tag as text. The closing tag shows whether they are an indentation instead.
     mutating func openParent(_ tag: TemplateTag) {
         let start = tag.clearsStart ? lineContent(tag.lineStart) : tag.range.lowerBound
         writeText(to: tag.clearsStart ? tag.lineStart : tag.range.lowerBound)
@@ -96,7 +96,7 @@ extension TemplateParser {
         open[parent].reference?.overrides.append((override.tag.name, start))
     }
 
-    /// The blanks that the first line with something on it begins with.
+    /// The blanks at the beginning of the first line that is not blank.
     private func firstLine(from start: Int) -> Range<Int> {
         let bytes = source.bytes
         guard let content = bytes[start...].firstIndex(where: { !$0.isSpace }) else { return start..<start }
@@ -145,7 +145,7 @@ extension TemplateParser {
         return bytes[(nextLine - (isLong ? 2 : 1))..<nextLine]
     }
 
-    /// Writes the rest of the line now, so that what overrides the block can step over it.
+    /// Writes the rest of the closing tag's line as default content, so that an override replaces it too.
     private mutating func writeDefaultLineEnd(_ nextLine: Int) {
         _ = builder.mark()
         writeText(to: nextLine)

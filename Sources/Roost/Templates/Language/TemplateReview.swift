@@ -1,4 +1,4 @@
-/// What the renderings of samples came across: names that are missing, and what was shown at all.
+/// What rendering samples has shown: names that are missing, and which templates and sections were rendered at all.
 final class TemplateReview {
     /// One error for each place.
     private(set) var missing: [TemplateError] = []
@@ -6,10 +6,10 @@ final class TemplateReview {
     private var sections: Set<Int> = []
     private var templates: Set<Int> = []
 
-    /// How many errors are worth being told at once.
+    /// How many errors are reported at once.
     private static let maximumCount = 1000
 
-    /// Keeps an error; false when there are too many to go on.
+    /// Keeps an error, unless the same was kept for the same place. False when there are too many to go on.
     @discardableResult
     func add(_ error: TemplateError) -> Bool {
         guard missing.count < Self.maximumCount else { return false }
@@ -22,7 +22,7 @@ final class TemplateReview {
 
     func enter(template: Int) { templates.insert(template) }
 
-    /// What no sample showed: whole templates, and sections of those that were.
+    /// An error for each template that no sample showed, and for each section that was not shown in the others.
     func unseen(in program: TemplateProgram) -> [TemplateError] {
         let unused = program.sources.indices.filter { !templates.contains($0) }.map { template in
             TemplateError(

@@ -1,8 +1,8 @@
 /// Finds the tags of one template, one after the other.
 ///
-/// It works on bytes and knows lines: each tag is told apart by what else stands on its line, which decides whether
-/// the line disappears (a tag alone on its line leaves no blank line). One pass, no look-back: what has been
-/// seen of the current line is remembered.
+/// With each tag comes whether anything else than blanks stands before or after it on its line. The parser needs that
+/// to leave out the line of a standalone tag. The scanner passes over the bytes once, and remembers whether the current
+/// line was blank so far.
 struct TemplateScanner {
     let bytes: [UInt8]
     private(set) var delimiters: TemplateDelimiters
@@ -16,11 +16,11 @@ struct TemplateScanner {
         self.delimiters = delimiters
     }
 
-    /// A fault in the text, with its offset.
+    /// A mistake in the text, with its offset.
     struct Fault: Error {
         let message: String
         let offset: Int
-        /// Whether what follows cannot be understood.
+        /// Whether the rest of the text cannot be scanned.
         var isFinal = false
     }
 
@@ -70,7 +70,7 @@ struct TemplateScanner {
         return bytes[index..<index + mark.count].elementsEqual(mark)
     }
 
-    /// The start of the next line if nothing but blanks comes before it.
+    /// The start of the next line, or the end of the text, if only blanks come before it.
     private func nextLine(after end: Int) -> Int? {
         var index = end
         while index < bytes.count, bytes[index].isBlank { index += 1 }
@@ -101,7 +101,7 @@ struct TemplateScanner {
         throw notClosed(mark, start, isFinal: true)
     }
 
-    /// Refuses a name with a line ending in it: its own end was forgotten, and what was found is another tag's.
+    /// Refuses a name with a line ending in it. The tag was not closed, and the mark that was found closes another one.
     private mutating func checkLine(_ sigil: UInt8, _ content: Range<Int>, start: Int) throws(Fault) {
         guard sigil != UInt8(ascii: "!"), sigil != UInt8(ascii: "=") else { return }
         guard let lineEnd = trimmed(content).firstIndex(of: .newline) else { return }

@@ -6,7 +6,7 @@ struct TemplateSource: Sendable {
     let file: String
     let bytes: [UInt8]
 
-    /// Where a byte stands, as a person counts: lines and columns from 1, columns in Unicode scalars.
+    /// The line and column of a byte, both counted from 1, columns in Unicode scalars.
     func location(of offset: Int) -> TemplateLocation {
         let offset = min(max(offset, 0), bytes.count)
         let lineStart = bytes[..<offset].lastIndex(of: .newline).map { $0 + 1 } ?? 0
@@ -18,7 +18,7 @@ struct TemplateSource: Sendable {
             linesBefore: linesBefore(lineStart), linesAfter: linesAfter(lineEnd))
     }
 
-    /// How many lines on either side of a fault are shown with it.
+    /// How many lines before and after the place are kept, so that an error can show them.
     private static let nearby = 2
 
     private func linesBefore(_ lineStart: Int) -> [String] {
@@ -43,7 +43,7 @@ struct TemplateSource: Sendable {
         return lines
     }
 
-    /// A line without the first half of a long line ending.
+    /// A line without the carriage return of a CRLF.
     private func text(_ range: Range<Int>) -> String {
         let isLong = bytes[range].last == .carriageReturn
         return String(decoding: bytes[range].dropLast(isLong ? 1 : 0), as: UTF8.self)

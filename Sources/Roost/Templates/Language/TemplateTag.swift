@@ -1,11 +1,11 @@
-/// One tag of a template: what it asks for, and how it stands on its line.
+/// One tag of a template: its kind and name, and what surrounds it on its line.
 struct TemplateTag {
     enum Kind {
         case escaped, raw, section, inverted, close, comment, delimiters, partial, parent, block
     }
 
     let kind: Kind
-    /// The name inside the tag, without sigil and padding.
+    /// The name inside the tag, without the sigil and the white space around it.
     let name: String
     /// Whether an asterisk says that the name is looked up in the data (`{{>*name}}`).
     let isDynamic: Bool
@@ -13,12 +13,12 @@ struct TemplateTag {
     let range: Range<Int>
     /// Where the tag's line begins.
     let lineStart: Int
-    /// Whether only blanks stand between the line's beginning and the tag.
+    /// Whether only blanks stand before the tag on its line.
     let clearsStart: Bool
-    /// Where the next line begins if only blanks stand between the tag and its line's end; `nil` otherwise.
+    /// Where the next line begins (or the text ends), if only blanks stand after the tag on its line; else `nil`.
     let nextLine: Int?
 
-    /// Whether the tag stands alone on its line.
+    /// Whether the tag stands alone on its line, which the specification calls standalone.
     var isAlone: Bool { clearsStart && nextLine != nil }
 
     /// The name as it must be repeated in the closing tag.

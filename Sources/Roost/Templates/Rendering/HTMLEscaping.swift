@@ -2,12 +2,12 @@ import Glibc
 
 /// Writes text into HTML so that it stays text, in element content and in quoted attribute values.
 ///
-/// `&`, `<`, `>`, `"` and `'` become entities. Eight bytes are looked at together; those without any of the five, which
-/// is nearly always, are copied together.
+/// `&`, `<`, `>`, `"` and `'` become character references. Eight bytes are tested together; without any of the five,
+/// which is nearly always, they are copied together.
 enum HTMLEscaping {
     /// How many bytes are escaped before room is made for more.
     private static let chunk = 4096
-    /// The longest entity, `&quot;`, and the word that is written for it.
+    /// How many bytes one byte may become: `&quot;` is the longest reference.
     private static let growth = 6
 
     static func append(_ source: UnsafePointer<UInt8>, count: Int, to output: ByteBuffer) {
@@ -23,7 +23,7 @@ enum HTMLEscaping {
         } while rest > 0
     }
 
-    /// Escapes `count` bytes into memory with room for six times as many and eight more; returns how many it wrote.
+    /// Escapes `count` bytes into memory with room for six times as many and eight more. Returns how many it wrote.
     @inline(__always)
     private static func escape(
         _ source: UnsafePointer<UInt8>, count: Int, to target: UnsafeMutablePointer<UInt8>
@@ -53,9 +53,10 @@ enum HTMLEscaping {
         return written
     }
 
-    /// A word whose lowest set bit is in the first byte that must be escaped, or 0.
+    /// A word whose lowest set bit is in the first byte that must be escaped; 0 if there is none.
     ///
-    /// `"` is 0x22, `&` and `'` are 0x26 and 0x27, `<` and `>` are 0x3C and 0x3E.
+    /// `"` is 0x22. `&` and `'`, 0x26 and 0x27, differ in one bit, as do `<` and `>`, 0x3C and 0x3E; so a mask without
+    /// that bit finds both.
     @inline(__always)
     private static func specials(in word: UInt64) -> UInt64 {
         zeros(word ^ every(0x22))
@@ -66,7 +67,7 @@ enum HTMLEscaping {
     @inline(__always)
     private static func every(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
 
-    /// The high bit of each zero byte; above the first one there may be bits too many.
+    /// The high bit of each zero byte. After the first zero byte, others may be marked wrongly.
     @inline(__always)
     private static func zeros(_ word: UInt64) -> UInt64 { (word &- every(0x01)) & ~word & every(0x80) }
 

@@ -1,7 +1,8 @@
 /// What happens when a template asks for a name that the page does not have.
 public enum MissingNames: Sendable {
-    /// It is a ``TemplateError``, and so is a partial that does not exist: nothing fails silently.
+    /// It is a ``TemplateError``. So is a partial, parent or block that does not exist, and a list or an object that is
+    /// shown as text: nothing fails silently.
     case error
-    /// It is empty, as the Mustache specification has it.
+    /// It is empty, as in the Mustache specification. So is whatever else is an error otherwise.
     case empty
 }

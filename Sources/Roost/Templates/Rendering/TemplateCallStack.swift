@@ -1,19 +1,19 @@
 /// The partials, parents and blocks that are being rendered: where to go back to, what indents their lines, and which
 /// content overrides which block.
 ///
-/// The content that parents are given forms a chain from the innermost to the outermost parent, and the outermost
-/// wins, as in multi-level inheritance. Content stands in the scope of the template that gave it, so a block inside it
-/// is looked up further out only.
+/// A scope is the content that one parent tag gives for blocks. The scopes of open parents form a chain. The outermost
+/// one with content for a block wins: it is in the template that inherits from the others. A block inside such content
+/// belongs to that template too, so it is looked up only in the scopes around the one that gave the content.
 struct TemplateCallStack {
     private struct Frame {
-        /// The instruction that called.
+        /// The instruction that made the call.
         let caller: Int
         let after: Int
         let indentStart: Int
         let indentCount: Int
         let scope: Int
         let scopeCount: Int
-        /// For content that replaces a block alone on its lines: the line ending it needs.
+        /// For content that replaces a block that ends a line: the line ending to write if the content has none.
         var newline: TemplateText?
     }
 
@@ -23,7 +23,7 @@ struct TemplateCallStack {
         let outer: Int
     }
 
-    /// Content that was found for a block, and the scope it stands in.
+    /// Content that was found for a block, and the scope in which blocks inside it are looked up.
     struct Found {
         let override: TemplateOverride
         let scope: Int
@@ -36,14 +36,15 @@ struct TemplateCallStack {
     /// The indentations in force, one after the other; the current one begins at `indentStart`.
     private var indents: [UInt8] = []
     private var indentStart = 0
-    /// How many bytes of the indentation the current line has already.
+    /// How many bytes of the indentation the current line already has.
     private var written = 0
 
     init(maximumDepth: Int) {
         self.maximumDepth = maximumDepth
     }
 
-    /// A stack with the same scope and indentation and no way back.
+    /// A copy for a lambda's text, with the same scope and indentation. Nothing is open in it, so leaving ends the
+    /// rendering.
     func forLambda() -> TemplateCallStack {
         var copy = self
         copy.frames = []
@@ -55,12 +56,12 @@ struct TemplateCallStack {
     @inline(__always)
     var isIndented: Bool { indents.count > indentStart }
 
-    /// The instructions that called, the innermost first.
+    /// The instructions that made the calls, the innermost first.
     var callers: [Int] { frames.reversed().map(\.caller) }
 
     // MARK: Calling
 
-    /// Enters a template; `false` if too many are open.
+    /// Enters a template. `false` if too many calls are open.
     mutating func enter(_ call: TemplateCall, from caller: Int, text: [UInt8]) -> Bool {
         guard push(caller: caller, after: Int(call.after)) else { return false }
         if !call.isAlone { written = 0 }
@@ -72,7 +73,7 @@ struct TemplateCallStack {
         return true
     }
 
-    /// Enters the content that replaces a block; `false` if too much is open.
+    /// Enters the content that replaces a block. `false` if too many calls are open.
     mutating func enter(
         _ block: TemplateBlock, _ found: Found, from caller: Int, _ text: UnsafeBufferPointer<UInt8>,
         _ output: ByteBuffer
@@ -98,7 +99,7 @@ struct TemplateCallStack {
         return true
     }
 
-    /// Goes back: the instruction to continue at, or `nil` when nothing is open.
+    /// Goes back to the caller. Returns the instruction to continue at, or `nil` when nothing is open.
     mutating func leave(_ output: ByteBuffer, _ text: UnsafeBufferPointer<UInt8>) -> Int? {
         guard let frame = frames.popLast() else { return nil }
         if let newline = frame.newline { endLine(newline, text, output) }
@@ -109,7 +110,7 @@ struct TemplateCallStack {
         return frame.after
     }
 
-    /// Ends the line of replacing content that did not end it itself.
+    /// Ends the line, if the replacing content did not.
     private mutating func endLine(
         _ newline: TemplateText, _ text: UnsafeBufferPointer<UInt8>, _ output: ByteBuffer
     ) {
@@ -118,7 +119,7 @@ struct TemplateCallStack {
         output.append(UnsafeBufferPointer(rebasing: text[Int(newline.offset)..<Int(newline.offset + newline.count)]))
     }
 
-    /// The content for a block, from the outermost parent that gives some.
+    /// The content for a block, from the outermost scope that has some.
     func override(of name: UInt32, in program: TemplateProgram) -> Found? {
         var found: Found?
         var current = scope
@@ -134,7 +135,7 @@ struct TemplateCallStack {
 
     // MARK: Indentation
 
-    /// Adds to the indentation, or begins anew where a tag shares its line with something else.
+    /// Adds to the indentation. A tag that shares its line with something else begins a new, empty one (`nil`).
     private mutating func indent(_ addition: TemplateText?, _ text: some RandomAccessCollection<UInt8>) {
         guard let addition else {
             indentStart = indents.count
@@ -144,7 +145,8 @@ struct TemplateCallStack {
         indents.append(contentsOf: text[start..<text.index(start, offsetBy: Int(addition.count))])
     }
 
-    /// Writes literal text with the indentation in front of each line that begins in it, until the output is too long.
+    /// Writes literal text with the indentation in front of each line that begins in it. It stops indenting when the
+    /// output is over the limit, which the caller then reports.
     mutating func writeIndented(
         _ text: UnsafeBufferPointer<UInt8>, startsLine: Bool, to output: ByteBuffer, limit: Int
     ) {

@@ -1,8 +1,7 @@
+/// Coding paths. A cell knows its members, not its container, so a path is found by searching the page for the cell.
+/// That is slow, but only types that report where they failed ask for one.
 extension TemplateTape {
     /// The keys that lead from the page to a cell.
-    ///
-    /// Cells know their members, not their container, so this walks the page. Only types that report where they
-    /// failed ask for it.
     func codingPath(to cell: UInt32) -> [any CodingKey] {
         var path: [TemplateCodingKey] = []
         var cell = cell
@@ -14,7 +13,7 @@ extension TemplateTape {
         return path
     }
 
-    /// The container that a cell is a member of: an earlier one, because containers are there before their members.
+    /// The container that a cell is a member of. It has a lower number, because a container is made before its members.
     private func container(of cell: UInt32) -> (UInt32, index: Int)? {
         for candidate in (Self.page..<cell).reversed() {
             let kind = cells[Int(candidate)].kind

@@ -1,9 +1,9 @@
-/// The values that names are looked up in: those that every page has, the page, and one more for each section that is
-/// open.
+/// The context stack of Mustache: the values that names are looked up in. They are those that every page has, then the
+/// page, then one for each open section.
 struct TemplateContext: ~Copyable {
     private struct Entry {
         var cell: UInt32
-        /// Whether the section goes on with the next element.
+        /// Whether the section goes on with the list's next element.
         let isLoop: Bool
     }
 
@@ -43,7 +43,7 @@ struct TemplateContext: ~Copyable {
         return true
     }
 
-    /// Goes on to the next element of a list, or closes the value.
+    /// Goes on to the next element of a list; after the last, or for any other value, closes it. `false` if closed.
     @inline(__always)
     mutating func advance() -> Bool {
         let top = count &- 1
@@ -86,7 +86,8 @@ extension TemplateTape {
         return cell
     }
 
-    /// Looks into a large object through an index, so that many look-ups in it cost no more than elsewhere.
+    /// Looks up a field of a large object in an index, made at the first look-up. A search would take longer the more
+    /// fields there are.
     @inline(never)
     private func indexedMember(_ name: UInt32, of object: UnsafeMutablePointer<TemplateCell>) -> UInt32 {
         let key = UInt32(truncatingIfNeeded: object - cells)

@@ -1,7 +1,7 @@
-/// A value that writes itself for templates, for pages that must be fast and for lambdas.
+/// A value that writes itself for templates, to be faster than `Encodable` or to pass lambdas.
 ///
-/// Any `Encodable` can be a page without more ado. A type that is shown a hundred times on a page skips the cost of
-/// `Encodable` by writing its fields itself:
+/// Any `Encodable` can be a page. But a type that is shown a hundred times on a page avoids the cost of `Encodable` by
+/// writing its fields itself:
 ///
 /// ```swift
 /// struct UserRow: TemplateData {
@@ -12,7 +12,7 @@
 ///     func write(to slot: TemplateSlot) {
 ///         slot.add("id", id)
 ///         slot.add("name", name)
-///         slot.add("email", email)        // nil is known from a name that is missing
+///         slot.add("email", email)        // also if it is nil, so that the name exists
 ///     }
 /// }
 ///
@@ -26,7 +26,8 @@
 /// }
 /// ```
 ///
-/// Strings, Booleans, integers, floating-point numbers, optionals, arrays and dictionaries of such values conform.
+/// `String`, `Bool`, `Int` and `Double` conform, and optionals, arrays and dictionaries (by `String`) of such values.
+/// `TemplateSlot.set(encoding:)` writes any other `Encodable`.
 public protocol TemplateData {
     /// Writes the value into its place: fields with `add`, elements with `append`, or one plain value with `set`.
     func write(to slot: TemplateSlot)
@@ -53,7 +54,7 @@ extension Double: TemplateData {
 }
 
 extension Optional: TemplateData where Wrapped: TemplateData {
-    /// Sets the value, or nothing.
+    /// Sets the value; without one, the place stays nil.
     @inlinable public func write(to slot: TemplateSlot) {
         if let self { self.write(to: slot) }
     }

@@ -2,8 +2,10 @@ import FoundationEssentials
 
 /// Writes one `Encodable` value into a cell of the ``TemplateTape``.
 ///
-/// Encoders and containers are two words each, the tape and a cell, so they fit into existentials without allocation.
-/// A value whose name no template mentions is not encoded at all, unless a lambda could ask for it.
+/// An encoder is two words, the tape and a cell, so an `any Encoder` holds it without allocating memory. So are its
+/// containers, except the keyed one, which is a class and is reused (``KeyedContainers``).
+///
+/// A field that no template names is not encoded, unless it is a plain value, or a lambda could ask for it.
 struct TemplateEncoder: Encoder {
     let tape: TemplateTape
     let cell: UInt32
@@ -27,7 +29,7 @@ struct TemplateEncoder: Encoder {
         TemplateValueContainer(tape: tape, cell: cell)
     }
 
-    /// Writes a value of any type; those that templates show in a way of their own do not encode themselves.
+    /// Writes a value of any type. Dates, URLs and `Decimal`s are written as text, instead of what they would encode.
     @inline(__always)
     func write<Value: Encodable>(_ value: Value) throws {
         if Value.self == Date.self || Value.self == URL.self || Value.self == Decimal.self {
@@ -41,7 +43,7 @@ struct TemplateEncoder: Encoder {
         try value.encode(to: self)
     }
 
-    /// A date is written as ISO 8601 in UTC, an address as its text, a decimal number by its digits.
+    /// A date is written as ISO 8601 in UTC, a URL as its text, a `Decimal` as its digits.
     @inline(never)
     private func writeSpecial(_ value: some Encodable) {
         switch value {
@@ -53,7 +55,7 @@ struct TemplateEncoder: Encoder {
     }
 }
 
-/// Writes the single value that a type consists of.
+/// Writes a single value into a cell.
 struct TemplateValueContainer: SingleValueEncodingContainer {
     let tape: TemplateTape
     let cell: UInt32
@@ -81,7 +83,7 @@ struct TemplateValueContainer: SingleValueEncodingContainer {
 }
 
 extension TemplateTape {
-    /// A `Float` is shown with its own shortest digits, not those of the `Double` next to it.
+    /// Writes the shortest digits that mean this `Float`. Those of the `Double` of the same value would be more.
     func set(_ cell: UInt32, _ value: Float) {
         if let exact = Int64(exactly: value) { set(cell, exact) } else { set(cell, value.description) }
     }

@@ -1,7 +1,7 @@
 /// Writes the fields of an object.
 ///
-/// `encodeIfPresent` writes a nil where the standard library would write nothing, so that templates can tell a nil from
-/// a name that does not exist.
+/// `encodeIfPresent` writes a nil, where the standard library's default writes nothing. So templates can tell a nil
+/// from a name that does not exist.
 final class TemplateKeyedContainer<Key: CodingKey>: PlacedContainer<TemplateTape, UInt32>,
     KeyedEncodingContainerProtocol
 {

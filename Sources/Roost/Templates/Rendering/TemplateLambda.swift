@@ -1,7 +1,7 @@
 /// A function that a template calls with the content of a section.
 ///
-/// What it returns is written as it is for `{{#name}}…{{/name}}`, and escaped for `{{name}}`; it is not read as a
-/// template again, so data that a lambda passes on cannot smuggle in tags.
+/// What it returns is written unchanged for `{{#name}}…{{/name}}`, and escaped for `{{name}}`. It is not parsed as a
+/// template, unlike in the Mustache specification, so tags in data that a lambda passes on stay text.
 ///
 /// ```swift
 /// TemplateLambda { section in "<b>" + (try section.render()) + "</b>" }
@@ -15,16 +15,18 @@ public struct TemplateLambda {
     }
 }
 
-/// What a template hands to a lambda: the content of the section, and a way to render it.
+/// What a lambda gets: the content of the section, and a way to render it before the lambda returns.
 public struct TemplateSection {
-    /// The content as it is written in the template, with its tags; empty for a lambda that is called by a plain tag.
+    /// The content as it is written in the template, tags included; empty if the lambda is called by `{{name}}`.
     public let text: String
     let renderer: TemplateRenderer
     let delimiters: TemplateDelimiters
 
-    /// Renders the content where it stands in the template.
+    /// Renders the content, with the names that are in scope where the section stands.
+    /// - Throws: A ``TemplateError``: a tag fails, a limit is reached, or the rendering of the page is over.
     public func render() throws -> String { try render(text) }
 
-    /// Renders other template text where the section stands, with its delimiters and everything that is in scope.
+    /// Renders other template text as if it stood in the section, with its delimiters and the names in scope.
+    /// - Throws: As ``render()`` does, and for a mistake in the text.
     public func render(_ text: String) throws -> String { try renderer.render(text, delimiters: delimiters) }
 }

@@ -1,5 +1,9 @@
+/// Calling lambdas, and rendering template text for them.
+///
+/// Such text is compiled when a lambda asks for it, onto the end of a copy of the program, so it can include every
+/// template. A renderer of its own renders it, with copies of the context and the call stack.
 extension TemplateRenderer {
-    /// Renders a list that has lambdas among its elements, each of which gets the section's text; `false` if none has.
+    /// Renders a section's list if there are lambdas among its elements; each gets the section's text. `false` if none.
     func enterLambdas(of list: UInt32, _ source: UInt32) throws -> Bool {
         let elements = tape.members(of: list)
         guard elements.contains(where: { tape.cells[Int($0)].kind == .lambda }) else { return false }
@@ -31,9 +35,7 @@ extension TemplateRenderer {
         return try lambda.body(TemplateSection(text: text, renderer: self, delimiters: delimiters))
     }
 
-    /// Renders template text where the section stands that a lambda was called for.
-    ///
-    /// The text is linked to the end of a copy of the program, so it can include every template.
+    /// Renders template text as if it stood in the section that a lambda was called for.
     func render(_ text: String, delimiters: TemplateDelimiters) throws -> String {
         guard isRunning else {
             throw TemplateError("this section is no longer being rendered: render it before the lambda returns")

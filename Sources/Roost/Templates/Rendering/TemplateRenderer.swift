@@ -1,8 +1,8 @@
-/// Walks a program's instructions and writes bytes.
+/// Executes a program's instructions and writes bytes.
 ///
-/// All that is open, sections, partials and blocks alike, stands on stacks of the renderer's own with a bound, so no
-/// template and no data can exhaust the native stack; steps and bytes are counted, so none can run or write on and on.
-/// A lambda is the one thing that makes renderers call each other, and its depth is bounded too.
+/// Open sections, partials and blocks are kept on stacks in memory, with limits, so no template and no data can exhaust
+/// the thread's stack. Steps and bytes are counted, so no rendering goes on without end. Only a lambda makes one
+/// renderer call another; the depth of such calls is limited too.
 final class TemplateRenderer {
     let program: TemplateProgram
     let tape: TemplateTape
@@ -14,15 +14,15 @@ final class TemplateRenderer {
     @exclusivity(unchecked) private(set) var steps = 0
     /// The instruction that is being executed, which errors point at.
     @exclusivity(unchecked) private(set) var position = 0
-    /// What is found out, in renderings of samples.
+    /// Where a rendering of a sample notes what it showed and what was missing.
     private let review: TemplateReview?
-    /// Whether a lambda may render now: not after the rendering that called it.
+    /// Whether the rendering goes on. After it, its lambdas may not render.
     private(set) var isRunning = false
     let lambdaDepth: Int
-    /// The rendering in whose middle a lambda began this one.
+    /// The rendering whose lambda began this one.
     private let outer: TemplateRenderer?
 
-    /// - Parameter root: The cell of the values that names are looked up in when the page has none of them.
+    /// - Parameter root: The cell of the values in which names are looked up that the page does not have.
     init(
         _ program: TemplateProgram, _ tape: TemplateTape, over root: UInt32? = nil, missingNames: MissingNames,
         review: TemplateReview? = nil
@@ -41,7 +41,7 @@ final class TemplateRenderer {
         _ = context.push(TemplateTape.page, isLoop: false)
     }
 
-    /// A renderer for template text that a lambda renders in the middle of another rendering.
+    /// A renderer for the text that a lambda renders during another rendering.
     init(_ program: TemplateProgram, inside outer: TemplateRenderer) {
         self.program = program
         self.outer = outer
@@ -121,7 +121,8 @@ final class TemplateRenderer {
 
     // MARK: Sections
 
-    /// Opens the value of a section; `false` if its content is to be skipped.
+    /// Opens the value of a section. `false` if its instructions are to be skipped: it is not shown, or lambdas have
+    /// written it.
     @inline(__always)
     private func enter(_ path: UInt32, _ source: UInt32, from instruction: Int) throws -> Bool {
         let cell = try find(path)
@@ -159,7 +160,7 @@ final class TemplateRenderer {
         isTruthy(tape.cells[Int(try find(path))])
     }
 
-    /// Whether a section shows its content: false, nil, an empty list and an empty text do not.
+    /// Whether a section with this value shows its content. It does not for false, nil, an empty list, an empty text.
     @inline(__always)
     private func isTruthy(_ value: TemplateCell) -> Bool {
         switch value.kind {
@@ -172,7 +173,7 @@ final class TemplateRenderer {
 
     // MARK: Names
 
-    /// The cell of a path; a nil cell where nothing is found and that is allowed.
+    /// The cell of a path. If nothing is found and that is allowed, it is cell 0, which is nil.
     @inline(__always)
     func find(_ path: UInt32) throws -> UInt32 {
         let path = program.paths.withUnsafeBufferPointer { $0[Int(path)] }
@@ -240,7 +241,7 @@ final class TemplateRenderer {
 
     // MARK: Limits and errors
 
-    /// Counts what a lambda's text took.
+    /// Counts the steps of a lambda's text, and one for each instruction of the program that was made for it.
     func finish(_ inner: TemplateRenderer) {
         steps = inner.steps &+ inner.program.instructions.count
     }
@@ -257,7 +258,7 @@ final class TemplateRenderer {
         error("the page takes more than \(limits.steps) steps: loop over less, page by page")
     }
 
-    /// The tags that are being rendered, the innermost first.
+    /// The tags that led to the present instruction, the innermost first.
     var trail: [TemplateLocation] {
         [program.location(of: position)] + calls.callers.map { program.location(of: $0) } + (outer?.trail ?? [])
     }

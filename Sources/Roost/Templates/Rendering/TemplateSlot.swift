@@ -1,7 +1,7 @@
 /// The place where one value of a page is written.
 ///
-/// A place is nil until something is written there. It belongs to the rendering that handed it out and means nothing
-/// afterwards.
+/// A place is nil until something is written there. It belongs to one rendering; do not keep it after `write(to:)`. An
+/// error does not stop the writing: the rendering throws the first one afterwards.
 public struct TemplateSlot {
     let tape: TemplateTape
     let cell: UInt32
@@ -19,7 +19,7 @@ public struct TemplateSlot {
         self.depth = depth
     }
 
-    /// Whether what is written here counts: not after a failure, nor deeper than values may contain each other.
+    /// Whether what is written here counts. It does not when the page has too many values, or nests them too deeply.
     @usableFromInline var isOpen: Bool { cell != 0 }
 
     // MARK: A plain value
@@ -33,13 +33,13 @@ public struct TemplateSlot {
     /// Makes this a whole number.
     public func set(_ value: Int) { tape.set(cell, Int64(value)) }
 
-    /// Makes this a number; whole numbers show no decimal point.
+    /// Makes this a number. Whole numbers below 10¹⁶ show no decimal point.
     public func set(_ value: Double) { tape.set(cell, value) }
 
     /// Makes this a function that a template can call.
     public func set(_ lambda: TemplateLambda) { tape.set(cell, lambda) }
 
-    /// Makes this whatever an `Encodable` encodes; an error that it throws ends the rendering.
+    /// Makes this whatever an `Encodable` encodes. If that throws, the rendering throws the error.
     public func set(encoding value: some Encodable) {
         guard isOpen else { return }
         do {
@@ -67,16 +67,16 @@ public struct TemplateSlot {
     /// Adds a Boolean to the object here.
     public func add(_ name: StaticString, _ value: Bool) { tape.set(fieldCell(name), value) }
 
-    /// Adds a number to the object here; whole numbers show no decimal point.
+    /// Adds a number to the object here. Whole numbers below 10¹⁶ show no decimal point.
     public func add(_ name: StaticString, _ value: Double) { tape.set(fieldCell(name), value) }
 
     /// Adds a function that a template can call to the object here.
     public func add(_ name: StaticString, _ lambda: TemplateLambda) { tape.set(fieldCell(name), lambda) }
 
-    /// Adds whatever an `Encodable` encodes to the object here.
+    /// Adds whatever an `Encodable` encodes to the object here. If that throws, the rendering throws the error.
     public func add(_ name: StaticString, encoding value: some Encodable) { field(name).set(encoding: value) }
 
-    /// The place of a field of the object here, for names that are known in the source.
+    /// Adds a field to the object here and returns its place, for names from the source code.
     public func field(_ name: StaticString) -> TemplateSlot {
         member(fieldCell(name))
     }
@@ -87,13 +87,13 @@ public struct TemplateSlot {
         return tape.add(tape.names.id(name), to: cell)
     }
 
-    /// The place of a field of the object here, for names that are data.
+    /// Adds a field to the object here and returns its place, for names that are data.
     public func field(named name: String) -> TemplateSlot {
         openObject()
         return member(tape.add(tape.names.id(name), to: cell))
     }
 
-    /// Makes this an object, which is needed only where it may have no fields.
+    /// Makes this an object. That is needed only if it may have no fields.
     public func openObject() { tape.open(cell, as: .object) }
 
     // MARK: Elements
@@ -105,7 +105,7 @@ public struct TemplateSlot {
         if slot.isOpen { value.write(to: slot) }
     }
 
-    /// The place of one more element of the list here.
+    /// Adds an element to the list here and returns its place.
     public func element() -> TemplateSlot {
         openList()
         return member(tape.add(0, to: cell))
@@ -123,6 +123,6 @@ public struct TemplateSlot {
         return TemplateSlot(tape: tape, cell: 0, depth: depth)
     }
 
-    /// Makes this a list, which is needed only where it may have no elements.
+    /// Makes this a list. That is needed only if it may have no elements.
     public func openList() { tape.open(cell, as: .list) }
 }

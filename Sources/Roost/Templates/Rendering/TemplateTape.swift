@@ -2,41 +2,45 @@
 struct TemplateCell {
     enum Kind: UInt8 {
         case null, bool, int, uint, double, text, object, list, lambda
-        /// A field that no template names: known to be there, but not written.
+        /// A field that no template names. It is known to be there, but was not encoded.
         case unused
     }
 
-    /// The field's name, 0 for the elements of a list.
+    /// The id of the field's name; 0 for an element of a list.
     var name: UInt32
-    /// The next field or element of the same container, 0 after the last.
+    /// The cell of the next field or element of the same container; 0 after the last.
     var next: UInt32 = 0
     var kind = Kind.null
-    /// The bytes of a text, the members of a container.
+    /// How many bytes a text has, or how many members a container has.
     var count: UInt32 = 0
-    /// A number's bits, the offset of a text, or a container's first (low half) and last (high half) member.
+    /// A number's bits, a text's offset, a lambda's index, or a container's first (low half) and last (high half)
+    /// member.
     var payload: UInt64 = 0
 
     @inline(__always) var first: UInt32 { UInt32(truncatingIfNeeded: payload) }
     @inline(__always) var last: UInt32 { UInt32(truncatingIfNeeded: payload &>> 32) }
 }
 
-/// A page, written out flat, as templates read it.
+/// The values of a page, laid out flat for templates to read.
 ///
-/// Values lie one after the other in one array and texts in one buffer, so a page costs a few allocations however
-/// large it is. The members of a container are linked, because an `Encodable` may write to several containers in turn.
-/// Cell 0 takes whatever comes after a failure and is never read; cell 1 is the page.
+/// All values are cells of one array, and all texts are in one buffer, so a page costs few allocations. A `UInt32` that
+/// stands for a value is its cell's index. The members of a container are linked to each other, because an `Encodable`
+/// may write to several containers in turn.
+///
+/// Cell 0 is the nil that a missing name stands for. After a failure it also takes what is written, but then nothing is
+/// rendered. Cell 1 is the page.
 final class TemplateTape {
     @exclusivity(unchecked) private(set) var cells: UnsafeMutablePointer<TemplateCell>
     @exclusivity(unchecked) private var capacity: Int
     @exclusivity(unchecked) private(set) var count = 2
-    /// The first thing that went wrong, kept because hot types write without `try`.
+    /// The first error. It is kept, because types write themselves without `try`.
     @exclusivity(unchecked) private(set) var failure: (any Error)?
     /// How many values are being encoded inside each other.
     @exclusivity(unchecked) var depth = 0
-    /// Whether fields that no template names are left out, which holds as long as no lambda can bring new names.
+    /// Whether fields that no template names are not encoded. That is so if no lambda can bring a text with new names.
     let skipsUnused: Bool
     private(set) var lambdas: [TemplateLambda] = []
-    /// The fields of large objects, made when the first is looked up.
+    /// The fields of large objects by name, by the object's cell. An object's are added at the first look-up in it.
     var indexes: [UInt32: [UInt32: UInt32]] = [:]
     let text = ByteBuffer(capacity: 4096)
     let names: TemplateNames
@@ -56,7 +60,7 @@ final class TemplateTape {
 
     deinit { cells.deallocate() }
 
-    /// Adds a member to a container and returns its cell, which is nil until something is written there.
+    /// Adds a member to a container. Returns its cell, which is nil until something is written there. 0 if it fails.
     @inline(__always)
     func add(_ name: UInt32, to container: UInt32) -> UInt32 {
         guard container != 0, count < capacity || grow() else { return 0 }
@@ -75,7 +79,7 @@ final class TemplateTape {
         return cell
     }
 
-    /// Writes values that are in no container, which are used when the page has no such name, and returns their cell.
+    /// Writes the values in which names are looked up that the page does not have. Returns their cell.
     func write(root values: any Encodable) throws -> UInt32 {
         guard count < capacity || grow() else { return 0 }
         let cell = UInt32(truncatingIfNeeded: count)
@@ -138,7 +142,7 @@ final class TemplateTape {
         }
     }
 
-    /// Keeps a text's bytes; all texts of a page may have as many as a rendering may write.
+    /// Keeps a text's bytes. All texts of a page together may have as many as a rendering may write.
     @inline(__always)
     private func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count <= limits.output &- text.count else { return failLarge() }
@@ -155,7 +159,7 @@ final class TemplateTape {
         lambdas.append(lambda)
     }
 
-    /// Makes a cell a container, unless it is one already: a class may ask for the container of its superclass.
+    /// Makes a cell a container, unless it is one already: a class and its superclass may share one.
     @inline(__always)
     func open(_ cell: UInt32, as kind: TemplateCell.Kind) {
         guard cells[Int(cell)].kind != kind else { return }

@@ -1,3 +1,4 @@
+/// Writing values as text, and the errors for names that are missing.
 extension TemplateRenderer {
     /// Writes the value of a path.
     @inline(__always)
@@ -44,7 +45,7 @@ extension TemplateRenderer {
         }
     }
 
-    /// The shortest digits that mean this number, without a decimal point where it is whole.
+    /// The shortest digits that mean this number. A whole number below 10¹⁶ has no decimal point.
     private func number(_ value: Double) -> String {
         if abs(value) < 1e16, let whole = Int64(exactly: value) { return String(whole) }
         return value.description
@@ -56,7 +57,7 @@ extension TemplateRenderer {
         throw error("\"\(name)\" is \(kind), which has no text: use {{#\(name)}}…{{/\(name)}} to show what is in it")
     }
 
-    /// A value as a dynamic name: only texts have one.
+    /// The text of a value, for a dynamic name; `nil` if it is not a text.
     func plainText(_ value: TemplateCell) -> String? {
         guard value.kind == .text else { return nil }
         return String(
@@ -66,7 +67,10 @@ extension TemplateRenderer {
 
     // MARK: What is missing
 
-    /// The error for a name that is in none of the places where it was looked up.
+    /// The error for a name that was not found.
+    /// - Parameters:
+    ///   - part: Which part of the path was not found, from 0.
+    ///   - places: The cells in which it was looked up, the innermost first.
     func missingName(_ path: TemplatePath, part: Int, in places: [UInt32]) -> TemplateError {
         let ids = [path.head] + program.parts[Int(path.rest.lowerBound)..<Int(path.rest.upperBound)]
         let names = ids.map(tape.names.name)
