@@ -12,9 +12,12 @@ public struct JSON<Value: Encodable & Sendable>: ResponseConvertible {
     public var headers: Headers
 
     /// How the value is written; nil for the request's ``Request/jsonCoder``.
-    private let coder: SharedJSONCoder?
+    @usableFromInline
+    let coder: SharedJSONCoder?
 
+    // Inlinable, so that the caller knows the type's layout and need not look it up for each response.
     /// A response with a value.
+    @inlinable
     public init(_ value: Value, status: HTTPResponse.Status = .ok, headers: Headers = Headers()) {
         self.value = value
         self.status = status

@@ -1,4 +1,5 @@
 /// A coder that is passed on by reference.
+@usableFromInline
 final class SharedJSONCoder: Sendable {
     /// The key under which a request carries the coder of its application or group.
     enum Key: RequestKey { typealias Value = SharedJSONCoder }
