@@ -27,13 +27,23 @@ public struct CrossOriginProtection: ImmediateMiddleware {
     }
 
     private func isAllowed(_ request: Request) -> Bool {
-        if request.isSafe { return true }
+        if request.isSafe || isShared(request) { return true }
         let origin = request.headers[.origin]
         if let origin, trustedOrigins.contains(Array(origin.utf8)) { return true }
         switch request.headers[.secFetchSite] {
         case "same-origin", "none": return true
         case nil: return origin.map { isOwn($0, request) } ?? true
         default: return false
+        }
+    }
+
+    /// Whether ``CORS`` allows the request: for an origin that is listed, or for everybody, if the request has no
+    /// cookies and so speaks for nobody.
+    private func isShared(_ request: Request) -> Bool {
+        switch request[CORS.Permission.Key.self] {
+        case .origin: true
+        case .anybody: !request.headers.contains(.cookie)
+        case nil: false
         }
     }
 

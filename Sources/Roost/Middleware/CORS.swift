@@ -1,0 +1,112 @@
+public import HTTPTypes
+
+/// Lets scripts on other sites' pages read responses (cross-origin resource sharing; Fetch Standard §3.3).
+///
+///     let cors = CORS(origins: ["https://app.example.com"])
+///     try Application(middleware: [cors] + Application.standardMiddleware()) { routes in … }
+///
+/// Place it first: then errors have its fields, too, and ``CrossOriginProtection`` lets requests of these origins pass.
+/// In a group's middleware it holds for the group only. Place ``ErrorPages`` after it there, or unexpected errors lack
+/// its fields; and give the application's `CrossOriginProtection` the same origins.
+public struct CORS: ImmediateMiddleware {
+    /// Nil for any origin.
+    private let origins: Set<[UInt8]>?
+    private let fields: Headers
+    private let preflightFields: Headers
+    private let reflectsHeaders: Bool
+
+    /// Shares with some origins.
+    /// - Parameters:
+    ///   - origins: Scheme, host and port, as browsers write them: `https://app.example.com`, `http://localhost:5173`.
+    ///   - methods: What scripts may send beside `GET`, `HEAD` and `POST` of simple requests.
+    ///   - headers: The request's fields that scripts may set; nil for all that they ask for.
+    ///   - exposed: The response's fields that scripts may read beside the simple ones, such as `Location`.
+    ///   - allowsCredentials: Whether browsers send cookies along.
+    ///   - maximumAge: How long a browser may remember what is allowed.
+    public init(
+        origins: [String], methods: [HTTPRequest.Method] = Self.methods, headers: [HTTPField.Name]? = nil,
+        exposed: [HTTPField.Name] = [], allowsCredentials: Bool = false, maximumAge: Duration = .seconds(600)
+    ) {
+        self.init(Set(origins.map { Array($0.utf8) }), methods, headers, exposed, allowsCredentials, maximumAge)
+    }
+
+    /// Shares with every site: for what everybody may read. Cookies are never sent along.
+    public static func anyOrigin(
+        methods: [HTTPRequest.Method] = Self.methods, headers: [HTTPField.Name]? = nil,
+        exposed: [HTTPField.Name] = [], maximumAge: Duration = .seconds(600)
+    ) -> CORS {
+        CORS(nil, methods, headers, exposed, false, maximumAge)
+    }
+
+    /// `GET`, `HEAD`, `POST`, `PUT`, `PATCH` and `DELETE`.
+    public static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete]
+
+    private init(
+        _ origins: Set<[UInt8]>?, _ methods: [HTTPRequest.Method], _ headers: [HTTPField.Name]?,
+        _ exposed: [HTTPField.Name], _ allowsCredentials: Bool, _ maximumAge: Duration
+    ) {
+        self.origins = origins
+        reflectsHeaders = headers == nil
+        var fields: Headers = [:]
+        if origins == nil { fields[.accessControlAllowOrigin] = "*" }
+        if allowsCredentials { fields[.accessControlAllowCredentials] = "true" }
+        var preflight = fields
+        if !exposed.isEmpty { fields[.accessControlExposeHeaders] = exposed.map(\.rawName).joined(separator: ", ") }
+        preflight[.accessControlAllowMethods] = methods.map(\.rawValue).joined(separator: ", ")
+        preflight[.accessControlMaxAge] = "\(maximumAge.wholeSeconds)"
+        if let headers { preflight[.accessControlAllowHeaders] = headers.map(\.rawName).joined(separator: ", ") }
+        self.fields = fields
+        preflightFields = preflight
+    }
+
+    /// Why a request from another site may pass ``CrossOriginProtection``.
+    enum Permission: Sendable {
+        /// Its origin is trusted.
+        case origin
+        /// Everybody may send it, as long as it speaks for nobody.
+        case anybody
+
+        enum Key: RequestKey { typealias Value = Permission }
+    }
+
+    /// Responds to a preflight request of an allowed origin with 204.
+    public func before(_ request: inout Request) throws -> Response? {
+        guard let origin = request.headers[.origin], isAllowed(origin) else { return nil }
+        request[Permission.Key.self] = origins == nil ? .anybody : .origin
+        guard request.method == .options, request.headers.contains(.accessControlRequestMethod) else { return nil }
+        var response = Response(.noContent, headers: preflightFields)
+        if reflectsHeaders, let names = request.headers[.accessControlRequestHeaders], Self.isNames(names) {
+            response.headers[.accessControlAllowHeaders] = names
+        }
+        if origins != nil { response.headers[.accessControlAllowOrigin] = origin }
+        response.headers[.vary] = "Origin, Access-Control-Request-Method, Access-Control-Request-Headers"
+        return response
+    }
+
+    /// Adds the fields that let the script read the response.
+    public func after(_ response: inout Response, to request: Request) { share(&response.headers, request) }
+
+    /// Adds them to an error that says what the client may know.
+    public func recover(from error: any Error, in request: Request) throws -> Response {
+        guard var error = error as? HTTPError else { throw error }
+        share(&error.headers, request)
+        throw error
+    }
+
+    private func share(_ headers: inout Headers, _ request: Request) {
+        if origins != nil { headers.append(.vary, "Origin") }
+        guard let origin = request.headers[.origin], isAllowed(origin) else { return }
+        if origins != nil { headers[.accessControlAllowOrigin] = origin }
+        for field in fields.list { headers[field.name] = field.value }
+    }
+
+    private func isAllowed(_ origin: String) -> Bool { origins?.contains(Array(origin.utf8)) ?? true }
+
+    /// `1#field-name`, of a length that a response can repeat.
+    private static func isNames(_ text: String) -> Bool {
+        guard text.utf8.count <= 1000 else { return false }
+        return text.utf8.allSatisfy { byte in
+            ByteSet.token.contains(byte) || byte == UInt8(ascii: ",") || byte == 0x20 || byte == 0x09
+        }
+    }
+}

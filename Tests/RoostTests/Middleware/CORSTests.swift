@@ -1,0 +1,114 @@
+import HTTPTypes
+import Roost
+import RoostTesting
+import Testing
+
+@Suite("Cross-origin resource sharing", .timeLimit(.minutes(5)))
+struct CORSTests {
+    private static let friend: Headers = [.origin: "https://app.example.com"]
+    private static let stranger: Headers = [.origin: "https://app.example.com.evil.example"]
+    private static let listed = CORS(
+        origins: ["https://app.example.com", "http://localhost:5173"], exposed: [.location], allowsCredentials: true)
+
+    private static func client(_ cors: CORS) throws -> TestClient {
+        let log = LogLines().logger
+        return try TestClient(middleware: [cors] + Application.standardMiddleware(logger: log)) { routes in
+            routes.get(Path("/users")) { _ in "users" }
+            routes.put(Path("/users")) { _ in "put" }
+            routes.get(Path("/vary")) { _ in Response(.ok, headers: [.vary: "Accept"]) }
+            routes.get(Path("/known")) { _ -> String in throw HTTPError(.conflict) }
+            routes.get(Path("/unknown")) { _ -> String in throw CancellationLike() }
+        }
+    }
+
+    private struct CancellationLike: Error {}
+
+    private static func preflight(_ origin: Headers, method: String = "PUT", headers: String? = nil) -> Headers {
+        var fields = origin
+        fields[.accessControlRequestMethod] = method
+        fields[.accessControlRequestHeaders] = headers
+        return fields
+    }
+
+    @Test(arguments: ["/users", "/known", "/unknown", "/nowhere"])
+    func `a listed origin may read every response, errors too`(path: String) async throws {
+        let response = try await Self.client(Self.listed).get(path, headers: Self.friend)
+        #expect(response.headers[.accessControlAllowOrigin] == "https://app.example.com")
+        #expect(response.headers[.accessControlAllowCredentials] == "true")
+        #expect(response.headers[.accessControlExposeHeaders] == "Location")
+        #expect(response.headers[values: .vary].contains("Origin"))
+    }
+
+    @Test func `another origin, or none, gets no permission, and caches know why`() async throws {
+        let client = try Self.client(Self.listed)
+        for headers in [Self.stranger, [.origin: "null"], [.origin: "HTTPS://APP.EXAMPLE.COM"], [:]] {
+            let response = try await client.get("/vary", headers: headers)
+            #expect(response.status == .ok)
+            #expect(!response.headers.list.contains { $0.name.rawName.hasPrefix("Access-Control") })
+            #expect(response.headers[values: .vary] == ["Accept", "Origin"])
+        }
+    }
+
+    @Test func `a preflight request is allowed for a listed origin`() async throws {
+        let client = try Self.client(Self.listed)
+        let response = try await client.options(
+            "/users", headers: Self.preflight(Self.friend, headers: "content-type, x-token"))
+        #expect(response.status == .noContent)
+        #expect(response.headers[.accessControlAllowOrigin] == "https://app.example.com")
+        #expect(response.headers[.accessControlAllowMethods] == "GET, HEAD, POST, PUT, PATCH, DELETE")
+        #expect(response.headers[.accessControlAllowHeaders] == "content-type, x-token")
+        #expect(response.headers[.accessControlMaxAge] == "600")
+        #expect(response.headers[.vary] == "Origin, Access-Control-Request-Method, Access-Control-Request-Headers")
+        let refused = try await client.options("/users", headers: Self.preflight(Self.stranger))
+        #expect(refused.headers[.accessControlAllowOrigin] == nil)
+        #expect(refused.headers[.accessControlAllowMethods] == nil)
+        let odd = try await client.options("/users", headers: Self.preflight(Self.friend, headers: "a;b"))
+        #expect(odd.headers[.accessControlAllowHeaders] == nil)
+        let plain = try await client.options("/users", headers: Self.friend)
+        #expect(plain.headers[.allow] == "GET, HEAD, OPTIONS, PUT")
+    }
+
+    @Test func `the headers can be a list`() async throws {
+        let client = try Self.client(CORS(origins: ["https://app.example.com"], headers: [.contentType]))
+        let headers = Self.preflight(Self.friend, headers: "x-token")
+        let response = try await client.options("/users", headers: headers)
+        #expect(response.headers[.accessControlAllowHeaders] == "Content-Type")
+    }
+
+    @Test func `requests of a listed origin pass the protection from other origins`() async throws {
+        let client = try Self.client(Self.listed)
+        for (origin, status) in [(Self.friend, HTTPResponse.Status.ok), (Self.stranger, .forbidden)] {
+            var headers = origin
+            headers["Sec-Fetch-Site"] = "cross-site"
+            headers[.cookie] = "a=b"
+            #expect(try await client.put("/users", headers: headers).status == status)
+        }
+    }
+
+    @Test func `any origin may send what has no cookies, and read it`() async throws {
+        let client = try Self.client(.anyOrigin())
+        var headers = Self.stranger
+        headers["Sec-Fetch-Site"] = "cross-site"
+        let response = try await client.put("/users", headers: headers)
+        #expect(response.text == "put")
+        #expect(response.headers[.accessControlAllowOrigin] == "*")
+        #expect(response.headers[.accessControlAllowCredentials] == nil)
+        #expect(response.headers[.vary] == nil)
+        headers[.cookie] = "a=b"
+        #expect(try await client.put("/users", headers: headers).status == .forbidden)
+    }
+
+    @Test func `in a group it holds for the group`() async throws {
+        let client = try TestClient(middleware: [ErrorPages(logger: LogLines().logger)]) { routes in
+            routes.group(Path("/api"), middleware: [Self.listed]) { api in api.get(Path("/users")) { _ in "users" } }
+            routes.get(Path("/users")) { _ in "users" }
+        }
+        for path in ["/api/users", "/api/nowhere"] {
+            let response = try await client.get(path, headers: Self.friend)
+            #expect(response.headers[.accessControlAllowOrigin] == "https://app.example.com", "\(path)")
+        }
+        let preflight = try await client.options("/api/users", headers: Self.preflight(Self.friend))
+        #expect(preflight.headers[.accessControlAllowOrigin] == "https://app.example.com")
+        #expect(try await client.get("/users", headers: Self.friend).headers[.accessControlAllowOrigin] == nil)
+    }
+}
