@@ -51,8 +51,10 @@ final class Connection {
     @exclusivity(unchecked) private var isServed = true
     /// Whether it makes room for others: then it waits for its client no longer than it must.
     var hasToGo = false
-    /// Whether an event stream is being sent.
+    /// Whether a stream is being sent that says of itself that it is one of events.
     var isEndless = false
+    /// The event stream that is being sent.
+    var live: LiveOutput?
     /// Whether the current response ends when the client sends nothing more.
     var endsWithClient = false
     /// How many requests have been handled by a task.

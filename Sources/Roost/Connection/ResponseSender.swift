@@ -32,6 +32,7 @@ struct ResponseSender {
         if response.status.code < 200 { replace(&response, InterimStatusError(code: response.status.code)) }
         if response.body.isDeferred { replace(&response, BodyIsDeferred()) }
         if response.body.count ?? 0 > Self.pieceSize { admit(&response) }
+        if response.body.isStream, !exchange.isHead { admitLive(&response) }
         let framing = ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10)
         // Whether or not another request may follow, the client is no longer invited to send a body.
         let bodyEnds = connection.incoming?.ends(before: response) ?? true
@@ -43,6 +44,7 @@ struct ResponseSender {
             try ResponseSerializer.write(response, framing, option, date: date, to: connection.output)
         } catch {
             connection.group.report(error)
+            connection.live = nil
             response = Response(.internalServerError)
             ResponseSerializer.writePlainHead(response.status, .length(0), option, date: date, to: connection.output)
         }
@@ -66,6 +68,21 @@ struct ResponseSender {
         else { return }
         connection.group.logger.info("Sent 503 instead of \(count) bytes: clients hold too much memory.")
         response = Response(HTTPError.memoryIsFull)
+    }
+
+    /// An event stream lasts, so a 503 takes its place when too many are open.
+    @inline(never)
+    private func admitLive(_ response: inout Response) {
+        guard case .live(let body) = response.body.storage,
+            ResponseSerializer.sendsBody(response.status, toHead: false)
+        else { return }
+        guard let lease = connection.group.streams.enter(connection.peer) else {
+            connection.group.logger.info(
+                "Sent 503 instead of an event stream: \(connection.peer.host) or all have too many.")
+            response = Response(HTTPError.tooManyEventStreams)
+            return
+        }
+        connection.live = LiveOutput(body, lease, isHTTP10: exchange.isHTTP10, on: connection)
     }
 
     /// Sends a body that is small and in memory, or a small file.
@@ -102,6 +119,7 @@ struct ResponseSender {
             let framing = ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10)
             return await send(reference.stream, framing, to: request)
         case .file(let file): return await send(file)
+        case .live: return await connection.live?.run(to: request) ?? false
         default: return await sendPieces(of: response.body)
         }
     }

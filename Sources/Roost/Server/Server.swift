@@ -67,8 +67,10 @@ public final class Server: Sendable {
         self.services = services
         self.address = address
         let room = ConnectionRoom(configuration)
-        let memory = configuration.memoryBudget
-        workers = loops.loops.map { LoopBound(Worker($0, responder, configuration, logger, memory, room), to: $0) }
+        let (memory, streams) = (configuration.memoryBudget, configuration.eventStreamBudget)
+        workers = loops.loops.map {
+            LoopBound(Worker($0, responder, configuration, logger, memory, streams, room), to: $0)
+        }
     }
 
     /// The sockets that each loop accepts from.
