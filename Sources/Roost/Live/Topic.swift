@@ -26,9 +26,14 @@ public final class Topic<Event: Sendable>: Sendable {
     /// Creates a topic without events.
     /// - Parameter history: How many events are kept.
     public convenience init(history: Int = 1000) {
+        self.init(history: history, lastID: Self.idFromClock)
+    }
+
+    /// Where ids begin now: the microseconds since 1970.
+    package static var idFromClock: Int {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
-        self.init(history: history, lastID: now.tv_sec * 1_000_000 + now.tv_nsec / 1000)
+        return now.tv_sec * 1_000_000 + now.tv_nsec / 1000
     }
 
     package init(history: Int, lastID: Int) {

@@ -195,7 +195,7 @@ struct TopicTests {
             }
         )
         for (header, expected) in [
-            ("17", ["reset", "changed"]), ("\(id)", ["changed", "changed"]), ("", ["changed"]),
+            ("\(id)", ["changed", "changed"]), ("17", ["reset", "changed"]), ("", ["changed"]),
         ] {
             let connection = try await client.connect()
             try await connection.send(.get, "/events", headers: [.lastEventID: header])

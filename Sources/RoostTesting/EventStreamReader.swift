@@ -1,30 +1,37 @@
 /// Reads an event stream as a browser does (WHATWG HTML, 9.2.6).
-struct EventStreamReader {
-    struct Event: Equatable {
-        var type: String
-        var data: String
-        var lastID: String
+package struct EventStreamReader {
+    /// An event that a script would get.
+    package struct Event: Equatable, Sendable {
+        package var type: String
+        package var data: String
+        package var lastID: String
     }
 
-    private(set) var events: [Event] = []
+    package private(set) var events: [Event] = []
     /// What the client would send as `Last-Event-ID`.
-    private(set) var lastID = ""
-    private(set) var retry: Int?
-    private(set) var comments = 0
-    private var idBuffer = ""
+    package private(set) var lastID: String
+    package private(set) var retry: Int?
+    package private(set) var comments = 0
+    private var idBuffer: String
     private var type = ""
     private var data = ""
     private var rest: [UInt8] = []
 
+    /// - Parameter lastID: What the client has sent as `Last-Event-ID`.
+    package init(after lastID: String = "") {
+        self.lastID = lastID
+        idBuffer = lastID
+    }
+
     /// The events of a whole stream.
-    static func events(in bytes: [UInt8]) -> [Event] {
+    package static func events(in bytes: [UInt8]) -> [Event] {
         var reader = EventStreamReader()
         reader.read(bytes)
         return reader.events
     }
 
     /// Reads some more bytes, whose lines end with LF alone.
-    mutating func read(_ bytes: [UInt8]) {
+    package mutating func read(_ bytes: [UInt8]) {
         rest += bytes
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             let line = Array(rest[..<end])
