@@ -155,6 +155,8 @@ final class Connection {
         var next: Pending? = first
         while let pending = next.take() {
             let persists = await complete(pending)
+            // An event stream goes on in a task of its own.
+            if live != nil { return input.keepRest(in: group) }
             endsWithClient = false
             if unsent != nil { await outputTaken() }
             guard isGoingOn(persists) else { return }
@@ -193,6 +195,12 @@ final class Connection {
     private func failed(_ error: any Error) -> Response {
         if !(error is HTTPError) { group.report(error) }
         return Response(error)
+    }
+
+    /// The event stream has ended, and so has its task.
+    func goOn(persists: Bool) {
+        endsWithClient = false
+        if isGoingOn(persists) { advance() }
     }
 
     /// Whether another request may follow the current one.

@@ -5,6 +5,8 @@ final class LiveOutput {
     private let framing: ResponseSerializer.Framing
     /// The stream's place among those of all clients.
     private let lease: EventStreamLease
+    /// Whether another request may follow.
+    var persists = false
     /// When something was last sent.
     private var lastWrite: Int
 
@@ -19,28 +21,40 @@ final class LiveOutput {
     /// Whether it is what the connection is sending.
     var isOpen: Bool { connection.live === self && connection.phase == .serving }
 
-    /// Lets the body write itself, after the head. False when the connection cannot go on.
+    /// Lets the body write itself, after the head, in a task of its own: that of the request has more to remember, and
+    /// a stream lasts.
     /// - Parameter request: The name of the request in the log.
-    func run(to request: String) async -> Bool {
-        guard !connection.group.isDraining else {
-            end()
-            return false
-        }
+    func begin(to request: String) {
         connection.endWithClient()
-        guard isOpen else { return false }
+        guard isOpen else { return }
+        guard !connection.group.isDraining else { return serverEnds() }
+        let me = LoopBound(lending: self, of: connection.group.loop)
+        connection.task = Task(executorPreference: me.loop) { await me.value.run(me, request) }
+    }
+
+    private func run(_ me: LoopBound<LiveOutput>, _ request: String) async {
+        guard isOpen else { return }
         do {
-            try await body.write(LiveWriter(output: LoopBound(lending: self, of: connection.group.loop)))
+            try await body.write(LiveWriter(output: me))
         } catch {
-            // The client sees from the missing end that something has gone wrong, and connects again.
-            connection.group.report(error, in: request)
-            if isOpen { connection.live = nil }
-            return false
+            return fail(error, request)
         }
-        guard isOpen else { return false }
+        if isOpen { finish() }
+    }
+
+    /// The client sees from the missing end that something has gone wrong, and connects again.
+    private func fail(_ error: any Error, _ request: String) {
+        connection.group.report(error, in: request)
+        guard isOpen else { return }
+        connection.live = nil
+        connection.goOn(persists: false)
+    }
+
+    private func finish() {
         connection.live = nil
         if framing == .chunked { ResponseSerializer.writeLastChunk(to: connection.output) }
         connection.flush()
-        return framing == .chunked
+        connection.goOn(persists: persists && framing == .chunked)
     }
 
     /// Sends bytes. False when the body has ended.

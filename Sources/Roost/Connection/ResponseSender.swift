@@ -37,6 +37,7 @@ struct ResponseSender {
         // Whether or not another request may follow, the client is no longer invited to send a body.
         let bodyEnds = connection.incoming?.ends(before: response) ?? true
         let persists = bodyEnds && exchange.persists && framing != .close && !connection.group.isDraining
+        connection.live?.persists = persists
         let option: ResponseSerializer.ConnectionOption =
             persists ? (exchange.isHTTP10 ? .keepAlive : .none) : .close
         let date = connection.group.date.line
@@ -105,7 +106,7 @@ struct ResponseSender {
         return file.append(to: connection.output)
     }
 
-    /// Sends any other body. False when the connection cannot go on.
+    /// Sends any other body, or lets a live one begin. False when the connection cannot go on, or does so later.
     /// - Parameter request: The name of the request in the log.
     func sendRest(_ response: Response, to request: String) async -> Bool {
         connection.flush()
@@ -119,7 +120,9 @@ struct ResponseSender {
             let framing = ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10)
             return await send(reference.stream, framing, to: request)
         case .file(let file): return await send(file)
-        case .live: return await connection.live?.run(to: request) ?? false
+        case .live:
+            connection.live?.begin(to: request)
+            return false
         default: return await sendPieces(of: response.body)
         }
     }

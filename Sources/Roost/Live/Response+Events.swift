@@ -15,6 +15,9 @@ extension Response {
     /// ``EventWriter/send(_:)-(ServerSentEvent)`` throws `CancellationError` from then on. When it returns, the stream
     /// ends, and a browser connects again. Any other error that it throws is logged, and breaks the connection off.
     ///
+    /// A function that keeps its request should be one of ``Routes/events(_:file:line:use:)``, or wait for something
+    /// before it returns this: the request of a handler that never waits keeps the buffer of 16 KiB that it came in.
+    ///
     /// How many streams may be open, and how often a silent one sends a sign of life, is set in
     /// ``ServerConfiguration``. A `HEAD` gets the head alone.
     public static func events(_ write: @escaping @Sendable (EventWriter) async throws -> Void) -> Response {

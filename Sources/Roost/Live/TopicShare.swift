@@ -22,7 +22,7 @@ final class TopicShare<Event: Sendable>: Sendable {
     fileprivate enum Place {
         case free
         case busy
-        case waiting(CheckedContinuation<Void, any Error>)
+        case waiting(UnsafeContinuation<Void, any Error>)
         /// The task of a busy one has been cancelled.
         case cancelled
     }
@@ -94,9 +94,10 @@ final class TopicShare<Event: Sendable>: Sendable {
 
     /// Waits until there is an event after an id; it may also return earlier.
     func wait(at place: Int, after id: Int) async throws {
-        state.withLock { if case .cancelled = $0.places[place] { $0.places[place] = .busy } }
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
+            // Unchecked, because there may be very many: one that waits is in its place, and is resumed by whoever takes
+            // it out of there.
+            try await withUnsafeThrowingContinuation { continuation in
                 let result = state.withLock { $0.wait(at: place, after: id, continuation) }
                 if let result { continuation.resume(with: result) }
             }
@@ -109,9 +110,9 @@ final class TopicShare<Event: Sendable>: Sendable {
 
 extension TopicShare.State {
     /// Those who wait at places from `start` to `end`, who now wait no longer.
-    fileprivate mutating func takeWaiting(_ start: Int, _ end: Int) -> [CheckedContinuation<Void, any Error>] {
+    fileprivate mutating func takeWaiting(_ start: Int, _ end: Int) -> [UnsafeContinuation<Void, any Error>] {
         guard waiting > 0, start < end else { return [] }
-        var taken: [CheckedContinuation<Void, any Error>] = []
+        var taken: [UnsafeContinuation<Void, any Error>] = []
         taken.reserveCapacity(min(waiting, end - start))
         for place in start..<end {
             guard case .waiting(let continuation) = places[place] else { continue }
@@ -126,9 +127,13 @@ extension TopicShare.State {
     fileprivate mutating func wait(
         at place: Int,
         after id: Int,
-        _ continuation: CheckedContinuation<Void, any Error>
+        _ continuation: UnsafeContinuation<Void, any Error>
     ) -> Result<Void, any Error>? {
-        if case .cancelled = places[place] { return .failure(CancellationError()) }
+        if case .cancelled = places[place] {
+            places[place] = .busy
+            // It may have been another task that used this place before.
+            if Task.isCancelled { return .failure(CancellationError()) }
+        }
         guard id == history.lastID else { return .success(()) }
         places[place] = .waiting(continuation)
         waiting += 1
@@ -136,7 +141,7 @@ extension TopicShare.State {
     }
 
     /// Cancels the wait of a subscriber: the one that is under way, or the one that is about to begin.
-    fileprivate mutating func cancel(_ place: Int) -> CheckedContinuation<Void, any Error>? {
+    fileprivate mutating func cancel(_ place: Int) -> UnsafeContinuation<Void, any Error>? {
         guard case .waiting(let continuation) = places[place] else {
             places[place] = .cancelled
             return nil

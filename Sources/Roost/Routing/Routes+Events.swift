@@ -15,7 +15,8 @@ extension Routes {
         line: UInt = #line,
         use handler: @escaping @Sendable (Request, EventWriter, repeat each Parameter) async throws -> Void
     ) {
-        get.addImmediate(path, .collected, file, line) { request, _ in
+        // Not immediate: only a request that waits lets go of the loop's buffer, and the handler keeps its request.
+        get.add(path, .collected, file, line) { request, _ in
             var index = 0
             let values = (repeat try request.parameter((each Parameter).self, &index))
             return .events { events in try await handler(request, events, repeat each values) }
@@ -33,7 +34,7 @@ extension RouteGroup {
         use handler: @escaping @Sendable (Request, EventWriter, Prefix, repeat each Parameter) async throws -> Void
     ) {
         let (base, read) = (get.base, get.read)
-        base.addImmediate(path, .collected, file, line) { request, _ in
+        base.add(path, .collected, file, line) { request, _ in
             var index = 0
             let prefix = try read(request, &index)
             let values = (repeat try request.parameter((each Parameter).self, &index))
