@@ -18,7 +18,9 @@
 
   // MARK: The list
 
-  const keyOf = (node) => node.id || `${node.nodeName}.${node.className}`;
+  // What makes an element the same one: a user's link, otherwise its kind.
+  const keyOf = (node) =>
+    node.querySelector(":scope:is(li) > a")?.getAttribute("href") ?? `${node.nodeName}.${node.className}`;
 
   // Makes one element equal to another; its descendants are kept where they can be. Returns whether anything changed.
   function morph(old, fresh) {

@@ -95,8 +95,8 @@ final class TopicShare<Event: Sendable>: Sendable {
     /// Waits until there is an event after an id; it may also return earlier.
     func wait(at place: Int, after id: Int) async throws {
         try await withTaskCancellationHandler {
-            // Unchecked, because there may be very many: one that waits is in its place, and is resumed by whoever takes
-            // it out of there.
+            // Unchecked, because there may be very many: one that waits is in its place, and is resumed by whoever
+            // takes it out of there.
             try await withUnsafeThrowingContinuation { continuation in
                 let result = state.withLock { $0.wait(at: place, after: id, continuation) }
                 if let result { continuation.resume(with: result) }

@@ -29,7 +29,7 @@ package final class InProcessServer: Sendable {
         self.loops = loops
         let loop = loops.loops[0]
         memory = configuration.memoryBudget
-        streams = configuration.eventStreamBudget
+        streams = configuration.eventStreamBudget()
         worker = LoopBound(Worker(loop, responder, configuration, logger, memory, streams), to: loop)
         do {
             self.services = try await RunningServices(services, on: loops.loops[0])

@@ -67,7 +67,8 @@ public final class Server: Sendable {
         self.services = services
         self.address = address
         let room = ConnectionRoom(configuration)
-        let (memory, streams) = (configuration.memoryBudget, configuration.eventStreamBudget)
+        let memory = configuration.memoryBudget
+        let streams = configuration.eventStreamBudget(connections: room.capacity)
         workers = loops.loops.map {
             LoopBound(Worker($0, responder, configuration, logger, memory, streams, room), to: $0)
         }

@@ -124,7 +124,8 @@ public struct ServerConfiguration: Sendable {
     /// How long an event stream may be silent until it sends a comment (`EVENT_HEARTBEAT`), so that proxies keep the
     /// connection, and a client that has vanished is noticed.
     public var eventHeartbeat = Duration.seconds(15)
-    /// The most event streams that may be open (`MAX_EVENT_STREAMS`); one more gets 503 with `Retry-After`.
+    /// The most event streams that may be open (`MAX_EVENT_STREAMS`); one more gets 503 with `Retry-After`. They never
+    /// take more than three quarters of the connections that are possible (``maximumConnections``).
     public var maximumEventStreams = 10_000
     /// The most event streams that may be open from one address (`MAX_EVENT_STREAMS_PER_ADDRESS`); one more gets 503
     /// with `Retry-After`. Behind a proxy, all clients have the proxy's address: let the proxy count them, and set this
@@ -162,9 +163,10 @@ extension ServerConfiguration {
         MemoryBudget(maximumBufferedSize ?? max(16 << 20, UsableMemory.size / 16))
     }
 
-    /// The event streams that clients may have open.
-    var eventStreamBudget: EventStreamBudget {
-        EventStreamBudget(maximumEventStreams, forAddress: maximumEventStreamsPerAddress)
+    /// The event streams that clients may have open, if so many connections are possible.
+    func eventStreamBudget(connections: Int = .max) -> EventStreamBudget {
+        let limit = min(maximumEventStreams, connections - connections / 4)
+        return EventStreamBudget(limit, forAddress: maximumEventStreamsPerAddress)
     }
 
     /// The part that a connection needs.
