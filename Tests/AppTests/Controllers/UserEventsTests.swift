@@ -88,7 +88,7 @@ struct UserEventsTests {
     }
 
     @Test func `a page begins where its list was read`() async throws {
-        let client = try await member("sqlite")
+        let client = try await member("memory")
         _ = try await client.post("/users", json: ["name": "Ada"])
         let connection = try await follow(client)
         let place = try await read(connection, 0).lastID
