@@ -25,10 +25,13 @@ struct Storage: Sendable {
         }
         let database = try Self.database(url, connections: settings.databaseConnections, logger)
         let migrator = Migrator(database, Migrations.all, logger: logger)
+        let topic = SQLUserRepository.topic(in: database, logger: logger)
+        let migration: any Service =
+            settings.migrates ? migrator : MigrationReminder(migrator: migrator, logger: logger)
         self.init(
-            users: SQLUserRepository(database: database),
+            users: SQLUserRepository(database: database, topic: topic),
             sessions: SQLSessionStore(database),
-            services: [database, settings.migrates ? migrator : MigrationReminder(migrator: migrator, logger: logger)]
+            services: [database, migration, topic]
         )
     }
 

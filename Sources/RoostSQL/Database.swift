@@ -127,6 +127,7 @@ public struct Database: SQLExecutor, Service {
             try transaction.check()
             try Task.checkCancellation()
             try await begun.commit(deadline: statements.deadline)
+            transaction.hasCommitted()
             return value
         } catch {
             await begun.rollBack()

@@ -11,6 +11,7 @@ public struct Transaction: SQLExecutor {
     private let begun: any SQLDriverTransaction
     private let statements: StatementRunner
     private let failure = FirstError()
+    private let commitHooks = CommitHooks()
 
     init(_ begun: any SQLDriverTransaction, _ dialect: SQLDialect, _ database: StatementRunner) {
         self.begun = begun
@@ -46,6 +47,23 @@ public struct Transaction: SQLExecutor {
 
     /// - Throws: The first error of a statement.
     func check() throws { try failure.check() }
+
+    /// Does something once the transaction has been committed, and never if it is not.
+    func afterCommit(_ body: @escaping @Sendable () -> Void) { commitHooks.add(body) }
+
+    /// The transaction has been committed.
+    func hasCommitted() { commitHooks.run() }
+}
+
+/// What is to be done after the commit.
+private final class CommitHooks: Sendable {
+    private let hooks = Mutex<[@Sendable () -> Void]>([])
+
+    func add(_ body: @escaping @Sendable () -> Void) { hooks.withLock { $0.append(body) } }
+
+    func run() {
+        for hook in hooks.withLock({ $0 }) { hook() }
+    }
 }
 
 /// Remembers the first error.

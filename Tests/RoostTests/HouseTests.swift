@@ -14,10 +14,11 @@ struct HouseTests {
         "Views": ["JSON", "Templates", "Files", "HTTP", "Configuration", "Bytes"],
         "Sessions": ["HTTP", "Configuration", "Bytes"],
         "Files": ["HTTP", "Configuration", "Bytes"],
+        "Live": ["HTTP", "Bytes", "EventLoop"],
         "Middleware": [
             "Files", "Sessions", "Views", "JSON", "Templates", "HTTP", "Configuration", "Bytes",
         ],
-        "Routing": ["Middleware", "Views", "HTTP", "Configuration", "Bytes"],
+        "Routing": ["Middleware", "Live", "Views", "HTTP", "Configuration", "Bytes"],
         "EventLoop": [],
         "Connection": ["EventLoop", "HTTP1", "HTTP", "Configuration", "Bytes"],
         "Server": ["Connection", "EventLoop", "HTTP", "Configuration", "Bytes"],

@@ -4,6 +4,8 @@ import Roost
 struct UserController: Controller {
     static let all = Path("/users")
     static let one = Path("/users/{id}", Int.self)
+    /// What changes in the list, as an event stream.
+    static let events = Path("/users/events")
     /// Where the page's form to remove a user goes, since a form can send only GET and POST.
     static let removal = Path("/users/{id}/delete", Int.self)
 
@@ -12,6 +14,7 @@ struct UserController: Controller {
     func routes(_ routes: Routes) {
         routes.get(Self.all, use: index)
         routes.get(Self.one, use: show)
+        routes.events(Self.events, use: changes)
         routes.group(middleware: [RequireSignIn()]) { routes in
             routes.post(Self.all, use: create)
             routes.patch(Self.one, use: rename)
@@ -25,14 +28,23 @@ struct UserController: Controller {
     /// (RFC 8288).
     func index(_ request: Request) async throws -> Response {
         let query = try UserQuery(request)
+        // What happens after this is told to the page, even if it is already in the list.
+        let lastChange = users.changes.lastID
         let slice = try await users.list(query)
         var links: Headers = [:]
         if let next = query.nextURL(slice) { links.append(.link, "<\(next)>; rel=\"next\"") }
         if let previous = query.previousURL(slice) { links.append(.link, "<\(previous)>; rel=\"prev\"") }
         return try await request.negotiate([
             .json: { .json(slice.users, headers: links) },
-            .html: { .view("users/index", UsersPage(slice, query), headers: links) },
+            .html: { .view("users/index", UsersPage(slice, query, lastChange: lastChange), headers: links) },
         ])
+    }
+
+    /// `GET /users/events`: `added`, `renamed` and `removed`, each with the user as JSON. One who has missed something
+    /// gets `reset` first, and reads the list again. A page says in the query what it has seen, because a script cannot
+    /// set the header.
+    func changes(_ request: Request, events: EventWriter) async throws {
+        try await events.send(users.changes.subscribe(after: request.lastEventID ?? request.query["after"]))
     }
 
     /// `GET /users/3`: as JSON with the version as its entity tag.
@@ -59,8 +71,10 @@ struct UserController: Controller {
             return .json(user, status: .created, headers: headers)
         } catch let error as InvalidUserName {
             guard request.isForm else { throw HTTPError(.unprocessableContent, at: "/name", error.message) }
+            let lastChange = users.changes.lastID
             let slice = try await users.list(UserQuery())
-            let page = UsersPage(slice, UserQuery(), typed: input.name ?? "", error: error.message)
+            let (typed, query) = (input.name ?? "", UserQuery())
+            let page = UsersPage(slice, query, lastChange: lastChange, typed: typed, error: error.message)
             return .view("users/index", page, status: .unprocessableContent)
         } catch is RepositoryFull {
             throw HTTPError(.serviceUnavailable, "No more users can be added now.", headers: [.retryAfter: "3600"])

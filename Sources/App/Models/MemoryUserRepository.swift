@@ -1,7 +1,9 @@
+import Roost
 import Synchronization
 
 /// Keeps users in memory, until the process ends.
 final class MemoryUserRepository: UserRepository {
+    let changes = Topic<UserChange>()
     private let state: Mutex<State>
     private let capacity: Int
 
@@ -56,20 +58,26 @@ final class MemoryUserRepository: UserRepository {
             state.lastID += 1
             let user = User(id: state.lastID, name: name.text)
             state.users.append(user)
+            changes.publish(UserChange(kind: .added, user: user))
             return user
         }
     }
 
     func rename(_ id: Int, to name: UserName, version: Int?) -> Change {
         change(id, version) { users, index in
+            let isNew = !users[index].name.utf8.elementsEqual(name.text.utf8)
             users[index].name = name.text
             users[index].version += 1
+            if isNew { changes.publish(UserChange(kind: .renamed, user: users[index])) }
             return users[index]
         }
     }
 
     func remove(_ id: Int, version: Int?) -> Change {
-        change(id, version) { users, index in users.remove(at: index) }
+        change(id, version) { users, index in
+            changes.publish(UserChange(kind: .removed, user: users[index]))
+            return users.remove(at: index)
+        }
     }
 
     private func change(_ id: Int, _ version: Int?, _ body: (inout [User], Int) -> User) -> Change {

@@ -11,5 +11,11 @@ enum Migrations {
             postgresql: PackageResources._001_users_postgresql_sql
         ),
         Migration(2, "sessions", sql: PackageResources._002_sessions_sql),
+        Migration(
+            3,
+            "user_events",
+            sqlite: PackageResources._003_user_events_sqlite_sql,
+            postgresql: PackageResources._003_user_events_postgresql_sql
+        ),
     ]
 }

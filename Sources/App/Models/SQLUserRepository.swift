@@ -1,3 +1,4 @@
+import Roost
 import RoostSQL
 
 /// Keeps users in a table (`Migrations/0001_users`).
@@ -5,8 +6,25 @@ import RoostSQL
 /// Each page of the list begins at a place in an index and reads no further than its end, so it costs the same wherever
 /// it is. `name_key` is what ``UserPlace/key(of:)`` makes of the name, since engines differ in how they convert to
 /// lower case.
+///
+/// Triggers make an event of each change, in its transaction (`Migrations/0003_user_events`), so changes that are made
+/// by other means are told, too.
 struct SQLUserRepository: UserRepository {
     let database: Database
+    private let topic: SQLTopic<UserChange>
+
+    /// - Parameter topic: The events that the triggers make; a service, which the caller starts.
+    init(database: Database, topic: SQLTopic<UserChange>? = nil) {
+        self.database = database
+        self.topic = topic ?? Self.topic(in: database)
+    }
+
+    /// The events that the triggers make.
+    static func topic(in database: Database, logger: Logger = Logger(label: "app")) -> SQLTopic<UserChange> {
+        SQLTopic("users", in: database, logger: logger)
+    }
+
+    var changes: Topic<UserChange> { topic.events }
 
     private struct Row: Decodable, Sendable {
         let id: Int
@@ -82,6 +100,7 @@ struct SQLUserRepository: UserRepository {
             as: Row.self
         )
         guard let row else { throw RepositoryFull() }
+        topic.tableHasChanged()
         return row.user
     }
 
@@ -104,7 +123,10 @@ struct SQLUserRepository: UserRepository {
     }
 
     private func change(_ sql: SQL, _ id: Int) async throws -> Change {
-        if let row = try await database.first(sql, as: Row.self) { return .done(row.user) }
+        if let row = try await database.first(sql, as: Row.self) {
+            topic.tableHasChanged()
+            return .done(row.user)
+        }
         return try await user(id) == nil ? .missing : .conflict
     }
 }

@@ -1,5 +1,9 @@
-/// Stores users.
+import Roost
+
+/// Stores users, and tells when they change.
 protocol UserRepository: Sendable {
+    /// The changes of the list by anybody, in the order in which they were made.
+    var changes: Topic<UserChange> { get }
     /// A page of the list.
     func list(_ query: UserQuery) async throws -> UserSlice
     /// The user with an id; nil when there is none.

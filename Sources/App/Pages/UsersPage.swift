@@ -3,6 +3,9 @@ import Roost
 /// `Templates/users/index.mustache`
 struct UsersPage: Encodable, Sendable {
     let users: [User]
+    /// Where the page hears of changes, and the last one that it may know.
+    let eventsURL: String
+    let lastChange: Int
     let hasUsers: Bool
     /// The text that is searched for; nil without a search.
     let search: String?
@@ -15,8 +18,10 @@ struct UsersPage: Encodable, Sendable {
     /// What is wrong with it.
     let error: String?
 
-    init(_ slice: UserSlice, _ query: UserQuery, typed: String = "", error: String? = nil) {
+    init(_ slice: UserSlice, _ query: UserQuery, lastChange: Int, typed: String = "", error: String? = nil) {
         users = slice.users
+        eventsURL = UserController.events.url()
+        self.lastChange = lastChange
         hasUsers = !slice.users.isEmpty
         search = query.name.isEmpty ? nil : query.name
         isFirst = query.start == .first

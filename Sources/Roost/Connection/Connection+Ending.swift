@@ -83,11 +83,11 @@ extension Connection {
         }
     }
 
-    /// The server ends. A handler that responds with an event stream is cancelled: it has no end of its own, and its
-    /// client comes back. A client that has had its last response is given less time.
+    /// The server ends. An event stream is ended, and the task that makes it cancelled: it has no end of its own,
+    /// and its client comes back. A client that has had its last response is given less time.
     func serverEnds() {
         switch phase {
-        case .serving: if isEndless { task?.cancel() }
+        case .serving: if let live { live.serverEnds() } else if isEndless { task?.cancel() }
         case .lingering: if unsent == nil { shutDown() }
         case .waiting, .closed: break
         }
@@ -101,6 +101,7 @@ extension Connection {
         socket.close()
         input.clear()
         unsent = nil
+        live = nil
         task?.cancel()
         incoming?.fail(CancellationError())
         incoming = nil

@@ -51,8 +51,10 @@ final class Connection {
     @exclusivity(unchecked) private var isServed = true
     /// Whether it makes room for others: then it waits for its client no longer than it must.
     var hasToGo = false
-    /// Whether an event stream is being sent.
+    /// Whether a stream is being sent that says of itself that it is one of events.
     var isEndless = false
+    /// The event stream that is being sent.
+    var live: LiveOutput?
     /// Whether the current response ends when the client sends nothing more.
     var endsWithClient = false
     /// How many requests have been handled by a task.
@@ -153,6 +155,8 @@ final class Connection {
         var next: Pending? = first
         while let pending = next.take() {
             let persists = await complete(pending)
+            // An event stream goes on in a task of its own.
+            if live != nil { return input.keepRest(in: group) }
             endsWithClient = false
             if unsent != nil { await outputTaken() }
             guard isGoingOn(persists) else { return }
@@ -191,6 +195,12 @@ final class Connection {
     private func failed(_ error: any Error) -> Response {
         if !(error is HTTPError) { group.report(error) }
         return Response(error)
+    }
+
+    /// The event stream has ended, and so has its task.
+    func goOn(persists: Bool) {
+        endsWithClient = false
+        if isGoingOn(persists) { advance() }
     }
 
     /// Whether another request may follow the current one.

@@ -12,6 +12,8 @@ final class ConnectionGroup {
     let limits: ConnectionLimits
     /// The memory that clients may use, together with those of the server's other loops.
     let memory: MemoryBudget
+    /// The event streams that clients may have open, together with those of the server's other loops.
+    let streams: EventStreamBudget
     let logger: Logger
     /// Seconds since the group began.
     @exclusivity(unchecked) private(set) var now = 0
@@ -38,6 +40,7 @@ final class ConnectionGroup {
         responder: any Responder,
         limits: ConnectionLimits,
         memory: MemoryBudget = MemoryBudget(.max),
+        streams: EventStreamBudget = EventStreamBudget(),
         logger: Logger
     ) {
         self.loop = loop
@@ -45,6 +48,7 @@ final class ConnectionGroup {
         respondWithoutWaiting = { try responder.respondWithoutWaiting(to: &$0) }
         self.limits = limits
         self.memory = memory
+        self.streams = streams
         self.logger = logger
         date.update(to: time(nil))
     }
@@ -93,7 +97,10 @@ final class ConnectionGroup {
         now += 1
         date.update(to: seconds)
         output.trim(to: Self.gatherSize)
-        for connection in connections.values { connection.lookForClient() }
+        for connection in connections.values {
+            connection.lookForClient()
+            connection.live?.tick()
+        }
         for connection in connections.values where connection.clock.deadline <= now { connection.missedDeadline() }
     }
 

@@ -20,4 +20,6 @@ struct ConnectionLimits: Sendable {
     /// How long bytes from a refused client are read and dropped, so that it can read why (RFC 9112 §9.6): counted from
     /// its last byte, and at most six times as long in total.
     var lingerTimeout: Int
+    /// After how long a silence an event stream sends a sign of life.
+    var heartbeat: Int
 }

@@ -32,10 +32,12 @@ struct ResponseSender {
         if response.status.code < 200 { replace(&response, InterimStatusError(code: response.status.code)) }
         if response.body.isDeferred { replace(&response, BodyIsDeferred()) }
         if response.body.count ?? 0 > Self.pieceSize { admit(&response) }
+        if response.body.isStream, !exchange.isHead { admitLive(&response) }
         let framing = ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10)
         // Whether or not another request may follow, the client is no longer invited to send a body.
         let bodyEnds = connection.incoming?.ends(before: response) ?? true
         let persists = bodyEnds && exchange.persists && framing != .close && !connection.group.isDraining
+        connection.live?.persists = persists
         let option: ResponseSerializer.ConnectionOption =
             persists ? (exchange.isHTTP10 ? .keepAlive : .none) : .close
         let date = connection.group.date.line
@@ -43,6 +45,7 @@ struct ResponseSender {
             try ResponseSerializer.write(response, framing, option, date: date, to: connection.output)
         } catch {
             connection.group.report(error)
+            connection.live = nil
             response = Response(.internalServerError)
             ResponseSerializer.writePlainHead(response.status, .length(0), option, date: date, to: connection.output)
         }
@@ -68,6 +71,21 @@ struct ResponseSender {
         response = Response(HTTPError.memoryIsFull)
     }
 
+    /// An event stream lasts, so a 503 takes its place when too many are open.
+    @inline(never)
+    private func admitLive(_ response: inout Response) {
+        guard case .live(let body) = response.body.storage,
+            ResponseSerializer.sendsBody(response.status, toHead: false)
+        else { return }
+        guard let lease = connection.group.streams.enter(connection.peer) else {
+            connection.group.logger.info(
+                "Sent 503 instead of an event stream: \(connection.peer.host) or all have too many.")
+            response = Response(HTTPError.tooManyEventStreams)
+            return
+        }
+        connection.live = LiveOutput(body, lease, isHTTP10: exchange.isHTTP10, on: connection)
+    }
+
     /// Sends a body that is small and in memory, or a small file.
     func sendNow(_ response: borrowing Response) -> Progress {
         if ResponseSerializer.sendsBody(response.status, toHead: exchange.isHead) {
@@ -88,7 +106,7 @@ struct ResponseSender {
         return part.append(to: connection.output)
     }
 
-    /// Sends any other body. False when the connection cannot go on.
+    /// Sends any other body, or lets a live one begin. False when the connection cannot go on, or does so later.
     /// - Parameter request: The name of the request in the log.
     func sendRest(_ response: Response, to request: String) async -> Bool {
         connection.flush()
@@ -102,6 +120,9 @@ struct ResponseSender {
             let framing = ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10)
             return await send(reference.stream, framing, to: request)
         case .file(let part): return await send(part)
+        case .live:
+            connection.live?.begin(to: request)
+            return false
         default: return await sendPieces(of: response.body)
         }
     }

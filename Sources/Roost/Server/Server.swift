@@ -68,7 +68,10 @@ public final class Server: Sendable {
         self.address = address
         let room = ConnectionRoom(configuration)
         let memory = configuration.memoryBudget
-        workers = loops.loops.map { LoopBound(Worker($0, responder, configuration, logger, memory, room), to: $0) }
+        let streams = configuration.eventStreamBudget(connections: room.capacity)
+        workers = loops.loops.map {
+            LoopBound(Worker($0, responder, configuration, logger, memory, streams, room), to: $0)
+        }
     }
 
     /// The sockets that each loop accepts from.

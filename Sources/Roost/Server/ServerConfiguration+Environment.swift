@@ -60,6 +60,13 @@ extension ServerConfiguration {
         ),
         time("LINGER_TIMEOUT", .time(\.lingerTimeout)),
         time("DRAIN_TIMEOUT", .time(\.drainTimeout), 0...86_400),
+        time("EVENT_HEARTBEAT", .time(\.eventHeartbeat)),
+        ServerSetting(variable: "MAX_EVENT_STREAMS", property: .number(\.maximumEventStreams), range: 0...1 << 20),
+        ServerSetting(
+            variable: "MAX_EVENT_STREAMS_PER_ADDRESS",
+            property: .number(\.maximumEventStreamsPerAddress),
+            range: 0...1 << 20
+        ),
         ServerSetting(variable: "OFFLOAD_THREADS", property: .number(\.offloadThreads), range: 1...1024),
         ServerSetting(variable: "MAX_OFFLOAD_QUEUE", property: .number(\.maximumOffloadQueue), range: 0...1_000_000),
         ServerSetting(

@@ -4,8 +4,8 @@ internal import CLinux
 ///
 /// Each property has an environment variable, in parentheses below; one that is not set or is empty leaves the default.
 /// The names follow one scheme: `MAX_…_SIZE` is in bytes, any other `MAX_…` is a number of things, `…_TIMEOUT` is in
-/// whole seconds, as is `MAX_CONNECTION_AGE`. With an invalid value the program does not start, but ends with a
-/// sentence and exit code 78. `.env.example` has all variables with their defaults.
+/// whole seconds, as are `MAX_CONNECTION_AGE` and `EVENT_HEARTBEAT`. With an invalid value the program does not start,
+/// but ends with a sentence and exit code 78. `.env.example` has all variables with their defaults.
 ///
 /// Time on connections is counted in ticks of one second: a part of a second counts as a whole one, and a timeout may
 /// come up to a second late. Only ``handlerTimeout`` ends a running handler.
@@ -119,6 +119,19 @@ public struct ServerConfiguration: Sendable {
     /// How long requests may take to finish after SIGTERM (`DRAIN_TIMEOUT`); then their connections are cut off.
     public var drainTimeout = Duration.seconds(30)
 
+    // MARK: Event streams (WHATWG HTML, Server-sent events)
+
+    /// How long an event stream may be silent until it sends a comment (`EVENT_HEARTBEAT`), so that proxies keep the
+    /// connection, and a client that has vanished is noticed.
+    public var eventHeartbeat = Duration.seconds(15)
+    /// The most event streams that may be open (`MAX_EVENT_STREAMS`); one more gets 503 with `Retry-After`. They never
+    /// take more than three quarters of the connections that are possible (``maximumConnections``).
+    public var maximumEventStreams = 10_000
+    /// The most event streams that may be open from one address (`MAX_EVENT_STREAMS_PER_ADDRESS`); one more gets 503
+    /// with `Retry-After`. Behind a proxy, all clients have the proxy's address: let the proxy count them, and set this
+    /// to ``maximumEventStreams``.
+    public var maximumEventStreamsPerAddress = 1000
+
     // MARK: Blocking work
 
     /// How many threads run the work given to ``offload(_:)`` (`OFFLOAD_THREADS`); by default, one for each core, at
@@ -150,6 +163,12 @@ extension ServerConfiguration {
         MemoryBudget(maximumBufferedSize ?? max(16 << 20, UsableMemory.size / 16))
     }
 
+    /// The event streams that clients may have open, if so many connections are possible.
+    func eventStreamBudget(connections: Int = .max) -> EventStreamBudget {
+        let limit = min(maximumEventStreams, connections - connections / 4)
+        return EventStreamBudget(limit, forAddress: maximumEventStreamsPerAddress)
+    }
+
     /// The part that a connection needs.
     var connectionLimits: ConnectionLimits {
         ConnectionLimits(
@@ -165,7 +184,8 @@ extension ServerConfiguration {
             maximumAge: maximumConnectionAge?.wholeSeconds,
             maximumRequests: maximumRequestsPerConnection,
             idleTimeout: idleTimeout.wholeSeconds,
-            lingerTimeout: lingerTimeout.wholeSeconds
+            lingerTimeout: lingerTimeout.wholeSeconds,
+            heartbeat: eventHeartbeat.wholeSeconds
         )
     }
 }

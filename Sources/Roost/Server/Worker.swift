@@ -22,13 +22,21 @@ final class Worker {
         _ configuration: ServerConfiguration,
         _ logger: Logger,
         _ memory: MemoryBudget,
+        _ streams: EventStreamBudget,
         _ room: ConnectionRoom = ConnectionRoom(.max)
     ) {
         self.loop = loop
         self.room = room
         self.logger = logger
         let limits = configuration.connectionLimits
-        group = ConnectionGroup(loop: loop, responder: responder, limits: limits, memory: memory, logger: logger)
+        group = ConnectionGroup(
+            loop: loop,
+            responder: responder,
+            limits: limits,
+            memory: memory,
+            streams: streams,
+            logger: logger
+        )
     }
 
     /// Accepts connections from listening sockets, and counts seconds.

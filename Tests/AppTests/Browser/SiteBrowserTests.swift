@@ -135,7 +135,7 @@ struct SiteBrowserTests {
     }
 
     /// Keeps a screenshot for a person to look at, in the folder that `SCREENSHOTS` names.
-    private func picture(_ browser: Browser, _ name: String) async throws {
+    func picture(_ browser: Browser, _ name: String) async throws {
         guard let folder = getenv("SCREENSHOTS") else { return }
         let file = name.map { $0.isLetter || $0.isNumber || $0 == "-" ? String($0) : "_" }.joined()
         try await browser.screenshot(to: String(cString: folder) + "/" + file + ".png")

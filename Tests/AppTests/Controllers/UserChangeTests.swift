@@ -142,6 +142,7 @@ struct UserChangeTests {
 /// A repository in which somebody else changes each user right after it was read.
 private struct BusyRepository: UserRepository {
     let users = MemoryUserRepository()
+    var changes: Topic<UserChange> { users.changes }
 
     func list(_ query: UserQuery) -> UserSlice { users.list(query) }
     func add(_ name: UserName) throws -> User { try users.add(name) }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
+import Roost
 import RoostTesting
 import Synchronization
 import Testing
@@ -35,6 +36,18 @@ struct Member: Sendable {
     /// Whether the site knows the person.
     func isKnown() async throws -> Bool {
         try await client.get("/home", headers: [.cookie: cookie]).text.contains("test@example.com")
+    }
+
+    func rename(_ id: Int, to name: String) async throws {
+        let headers: Headers = [.contentType: "application/json", .cookie: cookie]
+        let body = Array(#"{"name":"\#(name)"}"#.utf8)
+        let response = try await client.request(.patch, "/users/\(id)", headers: headers, body: body)
+        #expect(response.status == .ok)
+    }
+
+    func remove(_ id: Int) async throws {
+        let response = try await client.request(.delete, "/users/\(id)", headers: [.cookie: cookie])
+        #expect(response.status == .noContent)
     }
 
     func add(_ name: String) async throws -> HTTPClient.Response {

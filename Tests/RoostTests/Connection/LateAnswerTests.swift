@@ -64,7 +64,16 @@ struct LateAnswerTests {
         defer { loops.abandon() }
         let loop = loops.loops[0]
         let worker = LoopBound(
-            Worker(loop, application, configuration, application.logger, configuration.memoryBudget), to: loop)
+            Worker(
+                loop,
+                application,
+                configuration,
+                application.logger,
+                configuration.memoryBudget,
+                configuration.eventStreamBudget()
+            ),
+            to: loop
+        )
 
         signal(SIGPIPE, SIG_IGN)
         let (goneSocket, number) = try Self.pair(from: 500)

@@ -18,6 +18,7 @@ public struct Body: Sendable {
         case stream(StreamReference)
         case file(FilePart)
         case deferred(any AnyObject & Sendable)
+        case live(LiveBody)
     }
 
     let storage: Storage
@@ -55,6 +56,10 @@ public struct Body: Sendable {
 
     /// A file or a part of it, which the kernel copies to the socket.
     init(_ part: FilePart) { self.init(.file(part), count: part.range.count, isStream: true) }
+
+    /// Bytes that are written while things happen. Nothing but a connection can take them: to any other code, this is a
+    /// stream that cannot be read.
+    init(live: LiveBody) { self.init(.live(live), count: nil, isStream: true) }
 
     /// Bytes that were received together with the head of their request.
     init(received bytes: MessageBytes, _ range: ByteRange) { self.init(.received(bytes, range), count: range.count) }
@@ -130,7 +135,7 @@ public struct Body: Sendable {
     @inline(__always)
     func append(to output: ByteBuffer) {
         switch storage {
-        case .empty, .stream, .file, .deferred: break
+        case .empty, .stream, .file, .deferred, .live: break
         case .text(let text): output.append(text)
         case .bytes(let bytes): output.append(bytes)
         case .collected(let collected): output.append(collected.bytes)
@@ -146,7 +151,7 @@ public struct Body: Sendable {
         case .collected(let collected): return try collected.bytes.withUnsafeBufferPointer(body)
         case .received(let bytes, let range): return try body(bytes.slice(range))
         case .text(var text): return try text.withUTF8(body)
-        case .stream, .file: throw BodyIsStream()
+        case .stream, .file, .live: throw BodyIsStream()
         case .deferred: throw BodyIsDeferred()
         }
     }

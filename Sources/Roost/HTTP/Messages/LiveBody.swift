@@ -1,0 +1,29 @@
+/// A body that is written while things happen, for as long as its client stays: that of an event stream.
+///
+/// Unlike a stream, it is not read but writes by itself. So nothing stands between the code that makes the bytes and
+/// the connection, and the connection can add bytes of its own: a sign of life, and a farewell.
+final class LiveBody: Sendable {
+    /// What is sent when nothing else has been sent for a while. It has no meaning to the client.
+    let heartbeat: [UInt8]
+    /// Makes what is sent last when the server ends.
+    let farewell: @Sendable () -> [UInt8]
+    /// Writes the body. Its task is cancelled when the client leaves or the server ends.
+    let write: @Sendable (any BodyWriter) async throws -> Void
+
+    init(
+        heartbeat: [UInt8],
+        farewell: @escaping @Sendable () -> [UInt8],
+        write: @escaping @Sendable (any BodyWriter) async throws -> Void
+    ) {
+        self.heartbeat = heartbeat
+        self.farewell = farewell
+        self.write = write
+    }
+}
+
+/// Where a ``LiveBody`` is written.
+protocol BodyWriter: AnyObject, Sendable {
+    /// Sends bytes, and returns when the client has taken them; callable on any thread.
+    /// - Throws: `CancellationError` when the client has gone, or the body has ended.
+    func write(_ bytes: [UInt8]) async throws
+}

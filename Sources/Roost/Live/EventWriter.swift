@@ -1,0 +1,52 @@
+/// Where a handler writes the events of one event stream; see ``Response/events(_:)-(_)``.
+public struct EventWriter: Sendable {
+    let body: any BodyWriter
+
+    /// What a silent stream sends: a comment.
+    static let heartbeat = Array(":\n\n".utf8)
+
+    /// What a stream sends last when the server ends: when to come back, not all at the same time.
+    static var farewell: [UInt8] { Array("retry: \(Int.random(in: 1000...3000))\n\n".utf8) }
+
+    /// The most bytes that are sent together.
+    private static let pieceSize = 64 * 1024
+
+    /// Sends an event, and returns when the client has taken it.
+    ///
+    /// A client that is too slow is cut off (``ServerConfiguration/minimumSendRate``).
+    /// - Throws: ``InvalidServerSentEvent``; `CancellationError` when the client has gone, or the stream has ended.
+    public func send(_ event: ServerSentEvent) async throws {
+        try await body.write(try event.bytes)
+    }
+
+    /// Sends what is published on a topic until the client leaves.
+    ///
+    ///     routes.events(Path("/users/events")) { request, events in
+    ///         try await events.send(topic.subscribe(after: request.lastEventID))
+    ///     }
+    ///
+    /// The stream begins with the id after which the subscription begins, so a client that connects again misses
+    /// nothing, even if it has not had an event yet. If events have been missed
+    /// (``TopicSubscription/hasMissedEvents``), the first event is `reset`, upon which a client should read everything
+    /// again. When the client is so slow that it has fallen behind the topic's history, this returns.
+    /// - Throws: Any error of ``ServerSentEventConvertible/serverSentEvent()``, and as ``send(_:)-(ServerSentEvent)``.
+    public func send<Event: ServerSentEventConvertible>(_ subscription: TopicSubscription<Event>) async throws {
+        let messages = subscription.makeAsyncIterator()
+        let reset = subscription.hasMissedEvents ? "event: reset\ndata: {}\n" : ""
+        try await body.write(Array("\(reset)id: \(subscription.lastID)\n\n".utf8))
+        var sinceTurn = 0
+        do {
+            while let message = try await messages.next() {
+                var bytes = try message.bytes
+                while bytes.count < Self.pieceSize, let more = try messages.available() { bytes += try more.bytes }
+                try await body.write(bytes)
+                // The loop serves others, too, even if the client always reads and there is always something to send.
+                sinceTurn += bytes.count
+                if sinceTurn > 16 * Self.pieceSize {
+                    sinceTurn = 0
+                    await Task.yield()
+                }
+            }
+        } catch is FellBehind {}
+    }
+}

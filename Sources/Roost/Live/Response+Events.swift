@@ -1,0 +1,41 @@
+extension Response {
+    /// An event stream (`text/event-stream`), written by a function that runs once the head has been sent.
+    ///
+    ///     routes.get(Path("/clock")) { request in
+    ///         guard request.isFromHere else { throw HTTPError(.forbidden) }
+    ///         return Response.events { events in
+    ///             while true {
+    ///                 try await events.send(ServerSentEvent("\(Date())"))
+    ///                 try await EventLoop.current?.sleep(for: .seconds(1))
+    ///             }
+    ///         }
+    ///     }
+    ///
+    /// It runs on the loop of the connection. Its task is cancelled when the client leaves or the server drains, and
+    /// ``EventWriter/send(_:)-(ServerSentEvent)`` throws `CancellationError` from then on. When it returns, the stream
+    /// ends, and a browser connects again. Any other error that it throws is logged, and breaks the connection off.
+    ///
+    /// A function that keeps its request should be one of ``Routes/events(_:file:line:use:)``, or wait for something
+    /// before it returns this: the request of a handler that never waits keeps the buffer of 16 KiB that it came in.
+    ///
+    /// How many streams may be open, and how often a silent one sends a sign of life, is set in
+    /// ``ServerConfiguration``. A `HEAD` gets the head alone.
+    public static func events(_ write: @escaping @Sendable (EventWriter) async throws -> Void) -> Response {
+        let body = LiveBody(heartbeat: EventWriter.heartbeat, farewell: { EventWriter.farewell }) { body in
+            try await write(EventWriter(body: body))
+        }
+        var headers: Headers = [.contentType: "text/event-stream", .cacheControl: "no-store"]
+        // nginx gathers responses before it passes them on, except with this.
+        headers["X-Accel-Buffering"] = "no"
+        return Response(.ok, headers: headers, body: Body(live: body))
+    }
+
+    /// An event stream with the events of a sequence, each of which is asked for when the client has taken the one
+    /// before.
+    public static func events<Events: AsyncSequence & Sendable>(_ events: Events) -> Response
+    where Events.Element == ServerSentEvent {
+        .events { writer in
+            for try await event in events { try await writer.send(event) }
+        }
+    }
+}

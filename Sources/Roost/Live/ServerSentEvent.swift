@@ -1,0 +1,109 @@
+/// One event of an event stream (WHATWG HTML, 9.2 Server-sent events).
+///
+///     ServerSentEvent("hello")                          // onmessage in a browser, with event.data == "hello"
+///     ServerSentEvent(json, event: "added", id: "17")   // addEventListener("added", …), and event.lastEventId == "17"
+///
+/// What a browser dispatches needs ``data``. An event without data can still set the last id or the time to wait before
+/// connecting again; with a comment only, it is nothing but a sign of life.
+public struct ServerSentEvent: Sendable, Hashable {
+    /// The content. Each kind of line break (CR, LF or both) reaches the client as one LF.
+    public var data: String?
+    /// The type that scripts listen for; nil means `message`. It is one line.
+    public var event: String?
+    /// What the client sends as `Last-Event-ID` when it connects again; nil leaves the one before, and an empty one
+    /// deletes it. It is one line without NUL.
+    public var id: String?
+    /// How long the client waits before it connects again, from now on; in whole milliseconds.
+    public var retry: Duration?
+    /// A text that the client ignores.
+    public var comment: String?
+
+    /// An event with these parts.
+    public init(
+        _ data: String? = nil,
+        event: String? = nil,
+        id: String? = nil,
+        retry: Duration? = nil,
+        comment: String? = nil
+    ) {
+        self.data = data
+        self.event = event
+        self.id = id
+        self.retry = retry
+        self.comment = comment
+    }
+}
+
+// stream  = [ bom ] *event
+// event   = *( comment / field ) end-of-line
+// comment = colon *any-char end-of-line
+// field   = 1*name-char [ colon [ space ] *any-char ] end-of-line
+//
+// A space always follows the colon, because a client removes one from the beginning of the value. A line break within a
+// value would begin another field, or another event: data and comments are split there, anything else is refused.
+extension ServerSentEvent {
+    /// The event as it is sent.
+    /// - Throws: ``InvalidServerSentEvent`` for a type or id with a line break, an id with NUL, a negative time.
+    var bytes: [UInt8] {
+        get throws(InvalidServerSentEvent) { try fields() + [Self.lineFeed] }
+    }
+
+    /// The fields, without the empty line that ends the event.
+    /// - Parameter id: The id instead of its own.
+    func fields(id: String? = nil) throws(InvalidServerSentEvent) -> [UInt8] {
+        var bytes: [UInt8] = []
+        if let comment { Self.append(lines: comment, as: ":", to: &bytes) }
+        if let event {
+            guard Self.isLine(event) else { throw InvalidServerSentEvent("type has a line break") }
+            Self.append(lines: event, as: "event:", to: &bytes)
+        }
+        if let id = id ?? self.id {
+            guard Self.isLine(id) else { throw InvalidServerSentEvent("id has a line break") }
+            guard !id.utf8.contains(0) else { throw InvalidServerSentEvent("id has a NUL, so clients would ignore it") }
+            Self.append(lines: id, as: "id:", to: &bytes)
+        }
+        if let retry {
+            guard retry >= .zero else { throw InvalidServerSentEvent("retry is negative") }
+            Self.append(lines: "\(Int(retry / .milliseconds(1)))", as: "retry:", to: &bytes)
+        }
+        if let data { Self.append(lines: data, as: "data:", to: &bytes) }
+        return bytes
+    }
+
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
+
+    private static func isLine(_ text: String) -> Bool {
+        !text.utf8.contains { $0 == lineFeed || $0 == carriageReturn }
+    }
+
+    /// Appends a field for each line of a text.
+    private static func append(lines text: String, as name: StaticString, to bytes: inout [UInt8]) {
+        var previous: UInt8 = 0
+        begin(name, &bytes)
+        for byte in text.utf8 {
+            defer { previous = byte }
+            if byte == lineFeed, previous == carriageReturn { continue }
+            if byte == lineFeed || byte == carriageReturn {
+                bytes.append(lineFeed)
+                begin(name, &bytes)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        bytes.append(lineFeed)
+    }
+
+    private static func begin(_ name: StaticString, _ bytes: inout [UInt8]) {
+        name.withUTF8Buffer { bytes += $0 }
+        bytes.append(UInt8(ascii: " "))
+    }
+}
+
+/// The error for an event that cannot be written, because a client would understand something else.
+public struct InvalidServerSentEvent: Error, Hashable, CustomStringConvertible {
+    /// What is wrong with it.
+    public let description: String
+
+    init(_ problem: String) { description = "A server-sent event was not sent: its \(problem)." }
+}

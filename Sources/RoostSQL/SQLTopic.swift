@@ -1,0 +1,178 @@
+import Logging
+public import Roost
+import Synchronization
+
+/// A topic whose events are kept in a table: they outlast a restart, and reach all instances that share the database.
+///
+///     let topic = SQLTopic<Message>("messages", in: database)
+///     let app = try Application(services: [database, topic]) { routes in
+///         routes.events(Path("/messages/events")) { request, events in
+///             try await events.send(topic.events.subscribe(after: request.lastEventID))
+///         }
+///     }
+///     try await topic.publish(message)
+///
+/// An event that is published in the transaction of the change that it tells of exists exactly if the change does. The
+/// tables are
+///
+///     CREATE TABLE topics (name TEXT PRIMARY KEY, last_id BIGINT NOT NULL);
+///     CREATE TABLE topic_events (topic TEXT NOT NULL, id BIGINT NOT NULL, payload TEXT NOT NULL,
+///         PRIMARY KEY (topic, id));
+///
+/// Ids have no gaps and are in the order of commits, because whoever publishes locks the topic's row in `topics` until
+/// its transaction ends: a sequence would give 6 and then 7, and 7 might be seen, by all who are waiting for what
+/// comes after 5, before 6 is committed. So publish at the end of a transaction: until it ends, nobody else can.
+///
+/// With PostgreSQL, instances tell each other (`NOTIFY`), each over a connection of its own for each topic. Whatever is
+/// missed while that connection is lost is read from the table. With SQLite, only one process may use the topic.
+public final class SQLTopic<Event: Codable & Sendable>: Service {
+    /// The name in the tables, and of the channel for notifications.
+    public let name: String
+    /// What is published by any instance, as this one has learnt of it: subscribe here.
+    public let events: Topic<Event>
+
+    let database: Database
+    let history: Int
+    let logger: Logger
+    private let reading = Mutex(Reading())
+    private let listening = Mutex<Task<Void, Never>?>(nil)
+
+    private struct Reading {
+        /// Where it reads; nil when the topic has not started, or has stopped.
+        var loop: EventLoop?
+        var isUnderWay = false
+        /// Whether it must read once more, because something has happened since it began.
+        var isNeededAgain = false
+        /// Whether the table is known to be the one that the last known event comes from.
+        var isPlaceCertain = false
+    }
+
+    var isPlaceCertain: Bool {
+        get { reading.withLock { $0.isPlaceCertain } }
+        set { reading.withLock { $0.isPlaceCertain = newValue } }
+    }
+
+    /// A topic that has not started yet.
+    /// - Parameters:
+    ///   - history: How many events are kept, in the table and in memory.
+    public init(
+        _ name: String,
+        in database: Database,
+        history: Int = 1000,
+        logger: Logger = Logger(label: "roost.topic")
+    ) {
+        self.name = name
+        self.database = database
+        self.history = max(1, history)
+        self.logger = logger
+        events = Topic(history: history, lastID: 0)
+    }
+
+    // MARK: Publishing
+
+    /// Publishes an event in a transaction of its own.
+    /// - Throws: ``DatabaseError``, an error of the event's encoding.
+    public func publish(_ event: Event) async throws {
+        try await database.transaction { try await publish(event, in: $0) }
+    }
+
+    /// Publishes an event if a transaction commits. Let it be the last statement of the transaction.
+    /// - Throws: ``DatabaseError``, an error of the event's encoding.
+    public func publish(_ event: Event, in transaction: Transaction) async throws {
+        let payload = String(decoding: try JSONCoder().encode(event), as: UTF8.self)
+        let id = try await insert(payload, transaction)
+        transaction.afterCommit { [self] in receive(id, payload) }
+    }
+
+    // MARK: Following
+
+    /// Tells the topic that something else than ``publish(_:in:)``, such as a trigger, has added events to its table.
+    /// With PostgreSQL such code also calls `pg_notify`, and this does nothing.
+    public func tableHasChanged() {
+        if database.dialect == .sqlite { read() }
+    }
+
+    /// An event has been committed. It is published here at once if it is the next one.
+    func receive(_ id: Int, _ payload: String) {
+        guard id > events.lastID else { return }
+        guard let event = try? decode(payload), events.publish(event, id: id) else { return read() }
+    }
+
+    func decode(_ payload: String) throws -> Event {
+        try JSONCoder().decode(Event.self, from: Array(payload.utf8))
+    }
+
+    /// Reads what is new, now or after what is being read.
+    func read() {
+        let loop = reading.withLock { reading -> EventLoop? in
+            guard let loop = reading.loop else { return nil }
+            reading.isNeededAgain = true
+            guard !reading.isUnderWay else { return nil }
+            reading.isUnderWay = true
+            return loop
+        }
+        if let loop { Task(executorPreference: loop) { await self.readAll(on: loop) } }
+    }
+
+    private func readAll(on loop: EventLoop) async {
+        var delay = 1
+        while isNeeded() {
+            do {
+                try await readNew()
+                delay = 1
+            } catch {
+                if error as? DatabaseError == .unavailable(DatabaseError.notOpen) { continue }
+                logger.warning("The topic \(name) cannot be read, and is tried again in \(delay) s: \(error)")
+                try? await loop.sleep(for: .seconds(delay))
+                delay = min(60, 2 * delay)
+                reading.withLock { $0.isNeededAgain = true }
+            }
+        }
+    }
+
+    private func isNeeded() -> Bool {
+        reading.withLock { reading in
+            defer { reading.isNeededAgain = false }
+            reading.isUnderWay = reading.isNeededAgain && reading.loop != nil
+            return reading.isUnderWay
+        }
+    }
+
+    // MARK: Service
+
+    /// Reads the last events, and begins to listen. If the database is unavailable, that waits until it is there.
+    public func start() async throws {
+        guard let loop = EventLoop.current else { return }
+        reading.withLock { $0.loop = loop }
+        do {
+            try await readNew()
+        } catch {
+            logger.warning("The topic \(name) has to wait for its table: \(error)")
+            read()
+        }
+        guard let driver = database.driver as? any NotifyingDriver else { return }
+        let task = Task(executorPreference: loop) { [self] in
+            do {
+                try await driver.listen(to: name) { notice in take(notice) }
+            } catch is CancellationError {
+            } catch {
+                logger.error("The topic \(name) learns of no other instance's events: \(error)")
+            }
+        }
+        listening.withLock { $0 = task }
+    }
+
+    /// Learns of no further events.
+    public func stop() async {
+        reading.withLock { $0.loop = nil }
+        listening.withLock { $0.take() }?.cancel()
+    }
+
+    /// A notification is an id, or an id and the event.
+    private func take(_ notice: String?) {
+        if notice == nil { isPlaceCertain = false }
+        let parts = (notice ?? "").split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, let id = Int(parts[0]) else { return read() }
+        receive(id, String(parts[1]))
+    }
+}
