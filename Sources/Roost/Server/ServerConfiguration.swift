@@ -125,7 +125,7 @@ public struct ServerConfiguration: Sendable {
     /// connection, and a client that has vanished is noticed.
     public var eventHeartbeat = Duration.seconds(15)
     /// The most event streams that may be open (`MAX_EVENT_STREAMS`); one more gets 503 with `Retry-After`. They never
-    /// take more than three quarters of the connections that are possible (``maximumConnections``).
+    /// take more than seven eighths of the connections that are possible (``maximumConnections``).
     public var maximumEventStreams = 10_000
     /// The most event streams that may be open from one address (`MAX_EVENT_STREAMS_PER_ADDRESS`); one more gets 503
     /// with `Retry-After`. Behind a proxy, all clients have the proxy's address: let the proxy count them, and set this
@@ -165,7 +165,7 @@ extension ServerConfiguration {
 
     /// The event streams that clients may have open, if so many connections are possible.
     func eventStreamBudget(connections: Int = .max) -> EventStreamBudget {
-        let limit = min(maximumEventStreams, connections - connections / 4)
+        let limit = min(maximumEventStreams, connections - connections / 8)
         return EventStreamBudget(limit, forAddress: maximumEventStreamsPerAddress)
     }
 

@@ -262,7 +262,7 @@ struct EventStreamTests {
     @Test func `one address has a thousand streams, and all have ten thousand`() async throws {
         #expect(ServerConfiguration().maximumEventStreamsPerAddress == 1000)
         #expect(ServerConfiguration().maximumEventStreams == 10_000)
-        #expect(ServerConfiguration().eventStreamBudget(connections: 1000).limit == 750)
+        #expect(ServerConfiguration().eventStreamBudget(connections: 1000).limit == 875)
         #expect(ServerConfiguration().eventStreamBudget(connections: 100_000).limit == 10_000)
         var configuration = ServerConfiguration()
         configuration.maximumEventStreamsPerAddress = 3
