@@ -10,13 +10,14 @@ struct HouseTests {
         "JSON": ["Bytes"],
         "Templates": ["Bytes"],
         "HTTP1": ["HTTP", "Bytes"],
+        "WebSocket": ["HTTP", "Bytes"],
         "Views": ["JSON", "Templates", "HTTP", "Bytes"],
         "Sessions": ["HTTP", "Bytes"],
         "Files": ["HTTP", "Bytes"],
         "Middleware": ["Files", "Sessions", "Views", "JSON", "Templates", "HTTP", "Bytes"],
-        "Routing": ["Middleware", "Views", "HTTP", "Bytes"],
+        "Routing": ["Middleware", "Views", "WebSocket", "HTTP", "Bytes"],
         "EventLoop": [],
-        "Connection": ["EventLoop", "HTTP1", "HTTP", "Bytes"],
+        "Connection": ["EventLoop", "HTTP1", "WebSocket", "HTTP", "Bytes"],
         "Server": ["Connection", "EventLoop", "HTTP", "Bytes"],
     ]
 
