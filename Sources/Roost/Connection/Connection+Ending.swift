@@ -51,6 +51,7 @@ extension Connection {
             incoming?.fail(HTTPError(.requestTimeout, "The body took too long to arrive."))
         case .close: close()
         case .handlerFailure: giveHandlerUp()
+        case .silence: session?.clientIsSilent()
         case .nothing: break
         }
     }
@@ -88,12 +89,14 @@ extension Connection {
     func serverEnds() {
         switch phase {
         case .serving: if isEndless { task?.cancel() }
+        case .webSocket: session?.serverEnds()
         case .lingering: if unsent == nil { shutDown() }
         case .waiting, .closed: break
         }
     }
 
-    /// Closes the socket now. Whatever waits for it is told; a handler's task is cancelled.
+    /// Closes the socket now. Whatever waits for it is told; a handler's task is cancelled, unless it is a WebSocket's
+    /// and learns of it by reading.
     func close() {
         guard phase != .closed else { return }
         phase = .closed
@@ -101,7 +104,7 @@ extension Connection {
         socket.close()
         input.clear()
         unsent = nil
-        task?.cancel()
+        if let session { session.connectionIsGone() } else { task?.cancel() }
         incoming?.fail(CancellationError())
         incoming = nil
         resumeOutputWaiters()

@@ -71,6 +71,7 @@ extension Connection {
         switch phase {
         case .waiting: if group.isDraining { finish() } else { awaitRequest() }
         case .serving: incoming?.awaitMore()
+        case .webSocket: session?.outputIsTaken()
         case .lingering: shutDown()
         case .closed: break
         }
@@ -103,7 +104,7 @@ extension Connection {
 
     /// Waits until the client has taken everything: so a slow reader stops the writer, and memory does not grow.
     func outputTaken() async {
-        guard unsent != nil, phase == .serving else { return }
+        guard unsent != nil, phase == .serving || phase == .webSocket else { return }
         isGathering = false
         await withCheckedContinuation { outputWaiters.append($0) }
     }

@@ -17,6 +17,8 @@ final class ConnectionGroup {
     @exclusivity(unchecked) private(set) var now = 0
     /// The value of `Date` in responses.
     @exclusivity(unchecked) private(set) var date = HTTPDate()
+    /// What compresses the messages of WebSockets.
+    private(set) lazy var compressors = CompressorPool(memory: memory)
     /// Where responses are gathered until the end of a turn.
     let output = ByteBuffer(capacity: ConnectionGroup.gatherSize)
     /// Whether no further request is wanted: each response closes its connection.

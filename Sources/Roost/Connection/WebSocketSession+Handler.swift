@@ -1,0 +1,77 @@
+// The task in which a handler runs, and what the handler sees of the session.
+
+extension WebSocketSession {
+    /// Begins: starts the handler, and reads what has come behind the request.
+    func start() {
+        let group = connection.group
+        let me = LoopBound(lending: self, of: group.loop)
+        connection.watch(.read)
+        let task = Task.immediate(executorPreference: group.loop) { await me.value.run(me) }
+        if isRunning {
+            connection.task = task
+            if isCancelled { task.cancel() }
+            group.loop.activity.suspendRequest(of: connection)
+        }
+        if group.isDraining { serverEnds() }
+        if state != .over { advance() }
+    }
+
+    private func run(_ me: LoopBound<WebSocketSession>) async {
+        do {
+            connection.beginWatchedOnTheSpot(upgrade.request)
+            try await upgrade.handler(WebSocket(channel: me, subprotocol: upgrade.handshake.subprotocol))
+            close(.normal, "")
+        } catch {
+            if !(error is WebSocketClosed) { connection.group.report(error, in: LogText.name(of: upgrade.request)) }
+            close(.internalError, "")
+        }
+        isRunning = false
+        connection.task = nil
+        connection.group.loop.activity.endRequest()
+        connection.group.loop.activity.endSuspended(connection)
+    }
+
+    /// The server ends: the client may connect to another one.
+    func serverEnds() { close(.goingAway, "The server is going away.") }
+}
+
+extension LoopBound: WebSocketChannel where Value == WebSocketSession {
+    /// Waits in any task; on the loop, a message that is there is taken without suspending.
+    func next() async throws -> WebSocketMessage? {
+        guard loop.isCurrent else { return try await onLoop { try await $0.next() } }
+        if value.hasMessage() || value.end != nil { return try value.messageThatIsThere() }
+        let number = value.waits &+ 1
+        return try await withTaskCancellationHandler {
+            // Unsafe, because the check costs as much as all else that is done for a small message. The session resumes
+            // it exactly once: with a message, at the end, or when it is cancelled.
+            try await withUnsafeThrowingContinuation { continuation in
+                if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
+                value.read(continuation)
+            }
+        } onCancel: {
+            loop.execute { value.cancelWait(number) }
+        }
+    }
+
+    func send(_ message: WebSocketMessage) async throws {
+        if loop.isCurrent { return try await value.send(message) }
+        try await onLoop { try await $0.send(message) }
+    }
+
+    /// Continues on the loop, for a task that runs elsewhere.
+    private func onLoop<Result: Sendable>(
+        _ body: @escaping @Sendable (Self) async throws -> Result
+    ) async throws -> Result {
+        let task = Task(executorPreference: loop) { try await body(self) }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    func close(_ code: WebSocketCloseCode, _ reason: String) async {
+        if loop.isCurrent { return value.close(code, reason) }
+        await run { $0.close(code, reason) }
+    }
+}
