@@ -16,6 +16,11 @@ extension Connection {
     /// All requests have their responses: sends the rest and then closes.
     func finish() {
         flush()
+        linger()
+    }
+
+    /// Everything has been written: closes when the client has taken it.
+    func linger() {
         guard phase != .closed else { return }
         phase = .lingering
         task = nil

@@ -202,7 +202,7 @@ final class Connection {
         clock.awaitNothing(at: group.now)
         let session = WebSocketSession(self, upgrade)
         self.session = session
-        session.start()
+        session.start(upgrade)
         return true
     }
 

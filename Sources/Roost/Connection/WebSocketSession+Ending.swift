@@ -31,7 +31,7 @@ extension WebSocketSession {
         guard let pending = pending.take() else { return false }
         if state == .open {
             let reason = pending.isOrderly ? "" : pending.end.reason
-            FrameWriter.writeClose(pending.code, reason, to: connection.output)
+            FrameWriter.writeClose(pending.code, reason, to: output)
         }
         finish(pending.end, isOrderly: pending.isOrderly)
         return true
@@ -42,9 +42,9 @@ extension WebSocketSession {
         guard state == .open, !finishPending() else { return }
         state = .closing
         closed = connection.group.now
-        FrameWriter.writeClose(code, reason, to: connection.output)
+        FrameWriter.writeClose(code, reason, to: output)
         tell(WebSocketClosed(code: code, reason: reason), isOrderly: true)
-        connection.flush()
+        flushFrames()
         if state != .over { awaitClient() }
     }
 
@@ -53,7 +53,8 @@ extension WebSocketSession {
         state = .over
         tell(end, isOrderly: isOrderly)
         release()
-        connection.finish()
+        flushFrames()
+        connection.linger()
     }
 
     /// The connection is gone, however that has come.
@@ -91,7 +92,7 @@ extension WebSocketSession {
     func outputIsTaken() {
         if let payload = pong.take(), state == .open {
             answer(payload)
-            connection.flush()
+            flushFrames()
         }
         if state != .over { awaitClient() }
     }

@@ -2,11 +2,15 @@
 
 extension WebSocketSession {
     /// Begins: starts the handler, and reads what has come behind the request.
-    func start() {
+    func start(_ upgrade: WebSocketUpgrade) {
         let group = connection.group
         let me = LoopBound(lending: self, of: group.loop)
+        // Its head goes out by itself: frames are gathered elsewhere.
+        connection.flush()
         connection.watch(.read)
-        let task = Task.immediate(executorPreference: group.loop) { await me.value.run(me) }
+        let task = Task.immediate(executorPreference: group.loop) {
+            await me.value.run(upgrade.handler, WebSocket(channel: me, subprotocol: upgrade.handshake.subprotocol))
+        }
         if isRunning {
             connection.task = task
             if isCancelled { task.cancel() }
@@ -16,16 +20,20 @@ extension WebSocketSession {
         if state != .over { advance() }
     }
 
-    private func run(_ me: LoopBound<WebSocketSession>) async {
+    private func run(
+        _ handler: @Sendable (WebSocket) async throws -> Void, _ socket: WebSocket
+    ) async {
+        handlerTask = withUnsafeCurrentTask { $0 }
         do {
-            connection.beginWatchedOnTheSpot(upgrade.request)
-            try await upgrade.handler(WebSocket(channel: me, subprotocol: upgrade.handshake.subprotocol))
+            connection.beginWatchedOnTheSpot(request)
+            try await handler(socket)
             close(.normal, "")
         } catch {
-            if !(error is WebSocketClosed) { connection.group.report(error, in: LogText.name(of: upgrade.request)) }
+            if !(error is WebSocketClosed) { connection.group.report(error, in: LogText.name(of: request)) }
             close(.internalError, "")
         }
         isRunning = false
+        handlerTask = nil
         connection.task = nil
         connection.group.loop.activity.endRequest()
         connection.group.loop.activity.endSuspended(connection)
@@ -40,10 +48,16 @@ extension LoopBound: WebSocketChannel where Value == WebSocketSession {
     func next() async throws -> WebSocketMessage? {
         guard loop.isCurrent else { return try await onLoop { try await $0.next() } }
         if value.hasMessage() || value.end != nil { return try value.messageThatIsThere() }
+        guard withUnsafeCurrentTask(body: { $0 == value.handlerTask }) else { return try await nextUnlessCancelled() }
+        // Unsafe, because the check costs as much as all else that is done for a small message. The session resumes it
+        // exactly once: with a message, at the end, or when it is cancelled.
+        return try await withUnsafeThrowingContinuation { value.read($0) }
+    }
+
+    /// Waits in a task that somebody else may cancel.
+    private func nextUnlessCancelled() async throws -> WebSocketMessage? {
         let number = value.waits &+ 1
         return try await withTaskCancellationHandler {
-            // Unsafe, because the check costs as much as all else that is done for a small message. The session resumes
-            // it exactly once: with a message, at the end, or when it is cancelled.
             try await withUnsafeThrowingContinuation { continuation in
                 if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
                 value.read(continuation)

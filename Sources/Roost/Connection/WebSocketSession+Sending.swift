@@ -3,14 +3,18 @@
 extension WebSocketSession {
     /// How many bytes may go to a client that always reads before the loop serves others.
     private static let turnSize = 1024 * 1024
+    /// What a message counts beside its bytes.
+    private static let overhead = 256
 
     /// Sends a message; on the loop.
     func send(_ message: WebSocketMessage) async throws {
         while state == .open, isSending || connection.unsent != nil { await turn() }
+        if sentSinceTurn >= Self.turnSize { await endTurn() }
         try checkOpen()
+        sentSinceTurn += message.count + Self.overhead
         guard message.count > OutgoingMessage.pieceSize || compression?.compresses(message.count) ?? false else {
-            message.withBytes { FrameWriter.write(message.opcode, $0, to: connection.output) }
-            return try await flush()
+            // If the client then does not take it, the next sender waits.
+            return message.withBytes { FrameWriter.write(message.opcode, $0, to: output) }
         }
         var outgoing = OutgoingMessage(message, compression)
         isSending = true
@@ -18,18 +22,16 @@ extension WebSocketSession {
             isSending = false
             resumeSenders()
         }
-        var sinceTurn = 0
-        while outgoing.writeNext(to: connection.output) {
+        while outgoing.writeNext(to: output) {
             do {
                 try await flush()
             } catch {
                 outgoing.abandon()
                 throw error
             }
-            sinceTurn += outgoing.isCompressed ? Self.turnSize / 4 : OutgoingMessage.pieceSize
-            if sinceTurn >= Self.turnSize {
-                sinceTurn = 0
-                await Task.yield()
+            sentSinceTurn += outgoing.isCompressed ? Self.turnSize / 4 : OutgoingMessage.pieceSize
+            if sentSinceTurn >= Self.turnSize {
+                await endTurn()
                 if state != .open { outgoing.abandon() }
                 try checkOpen()
             }
@@ -37,12 +39,24 @@ extension WebSocketSession {
         try await flush()
     }
 
+    /// Where its frames are written.
+    var output: ByteBuffer { connection.group.frames.buffer(for: self) }
+
+    /// Sends what has been written.
+    func flushFrames() { connection.group.frames.flush(self) }
+
     private func flush() async throws {
-        connection.send()
+        flushFrames()
         guard connection.unsent != nil else { return }
         await connection.outputTaken()
         // What the kernel has not taken of a whole message may never come.
         if let end { throw end }
+    }
+
+    /// Lets the loop serve others.
+    private func endTurn() async {
+        sentSinceTurn = 0
+        await Task.yield()
     }
 
     private func checkOpen() throws {

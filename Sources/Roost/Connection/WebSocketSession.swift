@@ -18,7 +18,10 @@ final class WebSocketSession {
     }
 
     let connection: Connection
-    let upgrade: WebSocketUpgrade
+    /// What its handler is called with; it names the handler in the log.
+    let request: Request
+    /// The handler's task, in which reading needs no other way to be cancelled than the end of the messages.
+    var handlerTask: UnsafeCurrentTask?
     private let limits: WebSocketLimits
     var receiver: MessageReceiver
     let compression: OutgoingCompression?
@@ -50,6 +53,8 @@ final class WebSocketSession {
     var isCancelled = false
     /// Whether a message of several frames is being sent.
     var isSending = false
+    /// How many bytes were sent since others had their turn.
+    var sentSinceTurn = 0
     /// Those who wait to send.
     var senders: [UnsafeContinuation<Void, Never>] = []
     /// A pong that waits until the client takes its output. Only the latest ping has to be answered (RFC 6455 §5.5.3).
@@ -66,7 +71,7 @@ final class WebSocketSession {
     init(_ connection: Connection, _ upgrade: WebSocketUpgrade) {
         let group = connection.group
         self.connection = connection
-        self.upgrade = upgrade
+        request = upgrade.request
         limits = WebSocketLimits(upgrade.options)
         let deflate = upgrade.handshake.deflate
         let incoming = deflate.map {
@@ -106,7 +111,7 @@ final class WebSocketSession {
             }
         }
         guard state != .over else { return }
-        connection.flush()
+        flushFrames()
         connection.input.keepRest(in: connection.group)
         awaitClient()
     }
@@ -130,7 +135,7 @@ final class WebSocketSession {
 
     func answer(_ payload: [UInt8]) {
         guard connection.unsent == nil else { return pong = payload }
-        payload.withUnsafeBufferPointer { FrameWriter.write(.pong, $0, to: connection.output) }
+        payload.withUnsafeBufferPointer { FrameWriter.write(.pong, $0, to: output) }
     }
 
     // MARK: Time
@@ -172,8 +177,8 @@ final class WebSocketSession {
         }
         if isPinged { return connection.close() }
         isPinged = true
-        FrameWriter.write(.ping, UnsafeBufferPointer(start: nil, count: 0), to: connection.output)
-        connection.flush()
+        FrameWriter.write(.ping, UnsafeBufferPointer(start: nil, count: 0), to: output)
+        flushFrames()
         if state != .over { awaitClient() }
     }
 
@@ -183,7 +188,10 @@ final class WebSocketSession {
     func read(_ continuation: UnsafeContinuation<WebSocketMessage?, any Error>) {
         hasBeenRead = true
         waits &+= 1
-        if !hasMessage(), end == nil, reader == nil { return reader = continuation }
+        if !hasMessage(), end == nil, reader == nil {
+            flushFrames()
+            return reader = continuation
+        }
         continuation.resume(with: Result { try messageThatIsThere() })
     }
 

@@ -25,7 +25,8 @@ public struct WebSocket: Sendable {
         self.subprotocol = subprotocol
     }
 
-    /// Sends a message. Returns when the kernel has taken it, so a client that reads slowly slows its sender down.
+    /// Sends a message, as soon as the client has taken what was sent before: a client that reads slowly slows its
+    /// sender down. Small messages that are sent one after the other without waiting go out together.
     /// - Throws: ``WebSocketClosed`` when the WebSocket is closed, or closes before the message is sent.
     public func send(_ message: WebSocketMessage) async throws { try await channel.send(message) }
 
