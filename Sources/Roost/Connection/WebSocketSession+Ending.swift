@@ -81,7 +81,7 @@ extension WebSocketSession {
         endIsOrderly = isOrderly
         if let reader = reader.take() {
             if isOrderly { reader.resume(returning: nil) } else { reader.resume(throwing: end) }
-        } else if !isOrderly || !hasBeenRead {
+        } else if !isReading, !isOrderly || !hasBeenRead {
             isCancelled = true
             connection.task?.cancel()
         }

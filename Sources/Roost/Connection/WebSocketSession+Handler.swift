@@ -8,8 +8,16 @@ extension WebSocketSession {
         // Its head goes out by itself: frames are gathered elsewhere.
         connection.flush()
         connection.watch(.read)
+        // Few functions with small frames: they are what an idle WebSocket has on its task's stack.
+        let (handler, subprotocol) = (upgrade.handler, upgrade.handshake.subprotocol)
         let task = Task.immediate(executorPreference: group.loop) {
-            await me.value.run(upgrade.handler, WebSocket(channel: me, subprotocol: upgrade.handshake.subprotocol))
+            me.value.handlerBegins()
+            do {
+                try await handler(WebSocket(channel: me, subprotocol: subprotocol))
+                me.value.handlerEnds(nil)
+            } catch {
+                me.value.handlerEnds(error)
+            }
         }
         if isRunning {
             connection.task = task
@@ -20,18 +28,14 @@ extension WebSocketSession {
         if state != .over { advance() }
     }
 
-    private func run(
-        _ handler: @Sendable (WebSocket) async throws -> Void, _ socket: WebSocket
-    ) async {
+    private func handlerBegins() {
         handlerTask = withUnsafeCurrentTask { $0 }
-        do {
-            connection.beginWatchedOnTheSpot(request)
-            try await handler(socket)
-            close(.normal, "")
-        } catch {
-            if !(error is WebSocketClosed) { connection.group.report(error, in: LogText.name(of: request)) }
-            close(.internalError, "")
-        }
+        connection.beginWatchedOnTheSpot(request)
+    }
+
+    private func handlerEnds(_ error: (any Error)?) {
+        if let error, !(error is WebSocketClosed) { connection.group.report(error, in: LogText.name(of: request)) }
+        close(error == nil ? .normal : .internalError, "")
         isRunning = false
         handlerTask = nil
         connection.task = nil
@@ -68,8 +72,9 @@ extension LoopBound: WebSocketChannel where Value == WebSocketSession {
     }
 
     func send(_ message: WebSocketMessage) async throws {
-        if loop.isCurrent { return try await value.send(message) }
-        try await onLoop { try await $0.send(message) }
+        guard loop.isCurrent else { return try await onLoop { try await $0.send(message) } }
+        if try value.sendNow(message) { return }
+        try await value.send(message)
     }
 
     /// Continues on the loop, for a task that runs elsewhere.

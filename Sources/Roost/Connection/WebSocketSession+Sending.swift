@@ -6,16 +6,32 @@ extension WebSocketSession {
     /// What a message counts beside its bytes.
     private static let overhead = 256
 
-    /// Sends a message; on the loop.
-    func send(_ message: WebSocketMessage) async throws {
-        while state == .open, isSending || connection.unsent != nil { await turn() }
-        if sentSinceTurn >= Self.turnSize { await endTurn() }
+    /// Sends a message if that takes no waiting, which costs no memory of the task. False when it does.
+    func sendNow(_ message: WebSocketMessage) throws -> Bool {
         try checkOpen()
-        sentSinceTurn += message.count + Self.overhead
-        guard message.count > OutgoingMessage.pieceSize || compression?.compresses(message.count) ?? false else {
-            // If the client then does not take it, the next sender waits.
-            return message.withBytes { FrameWriter.write(message.opcode, $0, to: output) }
+        let count = message.count
+        guard !isSending, connection.unsent == nil, sentSinceTurn < Self.turnSize, count <= OutgoingMessage.pieceSize,
+            !(compression?.compresses(count) ?? false)
+        else { return false }
+        sentSinceTurn += count + Self.overhead
+        // If the client then does not take it, the next sender waits.
+        message.withBytes { FrameWriter.write(message.opcode, $0, to: output) }
+        return true
+    }
+
+    /// Sends any message, and waits where that is needed; on the loop.
+    func send(_ message: WebSocketMessage) async throws {
+        while state == .open {
+            if isSending || connection.unsent != nil {
+                await turn()
+            } else if sentSinceTurn >= Self.turnSize {
+                await endTurn()
+            } else {
+                break
+            }
         }
+        try checkOpen()
+        sentSinceTurn += Self.overhead
         var outgoing = OutgoingMessage(message, compression)
         isSending = true
         defer {

@@ -47,6 +47,8 @@ final class WebSocketSession {
     /// Counts waits for a message, so that only the one that was cancelled ends.
     private(set) var waits: UInt32 = 0
     var hasBeenRead = false
+    /// Whether somebody reads at this moment, and so learns what is found meanwhile.
+    var isReading = false
     /// Whether the handler has not returned.
     var isRunning = true
     /// Whether the handler must be cancelled as soon as its task is known.
@@ -197,6 +199,8 @@ final class WebSocketSession {
 
     /// Whether a message is there; reads what has been received if none is.
     func hasMessage() -> Bool {
+        isReading = true
+        defer { isReading = false }
         if messages.isEmpty, end == nil, !finishPending(), !connection.input.isEmpty { advance() }
         return !messages.isEmpty
     }

@@ -94,6 +94,13 @@ struct WebSocketClosingTests {
         #expect(await seen.all() == ["before", "\(code.rawValue)", "not cancelled", "cannot send"])
     }
 
+    @Test func `a handler that reads a message and a fault that came together is not cancelled`() async throws {
+        let socket = try await client().webSocket("/")
+        try await socket.send(raw: FrameWire.text("before") + [0xF1])
+        #expect(try await socket.receive() == nil)
+        #expect(await seen.all() == ["before", "1002", "not cancelled", "cannot send"])
+    }
+
     @Test func `nothing is echoed behind a Close`() async throws {
         let connection = try await WebSocketTests.client().connect()
         let socket = try await connection.webSocket("/echo")
