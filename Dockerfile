@@ -9,6 +9,7 @@ RUN grep -qrs debian-security /etc/apt/sources.list /etc/apt/sources.list.d \
     export DEBIAN_FRONTEND=noninteractive; apt-get update -qq && apt-get upgrade -y -qq --no-install-recommends \
     && apt-get install -y -qq --no-install-recommends \
         busybox-static ca-certificates libevent-dev libpq-dev libsqlite3-dev pkg-config tzdata \
+        zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 COPY .ci/libevent .ci/closure .ci/

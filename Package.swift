@@ -14,7 +14,7 @@ let settings: [SwiftSetting] = [
 /// The framework's folders, each with its own README.
 let rooms = [
     "Bytes", "Configuration", "Connection", "EventLoop", "Files", "HTTP", "HTTP1", "JSON", "Live", "Middleware",
-    "Routing", "Server", "Sessions", "Templates", "Views",
+    "Routing", "Server", "Sessions", "Templates", "Views", "WebSocket",
 ]
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
@@ -39,11 +39,12 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CLibevent", pkgConfig: "libevent_core", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
             name: "Roost",
-            dependencies: ["CLibevent", "CLinux", httpTypes, logging],
+            dependencies: ["CLibevent", "CLinux", "CZlib", httpTypes, logging],
             exclude: ["README.md"] + rooms.map { "\($0)/README.md" },
             swiftSettings: settings
         ),

@@ -3,7 +3,8 @@ import Logging
 import Roost
 
 /// The program that benchmarks measure: four endpoints through the ordinary public API, without middleware, like the
-/// servers that it is compared with.
+/// servers that it is compared with. `GET /echo` is a WebSocket that sends each message back, as suites for conformance
+/// expect it.
 ///
 /// Two environment variables select further rows of the tables: `PAGE=written` for a page of types that write
 /// themselves (`TemplateData`), `MIDDLEWARE=standard` for an application's default middleware.
@@ -25,6 +26,10 @@ struct BenchmarkServer {
             }
             routes.get(Path("/hello/{name}", String.self)) { _, name in
                 Response(.ok, "text/plain", Body("Hello, \(name)!"))
+            }
+            let large = WebSocketOptions(maximumMessageSize: 16 << 20, origins: .any)
+            routes.webSocket(Path("/echo"), large) { socket, _ in
+                for try await message in socket { try await socket.send(message) }
             }
             if isWritten {
                 routes.get(Path("/users.html")) { _ in View("users", writtenPage) }

@@ -78,6 +78,18 @@ public final class TestClient: Sendable {
         cookies.withLock { $0[name] }
     }
 
+    /// Opens a WebSocket, with the cookies that the client has:
+    ///
+    ///     let socket = try await client.webSocket("/chat", headers: [.origin: "http://localhost"])
+    ///
+    /// - Parameter headers: More fields of the handshake; see ``HTTPConnection/webSocket(_:headers:)``.
+    /// - Throws: ``WebSocketRefused`` with the response when that is not 101; ``HTTPClientError``.
+    public func webSocket(_ path: String, headers: Headers = [:]) async throws -> TestWebSocket {
+        var headers = headers
+        if headers[.cookie] == nil, let cookie { headers[.cookie] = cookie }
+        return try await connect().webSocket(path, headers: headers)
+    }
+
     /// Opens a connection to the application, for tests of what goes over the wire.
     public func connect() async throws -> HTTPConnection {
         let server = try await running()

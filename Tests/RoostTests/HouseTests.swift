@@ -11,6 +11,7 @@ struct HouseTests {
         "JSON": ["Bytes"],
         "Templates": ["Configuration", "Bytes"],
         "HTTP1": ["HTTP", "Bytes"],
+        "WebSocket": ["HTTP", "Bytes"],
         "Views": ["JSON", "Templates", "Files", "HTTP", "Configuration", "Bytes"],
         "Sessions": ["HTTP", "Configuration", "Bytes"],
         "Files": ["HTTP", "Configuration", "Bytes"],
@@ -18,9 +19,9 @@ struct HouseTests {
         "Middleware": [
             "Files", "Sessions", "Views", "JSON", "Templates", "HTTP", "Configuration", "Bytes",
         ],
-        "Routing": ["Middleware", "Live", "Views", "HTTP", "Configuration", "Bytes"],
+        "Routing": ["Middleware", "Live", "Views", "WebSocket", "HTTP", "Configuration", "Bytes"],
         "EventLoop": [],
-        "Connection": ["EventLoop", "HTTP1", "HTTP", "Configuration", "Bytes"],
+        "Connection": ["EventLoop", "HTTP1", "WebSocket", "HTTP", "Configuration", "Bytes"],
         "Server": ["Connection", "EventLoop", "HTTP", "Configuration", "Bytes"],
     ]
 

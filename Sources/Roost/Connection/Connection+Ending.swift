@@ -16,6 +16,11 @@ extension Connection {
     /// All requests have their responses: sends the rest and then closes.
     func finish() {
         flush()
+        linger()
+    }
+
+    /// Everything has been written: closes when the client has taken it.
+    func linger() {
         guard phase != .closed else { return }
         phase = .lingering
         task = nil
@@ -51,6 +56,7 @@ extension Connection {
             incoming?.fail(HTTPError(.requestTimeout, "The body took too long to arrive."))
         case .close: close()
         case .handlerFailure: giveHandlerUp()
+        case .silence: session?.clientIsSilent()
         case .nothing: break
         }
     }
@@ -88,12 +94,14 @@ extension Connection {
     func serverEnds() {
         switch phase {
         case .serving: if let live { live.serverEnds() } else if isEndless { task?.cancel() }
+        case .webSocket: session?.serverEnds()
         case .lingering: if unsent == nil { shutDown() }
         case .waiting, .closed: break
         }
     }
 
-    /// Closes the socket now. Whatever waits for it is told; a handler's task is cancelled.
+    /// Closes the socket now. Whatever waits for it is told; a handler's task is cancelled, unless it is a WebSocket's
+    /// and learns of it by reading.
     func close() {
         guard phase != .closed else { return }
         phase = .closed
@@ -102,7 +110,7 @@ extension Connection {
         input.clear()
         unsent = nil
         live = nil
-        task?.cancel()
+        if let session { session.connectionIsGone() } else { task?.cancel() }
         incoming?.fail(CancellationError())
         incoming = nil
         resumeOutputWaiters()

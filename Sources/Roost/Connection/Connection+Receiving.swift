@@ -30,7 +30,7 @@ extension Connection {
     /// the peer is there.
     func end() {
         peerHasEnded = true
-        if endsWithClient { return close() }
+        if endsWithClient || phase == .webSocket { return close() }
         watch(socket.interest.subtracting(.read))
         if phase != .serving { finish() }
     }
@@ -45,10 +45,10 @@ extension Connection {
     /// Checks what has become of a client whose bytes are not read, because enough of them are there or because it has
     /// shut down its side: the loop does not report on it then.
     func lookForClient() {
-        guard phase == .serving, !socket.interest.contains(.read) else { return }
+        guard phase == .serving || phase == .webSocket, !socket.interest.contains(.read) else { return }
         switch socket.peer {
         case .present: break
-        case .ended: if endsWithClient { close() }
+        case .ended: if endsWithClient || session?.isNeverRead ?? false { close() }
         case .gone: close()
         }
     }

@@ -15,15 +15,21 @@ extension Connection {
     func flush() {
         let output = group.output
         guard unsent == nil, output.count > 0 else { return }
-        defer { output.removeAll() }
         // A response to a client that has gone must not wait here for the next one's.
+        defer { output.removeAll() }
+        write(output.written)
+    }
+
+    /// Sends bytes, behind those that the client has not taken yet.
+    func write(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard phase != .closed else { return }
-        switch socket.write(output.written) {
-        case .bytes(let count) where count == output.count: outputMoved(count)
+        if let unsent { return unsent.buffer.append(bytes) }
+        switch socket.write(bytes) {
+        case .bytes(let count) where count == bytes.count: outputMoved(count)
         case .bytes(let count):
             outputMoved(count)
-            keepUnsent(UnsafeBufferPointer(rebasing: output.written[count...]))
-        case .wouldBlock: keepUnsent(output.written)
+            keepUnsent(UnsafeBufferPointer(rebasing: bytes[count...]))
+        case .wouldBlock: keepUnsent(bytes)
         case .end, .failed: close()
         }
     }
@@ -71,6 +77,7 @@ extension Connection {
         switch phase {
         case .waiting: if group.isDraining { finish() } else { awaitRequest() }
         case .serving: incoming?.awaitMore()
+        case .webSocket: session?.outputIsTaken()
         case .lingering: shutDown()
         case .closed: break
         }
@@ -103,7 +110,7 @@ extension Connection {
 
     /// Waits until the client has taken everything: so a slow reader stops the writer, and memory does not grow.
     func outputTaken() async {
-        guard unsent != nil, phase == .serving else { return }
+        guard unsent != nil, phase == .serving || phase == .webSocket else { return }
         isGathering = false
         await withCheckedContinuation { outputWaiters.append($0) }
     }

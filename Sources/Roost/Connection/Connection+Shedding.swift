@@ -37,7 +37,7 @@ extension Connection {
             let reason = "The body came too slowly, and other clients were waiting for room."
             incoming?.fail(HTTPError(.requestTimeout, reason))
         case .close: close()
-        case .handlerFailure, .nothing: break
+        case .handlerFailure, .silence, .nothing: break
         }
     }
 

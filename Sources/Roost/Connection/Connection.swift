@@ -21,6 +21,8 @@ final class Connection {
         case waiting
         /// A task is handling requests.
         case serving
+        /// It has become a WebSocket.
+        case webSocket
         /// Every request has had its response; bytes that still come are dropped.
         case lingering
         case closed
@@ -40,6 +42,8 @@ final class Connection {
     @exclusivity(unchecked) var incoming: IncomingBody?
     @exclusivity(unchecked) private var parser: RequestParser
     @exclusivity(unchecked) var unsent: UnsentOutput?
+    /// The WebSocket that it has become, until that is over.
+    @exclusivity(unchecked) var session: WebSocketSession?
     /// What the response to the current request must know about it.
     @exclusivity(unchecked) var exchange = Exchange()
     /// How many more requests may get a response.
@@ -83,6 +87,7 @@ final class Connection {
         switch phase {
         case .waiting: if receive() { advance() }
         case .serving: receiveAhead()
+        case .webSocket: session?.receive()
         case .lingering: dropInput()
         case .closed: break
         }
@@ -185,9 +190,24 @@ final class Connection {
             guard phase == .serving else { return false }
             let sender = ResponseSender(connection: self, exchange: exchange)
             let persists = sender.start(&response)
+            if begin(response) { return false }
             if case .done = sender.sendNow(response) { return persists }
             return await sender.sendRest(response, to: LogText.name(of: request)) && persists
         }
+    }
+
+    /// Goes on in the protocol that a response has changed to, after its head. False for nearly all responses.
+    private func begin(_ response: Response) -> Bool {
+        guard response.status == .switchingProtocols, let upgrade = response.body.upgrade as? WebSocketUpgrade else {
+            return false
+        }
+        phase = .webSocket
+        task = nil
+        clock.awaitNothing(at: group.now)
+        let session = WebSocketSession(self, upgrade)
+        self.session = session
+        session.start(upgrade)
+        return true
     }
 
     /// The response for an error that no middleware has turned into one. An unexpected error is logged, so that it is

@@ -9,6 +9,8 @@
 //     room for output         when the client is too far behind the least rate   close
 //     the client's end        a while after its last byte, and not for ever      close
 //     a handler               `handlerTimeout` of its own time, if that is set   503
+//     a WebSocket's client    when it has been silent for too long               a ping; then close
+//     its Close frame         ten seconds after the server's own                 close
 //     nothing                 never
 
 /// What a connection waits for, when that ends, and what happens then: a pure value, in the seconds of its group.
@@ -29,6 +31,10 @@ struct ConnectionClock {
         case end
         /// A handler whose time is limited.
         case handler
+        /// Anything from the client of a WebSocket.
+        case sign
+        /// The Close frame of a client that has been sent one.
+        case closeFrame
         /// Nothing that the client owes, and no handler whose time is limited.
         case nothing
     }
@@ -42,6 +48,8 @@ struct ConnectionClock {
         case close
         /// The handler is cancelled, and its request refused with a 503.
         case handlerFailure
+        /// The WebSocket pings its client, or gives it up.
+        case silence
         case nothing
     }
 
@@ -77,8 +85,9 @@ struct ConnectionClock {
         switch wait {
         case .firstRequest, .head: .refusal
         case .body: .bodyFailure
-        case .request, .output, .end: .close
+        case .request, .output, .end, .closeFrame: .close
         case .handler: .handlerFailure
+        case .sign: .silence
         case .nothing: .nothing
         }
     }
@@ -115,7 +124,7 @@ struct ConnectionClock {
         switch wait {
         case .firstRequest, .head, .output: break
         case .request where !headHasBegun: break
-        case .request, .body, .end, .handler, .nothing:
+        case .request, .body, .end, .handler, .sign, .closeFrame, .nothing:
             if headHasBegun {
                 begin(.head, at: now, within: limits.headTimeout)
             } else {
@@ -159,10 +168,10 @@ struct ConnectionClock {
     /// For how many seconds the client has kept others waiting; nil when it owes nothing.
     func lag(at now: Int, _ limits: borrowing ConnectionLimits) -> Int? {
         switch wait {
-        case .firstRequest, .head, .end: now - began
+        case .firstRequest, .head, .end, .closeFrame: now - began
         case .body: limits.body.window - (deadline - now)
         case .output: limits.output.window - (deadline - now)
-        case .request, .handler, .nothing: nil
+        case .request, .handler, .sign, .nothing: nil
         }
     }
 
@@ -175,6 +184,20 @@ struct ConnectionClock {
     /// The client has had its last response and still sends: it has as long again for more, but not for ever.
     mutating func prolongEnd(at now: Int, within seconds: Int) {
         if wait == .end { deadline = min(began + Self.endRounds * seconds, now + seconds) }
+    }
+
+    /// Waits for anything from the client of a WebSocket.
+    mutating func awaitSign(at now: Int, until deadline: Int) {
+        if wait == .output { return }
+        wait = .sign
+        began = now
+        self.deadline = deadline
+    }
+
+    /// Waits for the Close frame of a WebSocket's client.
+    /// - Parameter closed: When it was sent one.
+    mutating func awaitCloseFrame(since closed: Int, within seconds: Int) {
+        if wait != .output { begin(.closeFrame, at: closed, within: seconds) }
     }
 
     /// Ends the wait sooner, or later.

@@ -19,6 +19,10 @@ final class ConnectionGroup {
     @exclusivity(unchecked) private(set) var now = 0
     /// The value of `Date` in responses.
     @exclusivity(unchecked) private(set) var date = HTTPDate()
+    /// What compresses the messages of WebSockets.
+    private(set) lazy var compressors = CompressorPool(memory: memory)
+    /// The small frames that one WebSocket sends in this turn, so that they go out with one write.
+    let frames = FrameGathering()
     /// Where responses are gathered until the end of a turn.
     let output = ByteBuffer(capacity: ConnectionGroup.gatherSize)
     /// Whether no further request is wanted: each response closes its connection.
@@ -97,6 +101,7 @@ final class ConnectionGroup {
         now += 1
         date.update(to: seconds)
         output.trim(to: Self.gatherSize)
+        frames.trim()
         for connection in connections.values {
             connection.lookForClient()
             connection.live?.tick()

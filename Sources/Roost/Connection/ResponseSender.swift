@@ -29,7 +29,10 @@ struct ResponseSender {
     /// whether another request may follow: not while bytes of this one's body are still to come, since skipping them
     /// could take for ever.
     func start(_ response: inout Response) -> Bool {
-        if response.status.code < 200 { replace(&response, InterimStatusError(code: response.status.code)) }
+        let isUpgrade = response.status == .switchingProtocols && response.body.upgrade != nil
+        if response.status.code < 200, !isUpgrade {
+            replace(&response, InterimStatusError(code: response.status.code))
+        }
         if response.body.isDeferred { replace(&response, BodyIsDeferred()) }
         if response.body.count ?? 0 > Self.pieceSize { admit(&response) }
         if response.body.isStream, !exchange.isHead { admitLive(&response) }
@@ -39,7 +42,8 @@ struct ResponseSender {
         let persists = bodyEnds && exchange.persists && framing != .close && !connection.group.isDraining
         connection.live?.persists = persists
         let option: ResponseSerializer.ConnectionOption =
-            persists ? (exchange.isHTTP10 ? .keepAlive : .none) : .close
+            isUpgrade || response.status == .upgradeRequired && persists && !exchange.isHTTP10
+            ? .upgrade : persists ? (exchange.isHTTP10 ? .keepAlive : .none) : .close
         let date = connection.group.date.line
         do throws(ResponseHeaderError) {
             try ResponseSerializer.write(response, framing, option, date: date, to: connection.output)

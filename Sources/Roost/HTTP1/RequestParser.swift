@@ -124,6 +124,7 @@ struct RequestParser: Sendable {
         let target = try RequestTarget(line.target, of: line.knownMethod, in: bytes)
         let head = RequestHead(
             knownMethod: line.knownMethod,
+            isHTTP10: line.isHTTP10,
             methodName: line.methodName,
             target: line.target,
             path: target.path,

@@ -20,6 +20,8 @@ enum ResponseSerializer {
         case none
         case keepAlive
         case close
+        /// What `Upgrade` says is about this connection: it changes its protocol, or could have (RFC 9110 §7.8).
+        case upgrade
     }
 
     /// Writes the status line and the fields, including the empty line.
@@ -111,6 +113,7 @@ enum ResponseSerializer {
         case .none: break
         case .keepAlive: output.append("Connection: keep-alive\r\n")
         case .close: output.append("Connection: close\r\n")
+        case .upgrade: output.append("Connection: Upgrade\r\n")
         }
         output.append("\r\n")
     }

@@ -23,6 +23,9 @@ public final class RouteGroup<Prefix: Sendable>: RouteScope {
     /// Declares a handler for a method without a constant.
     public func on(_ method: String) -> GroupDeclaration<Prefix> { on(table.method(named: method)) }
 
+    /// Declares WebSockets: `group.webSocket(path) { socket, request, prefix in … }`.
+    public var webSocket: GroupWebSocketDeclaration<Prefix> { GroupWebSocketDeclaration(on(.get)) }
+
     /// Declares routes that share middleware, and a longer prefix if one is given.
     public func group(
         _ prefix: FixedPath = Path("/"),

@@ -21,6 +21,9 @@ public final class Routes: RouteScope {
     /// Declares a handler for a method without a constant.
     public func on(_ method: String) -> RouteDeclaration { on(table.method(named: method)) }
 
+    /// Declares WebSockets: `routes.webSocket(path) { socket, request in … }`.
+    public var webSocket: WebSocketDeclaration { WebSocketDeclaration(on(.get)) }
+
     /// Declares the routes of a controller.
     ///
     /// An error that the controller throws stops the start.

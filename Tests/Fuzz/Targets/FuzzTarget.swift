@@ -16,6 +16,8 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "template", run: fuzzTemplate),
         FuzzTarget(name: "json", run: fuzzJSON),
         FuzzTarget(name: "sql", run: fuzzSQL),
+        FuzzTarget(name: "websocket", run: fuzzWebSocket),
+        FuzzTarget(name: "deflate", run: fuzzDeflate),
     ]
 }
 

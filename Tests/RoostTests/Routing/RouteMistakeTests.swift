@@ -17,6 +17,10 @@ struct RouteMistakeTests {
             routes.get(\(path)) { _, a, b, c, d, e, f in try await work(); return "\\(a + d) \\(b) \\(c) \\(e) \\(f)" }
             routes.get(\(path)) { _, a, b, c, d, e, f in "\\(a + d) \\(b) \\(c) \\(e) \\(f)" }
             routes.post(one, use: show)
+            routes.webSocket(\(path)) { socket, _, a, b, c, d, e, f in
+                for try await message in socket { try await socket.send(message) }
+                try await socket.send("\\(a + d) \\(b) \\(c) \\(e) \\(f)")
+            }
             """,
             // How often the search for types may branch; by default the compiler allows 1,000,000.
             options: ["-Xfrontend", "-solver-scope-threshold=1000"]
@@ -40,6 +44,10 @@ struct RouteMistakeTests {
         (#"routes.get(one) { _, id in 7 }"#, "JSON(value), a View, a Response or a String"),
         (#"routes.get("/users") { _ in "Hello" }"#, #"Path("/users"), or Path("/users/{id}", Int.self)"#),
         (#"routes.get("/users/{id}") { _, id in "Hello" }"#, #"Path("/users"), or Path("/users/{id}", Int.self)"#),
+        (#"routes.webSocket(all) { socket in try await work() }"#, "{ socket, request in … }"),
+        (#"routes.webSocket(one) { socket, _ in try await work() }"#, "{ socket, request in … }"),
+        (#"routes.webSocket(all) { socket, _, id in try await work() }"#, "{ socket, request in … }"),
+        (#"routes.webSocket("/chat") { socket, _ in try await work() }"#, #"Path("/rooms/{room}", String.self)"#),
         (#"routes.get(Path("/{x}", Double.self)) { _, x in "Hello" }"#, "'Double' conform to 'PathParameter'"),
     ])
     func `for a common mistake the compiler says what to write`(mistake: String, words: String) async throws {
@@ -66,7 +74,7 @@ struct RouteMistakeTests {
         let sources = Readme.root + "/Sources"
         let command =
             ["swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-I", modules]
-            + ["-I", sources + "/CLibevent", "-I", sources + "/CLinux"] + options + ["-"]
+            + ["-I", sources + "/CLibevent", "-I", sources + "/CLinux", "-I", sources + "/CZlib"] + options + ["-"]
         return try await BlockingThread.run { try Self.output(of: command, input: source) }
     }
 

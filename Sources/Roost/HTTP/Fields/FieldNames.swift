@@ -10,6 +10,8 @@ extension HTTPField.Name {
     /// A name that is written out in the source.
     init(literal: StaticString) { self = Self.known("\(literal)") }
 
+    static let secFetchSite = known("Sec-Fetch-Site")
+
     /// `Link`: where related resources are, such as the next part of a list (RFC 8288 §3).
     public static let link = known("Link")
 }

@@ -19,6 +19,7 @@ public struct Body: Sendable {
         case file(FilePart)
         case deferred(any AnyObject & Sendable)
         case live(LiveBody)
+        case upgrade(any AnyObject & Sendable)
     }
 
     let storage: Storage
@@ -67,6 +68,15 @@ public struct Body: Sendable {
     /// Content that is not made yet; only the code that makes it knows what it is. Such a body is never sent.
     init(deferred content: some AnyObject & Sendable) {
         self.init(.deferred(content), count: nil, isDeferred: true)
+    }
+
+    /// No content, but another protocol for the connection; only the code that speaks it knows what it is.
+    init(upgrade protocol: some AnyObject & Sendable) { self.init(.upgrade(`protocol`), count: 0) }
+
+    /// How its connection goes on in another protocol; nil for nearly every body.
+    var upgrade: AnyObject? {
+        guard case .upgrade(let `protocol`) = storage else { return nil }
+        return `protocol`
     }
 
     /// The content that is not made yet.
@@ -135,7 +145,7 @@ public struct Body: Sendable {
     @inline(__always)
     func append(to output: ByteBuffer) {
         switch storage {
-        case .empty, .stream, .file, .deferred, .live: break
+        case .empty, .stream, .file, .deferred, .live, .upgrade: break
         case .text(let text): output.append(text)
         case .bytes(let bytes): output.append(bytes)
         case .collected(let collected): output.append(collected.bytes)
@@ -146,7 +156,7 @@ public struct Body: Sendable {
     /// Lends the bytes without copying them.
     func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) throws -> R {
         switch storage {
-        case .empty: return try body(UnsafeBufferPointer(start: nil, count: 0))
+        case .empty, .upgrade: return try body(UnsafeBufferPointer(start: nil, count: 0))
         case .bytes(let bytes): return try bytes.withUnsafeBufferPointer(body)
         case .collected(let collected): return try collected.bytes.withUnsafeBufferPointer(body)
         case .received(let bytes, let range): return try body(bytes.slice(range))

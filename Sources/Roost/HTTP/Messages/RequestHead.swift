@@ -4,6 +4,8 @@ import HTTPTypes
 /// handed on without counting references; reading it takes the bytes.
 struct RequestHead: Sendable, BitwiseCopyable {
     let knownMethod: KnownMethod
+    /// Whether the client speaks HTTP/1.0, whose connections cannot change their protocol (RFC 9110 §7.8).
+    let isHTTP10: Bool
     /// The method's token: where the head begins.
     var methodName: ByteRange
     /// The request target as it was received (RFC 9112 §3.2).

@@ -1,0 +1,40 @@
+/// Messages that have come and that nobody has read yet.
+struct MessageQueue {
+    private struct Entry {
+        let message: WebSocketMessage
+        /// What a large one takes of the memory that clients may use.
+        let lease: MemoryLease?
+    }
+
+    private var entries: [Entry] = []
+    private var first = 0
+    private var size = 0
+
+    /// How many bytes may be waiting before the client has to.
+    private static let capacity = 16 * 1024
+    /// What a message counts beside its bytes.
+    private static let overhead = 64
+
+    var isEmpty: Bool { first == entries.count }
+
+    /// Whether one more, of any size, may be added.
+    var hasRoom: Bool { size < Self.capacity }
+
+    mutating func append(_ message: WebSocketMessage, _ memory: MemoryBudget) {
+        let count = message.count
+        entries.append(Entry(message: message, lease: count > 4096 ? MemoryLease(count, of: memory) : nil))
+        size += count + Self.overhead
+    }
+
+    mutating func popFirst() -> WebSocketMessage? {
+        guard first < entries.count else { return nil }
+        let message = entries[first].message
+        first += 1
+        size -= message.count + Self.overhead
+        if first == entries.count {
+            entries = []
+            first = 0
+        }
+        return message
+    }
+}

@@ -1,0 +1,108 @@
+import Logging
+
+// How a WebSocket ends, from either side, and how those who read and send learn of it.
+
+extension WebSocketSession {
+    /// The client has sent a Close frame, which is answered with the same code (RFC 6455 §5.5.1). Then the server
+    /// is the first to close the connection (§7.1.1).
+    func clientCloses(_ code: WebSocketCloseCode?, _ reason: String) {
+        let end = WebSocketClosed(code: code ?? .noStatus, reason: reason)
+        finishInTurn(Pending(end: end, code: code, isOrderly: true))
+    }
+
+    /// What has come is not the protocol: a Close frame says why, and the connection ends (RFC 6455 §7.1.7).
+    func fail(_ failure: WebSocketFailure) {
+        let peer = connection.peer.host
+        connection.group.logger.info("Closed \(peer)'s WebSocket: \(failure.code.rawValue), \(failure.reason)")
+        let end = WebSocketClosed(code: failure.code, reason: failure.reason)
+        finishInTurn(Pending(end: end, code: failure.code, isOrderly: false))
+    }
+
+    /// Ends when the handler has come to read what came last; at once if it waits, or has never read.
+    private func finishInTurn(_ pending: Pending) {
+        self.pending = pending
+        pendingSince = connection.group.now
+        if state == .closing || reader != nil || !hasBeenRead && messages.isEmpty { finishPending() }
+    }
+
+    /// Whether something was pending, which ends now.
+    @discardableResult
+    func finishPending() -> Bool {
+        guard let pending = pending.take() else { return false }
+        if state == .open {
+            let reason = pending.isOrderly ? "" : pending.end.reason
+            FrameWriter.writeClose(pending.code, reason, to: output)
+        }
+        finish(pending.end, isOrderly: pending.isOrderly)
+        return true
+    }
+
+    /// Sends a Close frame, and ends the messages.
+    func close(_ code: WebSocketCloseCode, _ reason: String) {
+        guard state == .open, !finishPending() else { return }
+        state = .closing
+        closed = connection.group.now
+        FrameWriter.writeClose(code, reason, to: output)
+        tell(WebSocketClosed(code: code, reason: reason), isOrderly: true)
+        flushFrames()
+        if state != .over { awaitClient() }
+    }
+
+    /// Sends what has been written, and ends the connection.
+    private func finish(_ end: WebSocketClosed, isOrderly: Bool) {
+        state = .over
+        tell(end, isOrderly: isOrderly)
+        release()
+        flushFrames()
+        connection.linger()
+    }
+
+    /// The connection is gone, however that has come.
+    func connectionIsGone() {
+        guard state != .over else { return }
+        let broken = WebSocketClosed(code: .abnormal, reason: "The connection has ended.")
+        let isOrderly = pending?.isOrderly ?? (state == .closing)
+        state = .over
+        tell(pending?.end ?? broken, isOrderly: isOrderly)
+        release()
+    }
+
+    private func release() {
+        receiver.end()
+        compression?.end()
+        connection.session = nil
+    }
+
+    /// Tells those who read and send. A handler that reads learns of the end there; any other is cancelled, and so is
+    /// one that does something else when the connection breaks.
+    private func tell(_ end: WebSocketClosed, isOrderly: Bool) {
+        guard self.end == nil else { return }
+        self.end = end
+        endIsOrderly = isOrderly
+        if let reader = reader.take() {
+            if isOrderly { reader.resume(returning: nil) } else { reader.resume(throwing: end) }
+        } else if !isReading, !isOrderly || !hasBeenRead {
+            isCancelled = true
+            connection.task?.cancel()
+        }
+        resumeSenders()
+    }
+
+    /// The client has taken its output.
+    func outputIsTaken() {
+        if let payload = pong.take(), state == .open {
+            answer(payload)
+            flushFrames()
+        }
+        if state != .over { awaitClient() }
+    }
+
+    func resumeSenders() {
+        let waiting = senders
+        senders = []
+        for sender in waiting { sender.resume() }
+    }
+
+    /// Whether nobody has ever read, so that nobody will notice by reading that the client has gone.
+    var isNeverRead: Bool { !hasBeenRead }
+}

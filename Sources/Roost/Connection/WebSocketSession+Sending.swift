@@ -1,0 +1,87 @@
+// How a handler's messages get to the client: one after the other, whoever sends them.
+
+extension WebSocketSession {
+    /// How many bytes may go to a client that always reads before the loop serves others.
+    private static let turnSize = 1024 * 1024
+    /// What a message counts beside its bytes.
+    private static let overhead = 256
+
+    /// Sends a message if that takes no waiting, which costs no memory of the task. False when it does.
+    func sendNow(_ message: WebSocketMessage) throws -> Bool {
+        try checkOpen()
+        let count = message.count
+        guard !isSending, connection.unsent == nil, sentSinceTurn < Self.turnSize, count <= OutgoingMessage.pieceSize,
+            !(compression?.compresses(count) ?? false)
+        else { return false }
+        sentSinceTurn += count + Self.overhead
+        // If the client then does not take it, the next sender waits.
+        message.withBytes { FrameWriter.write(message.opcode, $0, to: output) }
+        return true
+    }
+
+    /// Sends any message, and waits where that is needed; on the loop.
+    func send(_ message: WebSocketMessage) async throws {
+        while state == .open {
+            if isSending || connection.unsent != nil {
+                await turn()
+            } else if sentSinceTurn >= Self.turnSize {
+                await endTurn()
+            } else {
+                break
+            }
+        }
+        try checkOpen()
+        sentSinceTurn += Self.overhead
+        var outgoing = OutgoingMessage(message, compression)
+        isSending = true
+        defer {
+            isSending = false
+            resumeSenders()
+        }
+        while outgoing.writeNext(to: output) {
+            do {
+                try await flush()
+            } catch {
+                outgoing.abandon()
+                throw error
+            }
+            sentSinceTurn += outgoing.isCompressed ? Self.turnSize / 4 : OutgoingMessage.pieceSize
+            if sentSinceTurn >= Self.turnSize {
+                await endTurn()
+                if state != .open { outgoing.abandon() }
+                try checkOpen()
+            }
+        }
+        try await flush()
+    }
+
+    /// Where its frames are written.
+    var output: ByteBuffer { connection.group.frames.buffer(for: self) }
+
+    /// Sends what has been written.
+    func flushFrames() { connection.group.frames.flush(self) }
+
+    private func flush() async throws {
+        flushFrames()
+        guard connection.unsent != nil else { return }
+        await connection.outputTaken()
+        // What the kernel has not taken of a whole message may never come.
+        if let end { throw end }
+    }
+
+    /// Lets the loop serve others.
+    private func endTurn() async {
+        sentSinceTurn = 0
+        await Task.yield()
+    }
+
+    private func checkOpen() throws {
+        if state != .open { throw end ?? WebSocketClosed(code: .abnormal, reason: "") }
+    }
+
+    /// Waits until nobody else is sending, and the client has taken what was sent.
+    private func turn() async {
+        if !isSending { return await connection.outputTaken() }
+        await withUnsafeContinuation { senders.append($0) }
+    }
+}

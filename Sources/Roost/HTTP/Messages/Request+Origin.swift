@@ -1,0 +1,33 @@
+import HTTPTypes
+
+// Which page has made a request, by what browsers themselves say about it (OWASP CSRF Cheat Sheet, "Fetch Metadata"). A
+// browser cannot be made to omit or forge these fields, and a program that is not a browser does not attach a visitor's
+// cookies by itself.
+
+extension Request {
+    /// Whether a page of the host that the request is for has made it, or no page at all.
+    ///
+    /// `Sec-Fetch-Site` decides: `same-origin` and `none` pass. When the browser does not send it, `Origin` must be the
+    /// host that the request is for. When neither is present, the client is not a browser, and the request passes.
+    /// - Parameter origins: Other sites whose pages are trusted like the host's own.
+    func isOfOwnPage(trusting origins: Set<[UInt8]>) -> Bool {
+        let origin = headers[.origin]
+        if let origin, origins.contains(Array(origin.utf8)) { return true }
+        switch headers[.secFetchSite] {
+        case "same-origin", "none": return true
+        case nil: return origin.map { isOwn($0) } ?? true
+        default: return false
+        }
+    }
+
+    /// Whether an origin has the host and port that the request is for; the scheme is not known behind a proxy.
+    private func isOwn(_ origin: String) -> Bool {
+        for scheme in ["http://", "https://"] where origin.utf8.starts(with: scheme.utf8) {
+            let host = origin.utf8.dropFirst(scheme.utf8.count)
+            return host.elementsEqual(authority.utf8) { Self.lowercased($0) == Self.lowercased($1) }
+        }
+        return false
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+}

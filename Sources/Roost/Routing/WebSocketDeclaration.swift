@@ -1,0 +1,69 @@
+/// Declares WebSockets; ``Routes/webSocket`` returns one, which is called like a function:
+///
+///     routes.webSocket(Path("/rooms/{room}", String.self)) { socket, request, room in
+///         for try await message in socket { try await socket.send(message) }
+///     }
+///
+/// A handler takes the socket, the request that opened it, and one value for each parameter of the path; it returns
+/// when it is done. The route is a `GET` route: a request that does not ask for a WebSocket gets 426 (RFC 6455 §4.2.2),
+/// and middleware sees the request and a response with 101. What a handler needs to refuse a client by its request
+/// belongs in middleware, or in ``WebSocket/close(code:reason:)``.
+public struct WebSocketDeclaration {
+    @usableFromInline
+    let base: RouteDeclaration
+
+    init(_ base: RouteDeclaration) { self.base = base }
+
+    /// Declares a handler for a path: a function of the socket, the request and the path's parameters.
+    @inlinable
+    public func callAsFunction<each Parameter: PathParameter>(
+        _ path: Path<repeat each Parameter>,
+        _ options: WebSocketOptions = WebSocketOptions(),
+        file: String = #fileID,
+        line: UInt = #line,
+        use handler: @escaping @Sendable (WebSocket, Request, repeat each Parameter) async throws -> Void
+    ) {
+        base.add(path, .streamed, file, line) { request, _ in
+            var index = 0
+            let values = (repeat try request.parameter((each Parameter).self, &index))
+            return try request.upgraded(options) { try await handler($0, request, repeat each values) }
+        }
+    }
+}
+
+/// Declares WebSockets under a prefix with parameters; it is called like a ``WebSocketDeclaration``.
+public struct GroupWebSocketDeclaration<Prefix: Sendable> {
+    @usableFromInline
+    let group: GroupDeclaration<Prefix>
+
+    init(_ group: GroupDeclaration<Prefix>) { self.group = group }
+
+    /// Declares a handler for a path: a function of the socket, the request, the prefix's value and the path's
+    /// parameters.
+    @inlinable
+    public func callAsFunction<each Parameter: PathParameter>(
+        _ path: Path<repeat each Parameter>,
+        _ options: WebSocketOptions = WebSocketOptions(),
+        file: String = #fileID,
+        line: UInt = #line,
+        use handler: @escaping @Sendable (WebSocket, Request, Prefix, repeat each Parameter) async throws -> Void
+    ) {
+        group.base.add(path, .streamed, file, line) { [read = group.read] request, _ in
+            var index = 0
+            let prefix = try read(request, &index)
+            let values = (repeat try request.parameter((each Parameter).self, &index))
+            return try request.upgraded(options) { try await handler($0, request, prefix, repeat each values) }
+        }
+    }
+}
+
+extension Request {
+    /// The response that makes a WebSocket of this request's connection.
+    /// - Throws: ``HTTPError`` for a request that must not become one.
+    @usableFromInline
+    func upgraded(
+        _ options: WebSocketOptions, _ handler: @escaping @Sendable (WebSocket) async throws -> Void
+    ) throws -> Response {
+        try WebSocketUpgrade.response(to: self, options, handler)
+    }
+}

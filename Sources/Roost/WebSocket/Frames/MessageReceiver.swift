@@ -1,0 +1,230 @@
+/// Puts messages together from frames (RFC 6455 §5.4, §6.2): a pure value, which gets bytes and says what they mean.
+///
+/// The payload of a frame is taken as it comes, so that nothing but the header, or a control frame, has to be whole:
+/// text is checked, and compressed data decompressed, with the byte that has just come. After a Close frame, and after
+/// a failure, it reads nothing more.
+struct MessageReceiver {
+    /// What has come.
+    enum Event: Equatable {
+        case message(WebSocketMessage)
+        case ping([UInt8])
+        case pong([UInt8])
+        /// The code is nil when the frame has none.
+        case close(WebSocketCloseCode?, reason: String)
+    }
+
+    private let limit: Int
+    private let sender: FrameHeader.Sender
+    private let compression: IncomingCompression?
+    private let memory: MemoryBudget
+    private var controls = ControlRate()
+
+    /// The message that is coming: whether it is text or binary; nil between messages.
+    private var kind: FrameOpcode?
+    private var isCompressed = false
+    /// Whether the frame that is coming is the last of its message.
+    private var isFinal = false
+    private var isInFrame = false
+    private var mask: FrameMask?
+    /// How much of the current frame is still to come.
+    private var rest = 0
+    /// How long the frames of the message are together.
+    private var length = 0
+    private var content: [UInt8] = []
+    private var lease: MemoryLease?
+    private var text = UTF8Checker()
+    /// Whether nothing more is read: after a Close frame or a failure.
+    private(set) var isOver = false
+
+    /// How much of a message's memory is not counted.
+    private static let uncounted = 4096
+
+    init(
+        from sender: FrameHeader.Sender,
+        limit: Int,
+        compression: IncomingCompression? = nil,
+        memory: MemoryBudget = MemoryBudget(.max)
+    ) {
+        self.sender = sender
+        self.limit = limit
+        self.compression = compression
+        self.memory = memory
+    }
+
+    /// Reads from `cursor` on until something has come, or all bytes are read: then nil. It unmasks payloads in place.
+    /// - Parameter now: The time in seconds.
+    mutating func next(
+        in bytes: MessageBytes, at cursor: inout Int, now: Int
+    ) throws(WebSocketFailure) -> Event? {
+        guard !isOver else {
+            cursor = bytes.count
+            return nil
+        }
+        do throws(WebSocketFailure) {
+            return try read(bytes, &cursor, now)
+        } catch {
+            end()
+            throw error
+        }
+    }
+
+    /// Lets go of everything, and reads nothing more.
+    mutating func end() {
+        isOver = true
+        content = []
+        lease = nil
+        compression?.end()
+    }
+
+    private mutating func read(
+        _ bytes: MessageBytes, _ cursor: inout Int, _ now: Int
+    ) throws(WebSocketFailure) -> Event? {
+        while true {
+            if isInFrame {
+                if let message = try readPayload(bytes, &cursor) { return .message(message) }
+                if isInFrame { return nil }
+            }
+            var start = cursor
+            guard
+                let header = try FrameHeader.read(
+                    in: bytes, at: &start, from: sender, allowsCompression: compression != nil)
+            else { return nil }
+            if header.opcode.isControl {
+                guard bytes.count &- start >= header.length else { return nil }
+                cursor = start &+ header.length
+                return try control(header, bytes.base + start, now)
+            }
+            cursor = start
+            try begin(header)
+        }
+    }
+
+    // MARK: Data
+
+    private mutating func begin(_ header: FrameHeader) throws(WebSocketFailure) {
+        if header.opcode == .continuation {
+            guard kind != nil else { throw .protocolError("A message is continued that has not begun.") }
+        } else {
+            guard kind == nil else { throw .protocolError("A message begins within another one.") }
+            kind = header.opcode
+            isCompressed = header.isCompressed
+            length = 0
+            if isCompressed { try compression?.begin() }
+        }
+        // What cannot be compressed becomes a little longer.
+        let most = isCompressed ? limit &+ limit >> 8 &+ 64 : limit
+        guard header.length <= most &- length else { throw .tooBig }
+        length &+= header.length
+        rest = header.length
+        mask = header.mask
+        isFinal = header.isFinal
+        isInFrame = true
+    }
+
+    /// Takes what has come of the current frame; returns the message that ends with it.
+    private mutating func readPayload(
+        _ bytes: MessageBytes, _ cursor: inout Int
+    ) throws(WebSocketFailure) -> WebSocketMessage? {
+        let count = min(rest, bytes.count &- cursor)
+        let piece = UnsafeMutableBufferPointer(start: bytes.base + cursor, count: count)
+        mask?.apply(to: piece)
+        cursor &+= count
+        rest &-= count
+        if rest == 0 {
+            isInFrame = false
+            if isFinal, content.isEmpty, !isCompressed, text.isBetweenCharacters {
+                return try wholeMessage(UnsafeBufferPointer(piece))
+            }
+        }
+        if count > 0 { try take(UnsafeBufferPointer(piece)) }
+        return rest == 0 && isFinal ? try finish() : nil
+    }
+
+    /// A message that is all there: nothing is kept of it, and it is checked and copied in one go.
+    private mutating func wholeMessage(
+        _ bytes: UnsafeBufferPointer<UInt8>
+    ) throws(WebSocketFailure) -> WebSocketMessage {
+        defer { kind = nil }
+        guard kind == .text else { return .binary(Array(bytes)) }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .invalidText }
+        return .text(text)
+    }
+
+    private mutating func take(_ piece: UnsafeBufferPointer<UInt8>) throws(WebSocketFailure) {
+        let start = content.count
+        guard isCompressed else {
+            content += piece
+            return try check(from: start)
+        }
+        do throws(WebSocketFailure) {
+            try compression?.inflate(piece, to: &content, limit: limit)
+        } catch {
+            // What came before the fault is checked first, so that the failure does not depend on how it was cut.
+            content.removeLast(max(0, content.count &- limit))
+            try check(from: start)
+            throw error
+        }
+        try check(from: start)
+    }
+
+    /// Checks what has been added to the content.
+    private mutating func check(from start: Int) throws(WebSocketFailure) {
+        if kind == .text {
+            var text = text
+            let isValid = content.withUnsafeBufferPointer {
+                text.accepts(UnsafeBufferPointer(rebasing: $0[start...]))
+            }
+            guard isValid else { throw .invalidText }
+            self.text = text
+        }
+        guard content.capacity > Self.uncounted else { return }
+        let added = lease == nil ? content.count : content.count &- start
+        let lease = lease ?? MemoryLease(0, of: memory)
+        self.lease = lease
+        do throws(HTTPError) { try lease.grow(by: added) } catch { throw .memoryIsFull }
+    }
+
+    private mutating func finish() throws(WebSocketFailure) -> WebSocketMessage {
+        if isCompressed {
+            let start = content.count
+            try compression?.finish(to: &content, limit: limit)
+            try check(from: start)
+        }
+        guard text.isBetweenCharacters else { throw .invalidText }
+        let isText = kind == .text
+        let whole = content
+        content = []
+        lease = nil
+        kind = nil
+        return isText ? .text(String(decoding: whole, as: UTF8.self)) : .binary(whole)
+    }
+
+    // MARK: Control frames
+
+    private mutating func control(
+        _ header: FrameHeader, _ start: UnsafeMutablePointer<UInt8>, _ now: Int
+    ) throws(WebSocketFailure) -> Event {
+        let payload = UnsafeMutableBufferPointer(start: start, count: header.length)
+        var mask = header.mask
+        mask?.apply(to: payload)
+        guard controls.allowsOneMore(at: now) else { throw .tooManyControlFrames }
+        switch header.opcode {
+        case .ping: return .ping(Array(payload))
+        case .pong: return .pong(Array(payload))
+        default:
+            let event = try close(UnsafeBufferPointer(payload))
+            end()
+            return event
+        }
+    }
+
+    /// RFC 6455 §5.5.1, §7.1.5: nothing, or a code and a reason in UTF-8.
+    private func close(_ payload: UnsafeBufferPointer<UInt8>) throws(WebSocketFailure) -> Event {
+        if payload.isEmpty { return .close(nil, reason: "") }
+        guard payload.count >= 2 else { throw .protocolError("A Close frame has half a code.") }
+        let code = WebSocketCloseCode(rawValue: UInt16(payload[0]) << 8 | UInt16(payload[1]))
+        guard code.maySend else { throw .protocolError("A Close frame has a code that is never sent.") }
+        guard let reason = String(validating: payload.dropFirst(2), as: UTF8.self) else { throw .invalidText }
+        return .close(code, reason: reason)
+    }
+}

@@ -1,0 +1,63 @@
+/// A WebSocket as its handler sees it (RFC 6455): an asynchronous sequence of the client's messages, and a way to send
+/// some.
+///
+///     routes.webSocket(Path("/echo")) { socket, request in
+///         for try await message in socket { try await socket.send(message) }
+///     }
+///
+/// The loop ends when the client closes, when this side does, or when the server ends. It throws ``WebSocketClosed``
+/// when the connection breaks, or what comes is not the protocol. When the handler returns, the WebSocket is closed;
+/// when it throws, with ``WebSocketCloseCode/internalError``.
+///
+/// Back-pressure works both ways. Messages that nobody reads stay with the client, and with them its pings and its
+/// Close: a handler that only sends should read in a child task all the same. A client that does not read suspends
+/// ``send(_:)-(WebSocketMessage)``, and is cut off when it takes too little for too long.
+///
+/// It may be used from any task, though reading is one task's at a time. Each of its messages is sent whole, whoever
+/// else sends.
+public struct WebSocket: Sendable {
+    let channel: any WebSocketChannel
+    /// The subprotocol that was agreed on; nil without one.
+    public let subprotocol: String?
+
+    init(channel: any WebSocketChannel, subprotocol: String?) {
+        self.channel = channel
+        self.subprotocol = subprotocol
+    }
+
+    /// Sends a message, as soon as the client has taken what was sent before: a client that reads slowly slows its
+    /// sender down. Small messages that are sent one after the other without waiting go out together.
+    /// - Throws: ``WebSocketClosed`` when the WebSocket is closed, or closes before the message is sent.
+    public func send(_ message: WebSocketMessage) async throws { try await channel.send(message) }
+
+    /// Sends a text.
+    public func send(_ text: String) async throws { try await channel.send(.text(text)) }
+
+    /// Sends bytes.
+    public func send(_ bytes: [UInt8]) async throws { try await channel.send(.binary(bytes)) }
+
+    /// Closes the WebSocket: sends a Close frame, and gives the client ten seconds to do the same. Nothing more is
+    /// sent; messages that had come before can still be read. Closing it again does nothing.
+    /// - Parameter reason: What the client's log may say, at most 123 bytes; more are cut off.
+    public func close(code: WebSocketCloseCode = .normal, reason: String = "") async {
+        await channel.close(code.maySend ? code : .internalError, reason)
+    }
+}
+
+extension WebSocket: AsyncSequence {
+    /// Reads one message after the other. All iterators of a WebSocket read from the same connection.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let channel: any WebSocketChannel
+
+        /// The next message; nil when the WebSocket has been closed in good order.
+        /// - Throws: ``WebSocketClosed`` when it has not; `CancellationError` when the task is cancelled.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(any Error) -> WebSocketMessage? {
+            try await channel.next()
+        }
+    }
+
+    /// The messages from now on.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(channel: channel) }
+}

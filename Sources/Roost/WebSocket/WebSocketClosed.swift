@@ -1,0 +1,18 @@
+/// The error for using a WebSocket that has closed; thrown by reading when the connection did not close in good order.
+///
+/// A handler may let it pass: it is logged at level `debug` only.
+public struct WebSocketClosed: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The peer's code, or the one with which the server has refused what the peer sent;
+    /// ``WebSocketCloseCode/abnormal`` when the connection ended without a Close frame.
+    public let code: WebSocketCloseCode
+    /// The reason that came or went with the code. A peer's is any text.
+    public let reason: String
+
+    package init(code: WebSocketCloseCode, reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    /// The code and the reason.
+    public var description: String { "The WebSocket is closed: \(code.rawValue)\(reason.isEmpty ? "" : ", \(reason)")" }
+}

@@ -1,0 +1,90 @@
+import HTTPTypes
+
+/// The server's side of the opening handshake (RFC 6455 §4.2): what a request must have, and what the response says.
+struct WebSocketHandshake {
+    private let key: String
+    /// The subprotocol agreed on.
+    let subprotocol: String?
+    /// The compression agreed on.
+    let deflate: DeflateParameters?
+
+    /// The one version of the protocol.
+    private static let version = "13"
+
+    /// Checks a request.
+    /// - Throws: ``HTTPError``: 426 when it does not ask for a WebSocket, or for one of another version (§4.2.2; RFC
+    ///   9110 §15.5.22); 403 when another site's page has made it; 400 when it is malformed.
+    init(_ request: Request, _ options: WebSocketOptions) throws(HTTPError) {
+        guard request.knownMethod == .get, !request.head.isHTTP10,
+            Self.has("websocket", in: request.headers[.upgrade]),
+            Self.has("upgrade", in: request.headers[.connection])
+        else { throw Self.upgradeRequired("This address is a WebSocket's.") }
+        guard request.headers[.secWebSocketVersion] == Self.version else {
+            throw Self.upgradeRequired("Only version \(Self.version) of the WebSocket protocol is known here.")
+        }
+        guard request.body.count == 0 else { throw HTTPError(.badRequest, "A WebSocket's request has no body.") }
+        guard let key = request.headers[.secWebSocketKey], WebSocketKey.isValid(key) else {
+            throw HTTPError(.badRequest, "Sec-WebSocket-Key must be 16 bytes in base64.")
+        }
+        self.key = key
+        guard Self.allows(request, options.origins) else {
+            throw HTTPError(.forbidden, "Pages of other sites cannot connect here.")
+        }
+        subprotocol = try Self.subprotocol(request, options.subprotocols)
+        let offers = request.headers[.secWebSocketExtensions]
+        deflate =
+            if let offers, let compression = options.compression {
+                try DeflateParameters.accept(offers, compression)
+            } else { nil }
+    }
+
+    /// The fields of the response with 101; `Connection` is the server's.
+    var headers: Headers {
+        var headers: Headers = [.upgrade: "websocket", .secWebSocketAccept: WebSocketKey.accept(key)]
+        if let subprotocol { headers[.secWebSocketProtocol] = subprotocol }
+        if let deflate { headers[.secWebSocketExtensions] = deflate.agreement }
+        return headers
+    }
+
+    private static func upgradeRequired(_ message: String) -> HTTPError {
+        HTTPError(.upgradeRequired, message, headers: [.upgrade: "websocket", .secWebSocketVersion: version])
+    }
+
+    /// Whether a list has a token, in any case.
+    private static func has(_ token: StaticString, in list: String?) -> Bool {
+        guard var list else { return false }
+        return list.withUTF8 { bytes in
+            var parts = DelimitedParts(bytes)
+            while let part = parts.nextPresent(before: UInt8(ascii: ",")) {
+                if part.isEqualIgnoringCase(to: token) { return true }
+            }
+            return false
+        }
+    }
+
+    private static func allows(_ request: Request, _ origins: WebSocketOptions.Origins) -> Bool {
+        switch origins {
+        case .own: request.isOfOwnPage(trusting: [])
+        case .ownAnd(let others): request.isOfOwnPage(trusting: Set(others.map { Array($0.utf8) }))
+        case .any: true
+        }
+    }
+
+    /// The client's first choice that the route speaks (§4.2.2, item 5.5).
+    private static func subprotocol(_ request: Request, _ known: [String]) throws(HTTPError) -> String? {
+        guard var list = request.headers[.secWebSocketProtocol] else { return nil }
+        let names: [String]? = list.withUTF8 { bytes in
+            var names: [String] = []
+            var parts = DelimitedParts(bytes)
+            while let part = parts.nextPresent(before: UInt8(ascii: ",")) {
+                guard part.isToken else { return nil }
+                names.append(String(decoding: part, as: UTF8.self))
+            }
+            return names
+        }
+        guard let names, Set(names.map { Array($0.utf8) }).count == names.count else {
+            throw HTTPError(.badRequest, "Sec-WebSocket-Protocol must be a list of different tokens.")
+        }
+        return names.first { name in known.contains { $0.utf8.elementsEqual(name.utf8) } }
+    }
+}

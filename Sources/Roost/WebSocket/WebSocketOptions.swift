@@ -1,0 +1,55 @@
+/// What a WebSocket route allows, and when it gives a client up.
+///
+///     routes.webSocket(Path("/chat"), WebSocketOptions(subprotocols: ["chat.v2"])) { socket, request in … }
+public struct WebSocketOptions: Sendable {
+    /// The subprotocols that the route speaks (RFC 6455 §1.9). A client lists what it speaks, the best first; the first
+    /// of these that is here is agreed on (``WebSocket/subprotocol``). If there is none, or the list is empty, none is,
+    /// and the client decides whether it goes on.
+    public var subprotocols: [String]
+    /// The largest message in bytes, after decompression; a larger one ends the connection with
+    /// ``WebSocketCloseCode/messageTooBig`` as soon as its size is known.
+    public var maximumMessageSize: Int
+    /// Whose pages may connect.
+    public var origins: Origins
+    /// How messages are compressed; nil leaves them as they are.
+    public var compression: WebSocketCompression?
+    /// After how long without anything from the client it is sent a ping; nil sends none. What the kernel knows of the
+    /// connection is watched anyway (``ServerConfiguration/unreachableTimeout``).
+    public var pingInterval: Duration?
+    /// How long the client may then take to send its pong, or anything else, until its connection is closed.
+    public var pongTimeout: Duration
+    /// How long the client may go without sending a message until the connection is closed with
+    /// ``WebSocketCloseCode/goingAway``; nil, the default, means no limit.
+    public var idleTimeout: Duration?
+
+    /// Whose pages may connect. A browser names the page's origin; what is no browser usually names none, and may
+    /// connect.
+    public enum Origins: Sendable, Hashable {
+        /// Only pages of the host that the request is for, decided as ``CrossOriginProtection`` does for requests that
+        /// change something.
+        case own
+        /// These as well: `["https://app.example.com"]`.
+        case ownAnd(Set<String>)
+        /// Any page. The handler must not rely on cookies then: they are sent from any page, too.
+        case any
+    }
+
+    /// Options; the defaults suit a page of the same site.
+    public init(
+        subprotocols: [String] = [],
+        maximumMessageSize: Int = 1024 * 1024,
+        origins: Origins = .own,
+        compression: WebSocketCompression? = WebSocketCompression(),
+        pingInterval: Duration? = .seconds(30),
+        pongTimeout: Duration = .seconds(20),
+        idleTimeout: Duration? = nil
+    ) {
+        self.subprotocols = subprotocols
+        self.maximumMessageSize = maximumMessageSize
+        self.origins = origins
+        self.compression = compression
+        self.pingInterval = pingInterval
+        self.pongTimeout = pongTimeout
+        self.idleTimeout = idleTimeout
+    }
+}

@@ -1,0 +1,166 @@
+import HTTPTypes
+public import Roost
+import Synchronization
+
+/// A client's WebSocket, on which a test sends messages and looks at those that come.
+///
+///     let socket = try await client.webSocket("/echo")
+///     try await socket.send("hello")
+///     #expect(try await socket.receive() == .text("hello"))
+///
+/// Pings are answered while it waits for a message. The connection closes when it is no longer referenced.
+public final class TestWebSocket: Sendable {
+    /// What the server has answered the handshake with: status 101.
+    public let response: HTTPClient.Response
+    /// The code and the reason of the server's Close frame; nil until that has come.
+    public var closed: WebSocketClosed? { state.withLock { $0.closed } }
+
+    private let connection: HTTPConnection
+    private let state: Mutex<State>
+
+    private struct State {
+        var codec: WebSocketClientCodec
+        var events: [WebSocketClientCodec.Event] = []
+        var closed: WebSocketClosed?
+        var hasClosed = false
+    }
+
+    /// The largest message that a test can receive, in bytes.
+    private static let maximumMessageSize = 64 << 20
+
+    fileprivate init(_ connection: HTTPConnection, _ response: HTTPClient.Response) throws {
+        self.connection = connection
+        self.response = response
+        let codec = try WebSocketClientCodec(
+            maximumMessageSize: Self.maximumMessageSize,
+            extensions: response.headers[.secWebSocketExtensions]
+        )
+        state = Mutex(State(codec: codec))
+    }
+
+    /// Sends a message; compressed, if the server has agreed to that.
+    public func send(_ message: WebSocketMessage) async throws {
+        try await connection.send(state.withLock { $0.codec.frames(of: message) })
+    }
+
+    /// Sends a text.
+    public func send(_ text: String) async throws { try await send(.text(text)) }
+
+    /// Sends bytes as they are, which need be no frames.
+    public func send(raw bytes: [UInt8]) async throws { try await connection.send(bytes) }
+
+    /// Sends a ping.
+    public func ping(_ payload: [UInt8] = []) async throws {
+        try await connection.send(state.withLock { $0.codec.frame(.ping, payload) })
+    }
+
+    /// The next message; nil when the server has sent a Close frame. That is answered, and the server's end of the
+    /// connection waited for.
+    /// - Throws: ``HTTPClientError``; an error for what is not the protocol.
+    public func receive() async throws -> WebSocketMessage? {
+        while let event = try await nextEvent() {
+            switch event {
+            case .message(let message): return message
+            case .ping(let payload): try await connection.send(state.withLock { $0.codec.frame(.pong, payload) })
+            case .pong: break
+            case .close: return nil
+            }
+        }
+        return nil
+    }
+
+    /// Waits for the payload of the next pong; what comes before it is dropped.
+    public func receivePong() async throws -> [UInt8]? {
+        while let event = try await nextEvent() {
+            if case .pong(let payload) = event { return payload }
+        }
+        return nil
+    }
+
+    /// Waits for the payload of the server's next ping, and does not answer it; what comes before it is dropped.
+    public func receivePing() async throws -> [UInt8]? {
+        while let event = try await nextEvent() {
+            if case .ping(let payload) = event { return payload }
+        }
+        return nil
+    }
+
+    /// Closes in good order: sends a Close frame, and waits for the server's and for the end of the connection.
+    /// Messages that come before are dropped.
+    /// - Returns: The server's code and reason.
+    @discardableResult
+    public func close(code: WebSocketCloseCode? = .normal, reason: String = "") async throws -> WebSocketClosed? {
+        try await sendClose(code, reason)
+        while try await receive() != nil {}
+        return closed
+    }
+
+    /// Returns when the server has closed the connection; at once after its Close frame has been received.
+    public func waitForEnd() async throws {
+        if closed == nil { try await connection.waitForClose() }
+    }
+
+    /// Closes this side for sending, without a Close frame.
+    public func shutdownWrite() throws { try connection.shutdownWrite() }
+
+    /// Ends the connection without a Close frame, with RST.
+    public func reset() { connection.reset() }
+
+    private func sendClose(_ code: WebSocketCloseCode?, _ reason: String) async throws {
+        let frame: [UInt8]? = state.withLock { state in
+            if state.hasClosed { return nil }
+            state.hasClosed = true
+            return state.codec.close(code, reason)
+        }
+        if let frame { try await connection.send(frame) }
+    }
+
+    /// What comes next; nil when nothing more comes.
+    private func nextEvent() async throws -> WebSocketClientCodec.Event? {
+        while true {
+            let (event, isOver) = state.withLock { state in
+                (state.events.isEmpty ? nil : state.events.removeFirst(), state.closed != nil)
+            }
+            if case .close(let code, let reason) = event {
+                state.withLock { $0.closed = WebSocketClosed(code: code ?? .noStatus, reason: reason) }
+                try await sendClose(code, "")
+                _ = try await connection.readToEnd()
+                connection.close()
+            }
+            if event != nil || isOver { return event }
+            let bytes = try await connection.receive()
+            if bytes.isEmpty { return nil }
+            try state.withLock { $0.events += try $0.codec.receive(bytes) }
+        }
+    }
+}
+
+/// The server's response to a request for a WebSocket, when it is not 101.
+public struct WebSocketRefused: Error, CustomStringConvertible {
+    /// The response.
+    public let response: HTTPClient.Response
+
+    /// The status.
+    public var description: String { "The server did not accept a WebSocket: \(response.status)" }
+}
+
+extension HTTPConnection {
+    /// Makes a WebSocket of this connection, which must have had its responses to all requests.
+    /// - Parameter headers: More fields, or others instead of the handshake's own, such as
+    ///   `[.secWebSocketExtensions: "permessage-deflate"]` for compression.
+    /// - Throws: ``WebSocketRefused`` with the response when that is not 101; ``HTTPClientError``.
+    public func webSocket(_ path: String, headers: Headers = [:]) async throws -> TestWebSocket {
+        let key = WebSocketKey.random()
+        var all: Headers = [
+            .upgrade: "websocket", .connection: "Upgrade", .secWebSocketKey: key, .secWebSocketVersion: "13",
+        ]
+        for field in headers.list { all[field.name] = field.value }
+        try await send(.get, path, headers: all)
+        let response = try await readResponse()
+        guard response.status == .switchingProtocols else { throw WebSocketRefused(response: response) }
+        guard response.headers[.secWebSocketAccept] == WebSocketKey.accept(all[.secWebSocketKey] ?? "") else {
+            throw HTTPClientError.malformed("Sec-WebSocket-Accept is not that of the key", received: [])
+        }
+        return try TestWebSocket(self, response)
+    }
+}
