@@ -64,12 +64,17 @@ extension ServerSentEvent {
         }
         if let retry {
             guard retry >= .zero else { throw InvalidServerSentEvent("retry is negative") }
-            Self.append(lines: "\(Int(retry / .milliseconds(1)))", as: "retry:", to: &bytes)
+            let (seconds, attoseconds) = retry.components
+            guard seconds <= Self.longestRetry else { throw InvalidServerSentEvent("retry is longer than a century") }
+            let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
+            Self.append(lines: "\(milliseconds)", as: "retry:", to: &bytes)
         }
         if let data { Self.append(lines: data, as: "data:", to: &bytes) }
         return bytes
     }
 
+    /// A hundred years in seconds.
+    private static let longestRetry: Int64 = 100 * 366 * 86_400
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 

@@ -39,7 +39,7 @@ struct ServerSentEventTests {
     @Test(arguments: [
         ServerSentEvent("x", event: "a\nb"), ServerSentEvent("x", event: "a\r"), ServerSentEvent("x", id: "1\n2"),
         ServerSentEvent("x", id: "\r"), ServerSentEvent("x", id: "a\0b"), ServerSentEvent("x", id: "1\r\n\r\ndata: x"),
-        ServerSentEvent("x", retry: .milliseconds(-1)),
+        ServerSentEvent("x", retry: .milliseconds(-1)), ServerSentEvent("x", retry: .seconds(Int64.max)),
     ])
     func `what would become another field, or be ignored, is refused`(event: ServerSentEvent) {
         #expect(throws: InvalidServerSentEvent.self) { try event.bytes }

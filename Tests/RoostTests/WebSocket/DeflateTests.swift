@@ -179,6 +179,7 @@ struct DeflateTests {
         let exact = compressed([.binary([UInt8](repeating: 0, count: 1_000_000))], forgets: true)
         #expect(FrameWire.read(exact, limit: 1_000_000, compression: Self.incoming()).events.count == 1)
         #expect(FrameWire.read(exact, limit: 999_999, compression: Self.incoming()).failure == .tooBig)
+        #expect(FrameWire.read(exact, limit: .max, compression: Self.incoming()).events.count == 1)
     }
 
     @Test func `what is no compressed data is refused`() {

@@ -46,7 +46,8 @@ struct MessageReceiver {
         memory: MemoryBudget = MemoryBudget(.max)
     ) {
         self.sender = sender
-        self.limit = limit
+        // Sums of it must not overflow.
+        self.limit = min(limit, .max / 4)
         self.compression = compression
         self.memory = memory
     }
