@@ -95,7 +95,7 @@ private struct AcceptedRanges {
         var isPlain = true
         while let part = parts.nextPresent(before: UInt8(ascii: ";")) {
             guard let parameter = MediaType.Parameter(part) else { continue }
-            if parameter.name.isEqualIgnoringCase(to: "q") {
+            if parameter.isWeight {
                 guard let weight = Self.thousandths(parameter.value) else { return }
                 quality = quality ?? weight
             } else if !parameter.name.isEqualIgnoringCase(to: "charset") {

@@ -50,7 +50,7 @@ private struct CodingElement {
             isAccepted = true
             return
         }
-        guard let parameter = MediaType.Parameter(weight), parameter.name.isEqualIgnoringCase(to: "q"),
+        guard let parameter = MediaType.Parameter(weight), parameter.isWeight,
             let first = parameter.value.first
         else { return nil }
         isAccepted = first == 0x31 || parameter.value.contains { $0 > 0x30 && $0 <= 0x39 }

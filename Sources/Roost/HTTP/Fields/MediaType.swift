@@ -83,11 +83,16 @@ extension MediaType {
         let name: UnsafeBufferPointer<UInt8>
         let value: UnsafeBufferPointer<UInt8>
 
+        @inline(__always)
         init?(_ part: UnsafeBufferPointer<UInt8>) {
             guard let equals = part.firstOffset(of: UInt8(ascii: "=")) else { return nil }
             name = UnsafeBufferPointer(rebasing: part[..<equals]).trimmingBlanks()
             value = UnsafeBufferPointer(rebasing: part[(equals + 1)...]).trimmingBlanks()
             guard name.isToken else { return nil }
         }
+
+        /// Whether it is the weight of an element: `q`, in either case (RFC 9110 §12.4.2).
+        @inline(__always)
+        var isWeight: Bool { name.count == 1 && name[0] | 0x20 == UInt8(ascii: "q") }
     }
 }
