@@ -19,6 +19,7 @@ RUN .ci/libevent
 COPY Package.swift ./
 COPY Tests/Hello Tests/Hello
 COPY Tests/UserSite Tests/UserSite
+COPY Tests/Chat Tests/Chat
 COPY Tests/Allocations Tests/Allocations
 RUN mkdir -p Tests/RoostTests Tests/RoostSQLTests Tests/RoostSQLiteTests Tests/RoostPostgresTests Tests/Processes \
     Tests/AppTests && swift package resolve

@@ -80,6 +80,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
+            name: "Chat",
+            dependencies: ["Roost"],
+            path: "Tests/Chat",
+            exclude: ["Templates", "public"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
             name: "BenchmarkServer",
             dependencies: ["Roost", logging],
             swiftSettings: settings
@@ -94,7 +101,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RoostTests",
-            dependencies: ["CLinux", "Roost", "RoostSQL", "RoostTesting", "UserSite", httpTypes, logging],
+            dependencies: ["CLinux", "Chat", "Roost", "RoostSQL", "RoostTesting", "UserSite", httpTypes, logging],
             swiftSettings: settings
         ),
         .testTarget(

@@ -100,6 +100,15 @@ public final class Topic<Event: Sendable>: Sendable {
         }
     }
 
+    /// Follows the topic, and begins with the last events: with this many, or fewer if fewer are kept.
+    public func subscribe(last count: Int) -> TopicSubscription<Event> {
+        let loop = EventLoop.current
+        return state.withLock { state in
+            let share = Self.share(of: loop, in: &state)
+            return TopicSubscription(share, after: state.history.id(beforeLast: count), hasMissedEvents: false)
+        }
+    }
+
     private static func share(of loop: EventLoop?, in state: inout State) -> TopicShare<Event> {
         if let share = state.shares.first(where: { $0.loop === loop }) { return share }
         let share = TopicShare(loop, state.history)

@@ -33,6 +33,9 @@ struct TopicHistory<Event: Sendable> {
     /// Whether all events after an id are here.
     func reaches(after id: Int) -> Bool { id <= lastID && id >= lastID - messages.count }
 
+    /// The id after which the last events begin: this many, or fewer if fewer are here.
+    func id(beforeLast count: Int) -> Int { lastID - min(max(0, count), messages.count) }
+
     /// The event after an id; nil when that is the last one.
     /// - Throws: ``FellBehind`` when it is no longer kept.
     func next(after id: Int) throws(FellBehind) -> TopicMessage<Event>? {

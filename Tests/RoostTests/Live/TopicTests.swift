@@ -48,6 +48,19 @@ struct TopicTests {
         #expect(try await events == Array(1...100))
     }
 
+    @Test func `a subscriber can begin with the last events, as far as they are kept`() async throws {
+        let topic = Topic<Int>(history: 10)
+        #expect(topic.subscribe(last: 3).lastID == topic.lastID)
+        for number in 1...4 { topic.publish(number) }
+        #expect(try await collect(3, topic.subscribe(last: 3)) == [2, 3, 4])
+        #expect(try await collect(4, topic.subscribe(last: 100)) == [1, 2, 3, 4])
+        for number in 5...25 { topic.publish(number) }
+        let subscription = topic.subscribe(last: .max)
+        #expect(!subscription.hasMissedEvents)
+        #expect(try await collect(10, subscription) == Array(16...25))
+        #expect(topic.subscribe(last: 0).lastID == topic.lastID && topic.subscribe(last: .min).lastID == topic.lastID)
+    }
+
     @Test func `ids increase by one, and begin with the time`() {
         let (first, second) = (Topic<Int>(), Topic<Int>())
         #expect(first.lastID > 1_700_000_000_000_000)

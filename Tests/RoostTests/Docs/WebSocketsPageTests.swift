@@ -1,0 +1,106 @@
+import HTTPTypes
+import Roost
+import RoostSQL
+import RoostTesting
+import Testing
+
+@testable import Chat
+
+// The code of docs/websockets.md, letter for letter, but for the chat's, which is in Tests/Chat.
+
+private func makeApp() throws -> Application {
+    try Application { routes in
+        routes.webSocket(Path("/echo")) { socket, request in
+            for try await message in socket {
+                try await socket.send(message)
+            }
+        }
+        routes.webSocket(Path("/rooms/{room}/seats/{seat}", String.self, Int.self)) { socket, request, room, seat in
+            try await socket.send("This is seat \(seat) in \(room).")
+        }
+        let options = WebSocketOptions(
+            subprotocols: ["birds.v2", "birds.v1"],
+            maximumMessageSize: 64 * 1024,
+            origins: .ownAnd(["https://app.example.com"]),
+            compression: WebSocketCompression(keepsContext: true),
+            pingInterval: .seconds(20),
+            idleTimeout: .seconds(600)
+        )
+        routes.webSocket(Path("/birds"), options) { socket, request in
+            try await socket.send("You speak \(socket.subprotocol ?? "nothing that is known here").")
+        }
+        routes.webSocket(Path("/guess")) { socket, request in
+            for try await message in socket where message.text == "owl" {
+                await socket.close(code: WebSocketCloseCode(rawValue: 4000), reason: "You have guessed it.")
+            }
+        }
+    }
+}
+
+private func makeChat(_ database: Database, folder: String) throws -> Application {
+    let messages = SQLTopic<ChatMessage>("chat", in: database)
+    let templates = try Templates(directory: folder + "/Templates")
+    return try Application(services: [database, messages], templates: templates) { routes in
+        routes.add(ChatController(messages: messages.events, publish: { try await messages.publish($0) }))
+    }
+}
+
+/// The page about WebSockets, and its small programs.
+@Suite("The page about WebSockets", .quietLog, .timeLimit(.minutes(5)))
+struct WebSocketsPageTests {
+    @Test(.quietLog) func `the echo comes back`() async throws {
+        let client = TestClient(try makeApp())
+        let socket = try await client.webSocket("/echo")
+        try await socket.send("Tu-whit")
+        #expect(try await socket.receive() == .text("Tu-whit"))
+        #expect(try await socket.close()?.code == .normal)
+    }
+
+    @Test func `its code is this code`() {
+        func lines(_ text: String) -> String {
+            text.split(separator: "\n").map { String($0.drop { $0 == " " }) }.joined(separator: "\n")
+        }
+        let page = Readme.contents("docs/websockets.md")
+        let code = lines(Readme.contents("Tests/RoostTests/Docs/WebSocketsPageTests.swift"))
+        var blocks = page.components(between: "```swift\n", and: "```")
+        let chat = Readme.contents("Tests/Chat/Chat.swift")
+        #expect(blocks.filter { $0 == chat }.count == 1)
+        blocks.removeAll { $0 == chat }
+        #expect(blocks.count == 7)
+        for block in blocks { #expect(code.contains(lines(block)), "\(block)") }
+    }
+
+    @Test(arguments: [("mustache", "Templates/chat.mustache"), ("js", "public/chat.js")])
+    func `the chat's other files are the page's`(language: String, file: String) {
+        let blocks = Readme.contents("docs/websockets.md").components(between: "```\(language)\n", and: "```\n")
+        #expect(blocks == [Readme.contents("Tests/Chat/" + file)])
+    }
+
+    @Test func `parameters have types, and others are refused`() async throws {
+        let client = TestClient(try makeApp())
+        let socket = try await client.webSocket("/rooms/the%20oak/seats/7")
+        #expect(try await socket.receive() == .text("This is seat 7 in the oak."))
+        #expect(try await socket.receive() == nil)
+        #expect(socket.closed?.code == .normal)
+        await #expect(throws: WebSocketRefused.self) { try await client.webSocket("/rooms/oak/seats/x") }
+        #expect(try await client.get("/echo").status == .upgradeRequired)
+    }
+
+    @Test func `options are kept`() async throws {
+        let client = TestClient(try makeApp())
+        let headers: Headers = [.secWebSocketProtocol: "birds.v3, birds.v1", .origin: "https://app.example.com"]
+        let socket = try await client.webSocket("/birds", headers: headers)
+        #expect(try await socket.receive() == .text("You speak birds.v1."))
+        await #expect(throws: WebSocketRefused.self) {
+            try await client.webSocket("/birds", headers: [.origin: "https://example.org"])
+        }
+    }
+
+    @Test func `a handler closes for a reason of its own`() async throws {
+        let socket = try await TestClient(try makeApp()).webSocket("/guess")
+        for guess in ["jay", "owl"] { try await socket.send(guess) }
+        #expect(try await socket.receive() == nil)
+        #expect(socket.closed?.code.rawValue == 4000)
+        #expect(socket.closed?.reason == "You have guessed it.")
+    }
+}
