@@ -8,6 +8,13 @@ extension Cost {
             result += request.prefersPage ? 1 : 0
             result += request.accept.quality(of: .json) + request.accept.quality(of: .problem)
         }
+            + table("Accept-Encoding", budget: 100, field: "Accept-Encoding", acceptInputs) { request in
+                result += request.acceptedCodings.count
+            }
+            + table("Range", budget: 100, field: "Range", acceptInputs) { request in
+                let validators = Validators(tag: EntityTag("x"), modified: 0)
+                result += request.range(of: validators, size: 1000, now: 1) == nil ? 0 : 1
+            }
             + table("Content-Type", budget: 100, field: "Content-Type", typeInputs) { request in
                 result += (request.contentType?.parameters.count ?? 0) + (request.isForm ? 1 : 0)
             }

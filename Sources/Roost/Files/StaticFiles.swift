@@ -98,7 +98,7 @@ public struct StaticFiles: Responder {
         var response = FileResponse(file: file, contentType: FileTypes.type(of: name), cacheControl: cacheControl)
         guard FileTypes.isCompressible(response.contentType) else { return response }
         response.varies = true
-        for coding in ContentCoding.allCases where request.accepts(coding) {
+        for coding in request.acceptedCodings {
             guard let copy = try folder.file(at: "\(name).\(coding.suffix)"), !copy.isOlder(than: file) else {
                 continue
             }

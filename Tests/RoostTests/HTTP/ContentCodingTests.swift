@@ -13,16 +13,16 @@ struct ContentCodingTests {
         ] as [(String, [ContentCoding])])
     func `a coding is accepted if it is named with a weight above 0`(value: String, codings: [ContentCoding]) throws {
         let request = try Request(.get, "/", headers: [.acceptEncoding: value])
-        #expect(ContentCoding.allCases.filter(request.accepts) == codings)
+        #expect(request.acceptedCodings == codings)
     }
 
     @Test func `without the field, none is`() throws {
-        #expect(ContentCoding.allCases.filter(try Request(.get, "/").accepts).isEmpty)
+        #expect(try Request(.get, "/").acceptedCodings.isEmpty)
     }
 
     @Test func `several lines are one list`() throws {
         var headers: Headers = [.acceptEncoding: "br;q=0"]
         headers.append(.acceptEncoding, "gzip, br")
-        #expect(ContentCoding.allCases.filter(try Request(.get, "/", headers: headers).accepts) == [.gzip])
+        #expect(try Request(.get, "/", headers: headers).acceptedCodings == [.gzip])
     }
 }

@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// A coding that content can be sent in (RFC 9110 §8.4.1), best first.
-enum ContentCoding: CaseIterable, Sendable {
+/// A coding that content can be sent in (RFC 9110 §8.4.1).
+enum ContentCoding: Sendable {
     case brotli, gzip
 
     /// Its name in `Content-Encoding` and `Accept-Encoding`.
@@ -14,26 +14,30 @@ enum ContentCoding: CaseIterable, Sendable {
 }
 
 extension Request {
-    /// Whether the client takes content in a coding, as its `Accept-Encoding` says (RFC 9110 §12.5.3). Without the
-    /// field it might, but few such clients decode anything, so it counts as no.
+    /// The codings that the client takes, best first, as its `Accept-Encoding` says (RFC 9110 §12.5.3). Without the
+    /// field it might take any, but few such clients decode anything, so there are none.
     ///
     ///     Accept-Encoding = #( codings [ weight ] )
-    func accepts(_ coding: ContentCoding) -> Bool {
-        var named: Bool?
+    var acceptedCodings: [ContentCoding] {
+        var brotli: Bool?
+        var gzip: Bool?
         var other: Bool?
         let fields = receivedFields
         fields.forEach(.acceptEncoding) { line in
             var parts = DelimitedParts(fields.bytes.slice(line))
             while let part = parts.nextPresent(before: UInt8(ascii: ",")) {
                 guard let element = CodingElement(part) else { continue }
-                if element.name.isEqualIgnoringCase(to: coding.name) {
-                    named = named ?? element.isAccepted
+                if element.name.isEqualIgnoringCase(to: ContentCoding.brotli.name) {
+                    brotli = brotli ?? element.isAccepted
+                } else if element.name.isEqualIgnoringCase(to: ContentCoding.gzip.name) {
+                    gzip = gzip ?? element.isAccepted
                 } else if element.name.isEqual(to: "*") {
                     other = other ?? element.isAccepted
                 }
             }
         }
-        return named ?? other ?? false
+        let codings: [(ContentCoding, Bool?)] = [(.brotli, brotli), (.gzip, gzip)]
+        return codings.filter { $0.1 ?? other ?? false }.map(\.0)
     }
 }
 
