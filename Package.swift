@@ -125,7 +125,7 @@ let package = Package(
         .target(name: "Processes", dependencies: ["RoostTesting"], path: "Tests/Processes", swiftSettings: settings),
         .testTarget(
             name: "RoostPostgresTests",
-            dependencies: ["Processes", "Roost", "RoostPostgres", "RoostSQL", "RoostTesting", logging],
+            dependencies: ["Chat", "Processes", "Roost", "RoostPostgres", "RoostSQL", "RoostTesting", logging],
             swiftSettings: settings
         ),
     ]

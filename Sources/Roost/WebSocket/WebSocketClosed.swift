@@ -1,6 +1,6 @@
 /// The error for using a WebSocket that has closed; thrown by reading when the connection did not close in good order.
 ///
-/// A handler may let it pass: it is logged at level `debug` only.
+/// A handler may let it pass: it is not logged.
 public struct WebSocketClosed: Error, Sendable, Hashable, CustomStringConvertible {
     /// The peer's code, or the one with which the server has refused what the peer sent;
     /// ``WebSocketCloseCode/abnormal`` when the connection ended without a Close frame.

@@ -1,12 +1,10 @@
 import HTTPTypes
 import Roost
-import RoostSQL
 import RoostTesting
 import Testing
 
-@testable import Chat
-
-// The code of docs/websockets.md, letter for letter, but for the chat's, which is in Tests/Chat.
+// The code of docs/websockets.md, letter for letter, but for the chat's: that is in Tests/Chat, and what differs for
+// several instances in Tests/RoostPostgresTests.
 
 private func makeApp() throws -> Application {
     try Application { routes in
@@ -37,14 +35,6 @@ private func makeApp() throws -> Application {
     }
 }
 
-private func makeChat(_ database: Database, folder: String) throws -> Application {
-    let messages = SQLTopic<ChatMessage>("chat", in: database)
-    let templates = try Templates(directory: folder + "/Templates")
-    return try Application(services: [database, messages], templates: templates) { routes in
-        routes.add(ChatController(messages: messages.events, publish: { try await messages.publish($0) }))
-    }
-}
-
 /// The page about WebSockets, and its small programs.
 @Suite("The page about WebSockets", .quietLog, .timeLimit(.minutes(5)))
 struct WebSocketsPageTests {
@@ -61,7 +51,8 @@ struct WebSocketsPageTests {
             text.split(separator: "\n").map { String($0.drop { $0 == " " }) }.joined(separator: "\n")
         }
         let page = Readme.contents("docs/websockets.md")
-        let code = lines(Readme.contents("Tests/RoostTests/Docs/WebSocketsPageTests.swift"))
+        let files = ["RoostTests/Docs/WebSocketsPageTests", "RoostPostgresTests/ChatTests"]
+        let code = lines(files.map { Readme.contents("Tests/\($0).swift") }.joined())
         var blocks = page.components(between: "```swift\n", and: "```")
         let chat = Readme.contents("Tests/Chat/Chat.swift")
         #expect(blocks.filter { $0 == chat }.count == 1)
