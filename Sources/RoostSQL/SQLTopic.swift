@@ -171,8 +171,8 @@ public final class SQLTopic<Event: Codable & Sendable>: Service {
     /// A notification is an id, or an id and the event.
     private func take(_ notice: String?) {
         if notice == nil { isPlaceCertain = false }
-        let parts = (notice ?? "").split(separator: " ", maxSplits: 1)
+        let parts = (notice ?? "").utf8.split(separator: UInt8(ascii: " "), maxSplits: 1).map { String(Substring($0)) }
         guard parts.count == 2, let id = Int(parts[0]) else { return read() }
-        receive(id, String(parts[1]))
+        receive(id, parts[1])
     }
 }
