@@ -107,26 +107,3 @@ final class LiveOutput {
         connection.flush()
     }
 }
-
-/// Writes to a ``LiveOutput`` from any thread.
-final class LiveWriter: BodyWriter {
-    private let output: LoopBound<LiveOutput>
-
-    init(output: LoopBound<LiveOutput>) { self.output = output }
-
-    func write(_ bytes: [UInt8]) async throws {
-        let loop = output.loop
-        if loop.isCurrent {
-            guard output.value.send(bytes) else { throw CancellationError() }
-            if output.value.isTaken { return }
-        } else {
-            guard await output.run({ $0.send(bytes) }) else { throw CancellationError() }
-        }
-        await withCheckedContinuation { continuation in
-            if loop.isCurrent { return output.value.whenTaken(continuation) }
-            loop.execute { [output] in output.value.whenTaken(continuation) }
-        }
-        let isOpen = loop.isCurrent ? output.value.isOpen : await output.run { $0.isOpen }
-        guard isOpen else { throw CancellationError() }
-    }
-}
