@@ -111,7 +111,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RoostSQLiteTests",
-            dependencies: ["Roost", "RoostSQL", "RoostSQLite", "RoostTesting", logging],
+            dependencies: ["Roost", "RoostSQL", "RoostSQLite", "RoostTesting", httpTypes, logging],
             swiftSettings: settings
         ),
         .testTarget(

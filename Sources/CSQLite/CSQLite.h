@@ -9,3 +9,7 @@ static inline void sqlite3_defend(sqlite3 *database) {
     sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
     sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_FKEY, 1, (int *)0);
 }
+
+// The C library's preadv2, which the Glibc module does not have. Flag 8 is RWF_NOWAIT.
+struct sqlite3_span { void *base; unsigned long size; };
+long sqlite3_preadv2(int file, const struct sqlite3_span *spans, int count, long offset, int flags) __asm__("preadv2");

@@ -10,21 +10,30 @@ final class ConnectionLimits {
     var job: SQLiteJob?
     /// Called repeatedly while a long statement runs.
     var meanwhile: () -> Void = {}
+    /// How many calls a statement may last on an event loop, which also never waits for a lock; nil on other threads.
+    private let budget: Int?
+    private var calls = 0
 
     /// How many steps of SQLite's virtual machine lie between two calls; some ten microseconds.
     private static let steps: Int32 = 2000
+    /// The same on an event loop.
+    private static let loopSteps: Int32 = 500
 
-    init(_ configuration: SQLiteConfiguration) {
+    init(_ configuration: SQLiteConfiguration, isOnLoop: Bool = false) {
         now = configuration.now
         busyTimeout = configuration.busyTimeout
+        budget = isOnLoop ? configuration.maximumLoopSteps / Int(Self.loopSteps) : nil
     }
+
+    /// A statement begins.
+    func begin() { calls = 0 }
 
     /// The connection must be closed before this is deinitialized.
     func install(on handle: OpaquePointer) {
         let own = Unmanaged.passUnretained(self).toOpaque()
         sqlite3_progress_handler(
             handle,
-            Self.steps,
+            budget == nil ? Self.steps : Self.loopSteps,
             { own in
                 guard let own else { return 0 }
                 return Unmanaged<ConnectionLimits>.fromOpaque(own).takeUnretainedValue().isOver ? 1 : 0
@@ -42,6 +51,10 @@ final class ConnectionLimits {
     }
 
     private var isOver: Bool {
+        if let budget {
+            calls += 1
+            return calls >= budget
+        }
         meanwhile()
         guard let job else { return false }
         return job.isCancelled || now() >= job.deadline
@@ -50,7 +63,7 @@ final class ConnectionLimits {
     /// Waits a little for a lock; false when the time for that is over.
     /// - Parameter count: How many times it has already waited for this lock.
     private func wait(_ count: Int32) -> Bool {
-        guard Self.waited(count) < busyTimeout, !isOver else { return false }
+        guard budget == nil, Self.waited(count) < busyTimeout, !isOver else { return false }
         usleep(UInt32(Self.pause(count)) * 1000)
         return true
     }

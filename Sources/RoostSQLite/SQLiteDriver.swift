@@ -5,7 +5,8 @@ public import RoostSQL
 import Synchronization
 
 // The threads: one writes, some read, and each open stream has its own. Tasks put jobs into queues and resume on the
-// loop where they were; no statement runs on an event loop. The README beside this file explains the design.
+// loop where they were; only a short query that waits for nothing runs on the loop itself. The README beside this file
+// explains the design.
 
 /// The SQLite driver of a ``Database``.
 ///
@@ -24,6 +25,7 @@ public final class SQLiteDriver: SQLDriver {
     private let readQueue: JobQueue
     private let writeQueue: JobQueue
     private let lanes: StreamLanes
+    private let loopReaders: LoopReaders
     private let logger: Logger
     private let threads = Mutex<(readers: [LoopThread], writer: LoopThread?)>(([], nil))
 
@@ -35,6 +37,7 @@ public final class SQLiteDriver: SQLDriver {
         readQueue = JobQueue(limit: configuration.maximumQueue, now: configuration.now)
         writeQueue = JobQueue(limit: configuration.maximumQueue, now: configuration.now)
         lanes = StreamLanes(file, maximum: configuration.maximumStreams)
+        loopReaders = LoopReaders(file, readQueue)
     }
 
     /// A driver that was never stopped leaves no threads running.
@@ -93,6 +96,7 @@ public final class SQLiteDriver: SQLDriver {
     public func stop() async {
         lanes.close()
         readQueue.close()
+        loopReaders.close()
         await end(
             threads.withLock { threads in
                 defer { threads.readers = [] }
@@ -119,13 +123,16 @@ public final class SQLiteDriver: SQLDriver {
 
     // MARK: Statements
 
-    /// Runs a statement: a query on a reader, everything else on the writer.
+    /// Runs a statement: a short query in place, another on a reader, everything else on the writer.
     public func run<State: Sendable>(
         _ statement: SQLStatement,
         into state: State,
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
     ) async throws -> SQLOutcome<State> {
         let kind = StatementKind(statement.sql.text, in: .sqlite)
+        if kind == .query, statement.isQuery, let state = try loopReaders.run(statement, into: state, each) {
+            return SQLOutcome(state: state, changes: 0)
+        }
         let isGrouped = kind == .change || kind == .definition || kind == .query && !configuration.isInMemory
         let job = SQLiteWork(deadline: statement.deadline, isGrouped: isGrouped) { connection in
             var state = state

@@ -8,6 +8,8 @@ final class SQLiteFile: Sendable {
     let hasBeenOpen = Atomic(false)
     /// Counts how often the file has turned out to be a different one; older connections are then closed.
     let generation = Atomic(0)
+    /// Counts the commits: a view of the data that was taken before one is outdated.
+    let commits = Atomic(0)
 
     init(_ configuration: SQLiteConfiguration) { self.configuration = configuration }
 }
@@ -20,10 +22,10 @@ final class SQLiteSession {
     private var opened: SQLiteConnection?
     private var generation = 0
 
-    init(_ file: SQLiteFile, _ role: SQLiteConnection.Role) {
+    init(_ file: SQLiteFile, _ role: SQLiteConnection.Role, isOnLoop: Bool = false) {
         self.file = file
         self.role = role
-        limits = ConnectionLimits(file.configuration)
+        limits = ConnectionLimits(file.configuration, isOnLoop: isOnLoop)
     }
 
     deinit { opened = nil }
@@ -41,6 +43,11 @@ final class SQLiteSession {
         if role == .writer { file.hasBeenOpen.store(true, ordering: .relaxed) }
         opened = connection
         return connection
+    }
+
+    /// The connection if it is open.
+    var current: SQLiteConnection? {
+        generation == file.generation.load(ordering: .relaxed) ? opened : nil
     }
 
     /// Closes the connection if an error shows that something happened to the file.

@@ -1,0 +1,54 @@
+import Roost
+internal import RoostSQL
+import Synchronization
+
+/// The connections with which event loops read, one for each loop.
+final class LoopReaders: Sendable {
+    private let file: SQLiteFile
+    private let queue: JobQueue
+    private let readers = Mutex<[ObjectIdentifier: LoopReader]>([:])
+    private let isOn: Bool
+
+    /// How many loops have a connection of their own.
+    private static let maximumCount = 256
+
+    /// - Parameter queue: The queue of the threads that open connections.
+    init(_ file: SQLiteFile, _ queue: JobQueue) {
+        self.file = file
+        self.queue = queue
+        isOn = !file.configuration.isInMemory && file.configuration.maximumLoopSteps > 0 && CachedReads.isPossible
+    }
+
+    /// Runs a query on the event loop that the caller is on, if there is one, and if it can be done in place.
+    /// - Returns: nil when a thread must run it.
+    func run<Value: Sendable>(
+        _ statement: SQLStatement, into value: Value, _ each: @Sendable (inout Value, any SQLRow) throws -> Bool
+    ) throws -> Value? {
+        guard isOn, let reader, !Task.isCancelled, file.configuration.now() < statement.deadline else { return nil }
+        if let result = try reader.run(statement.sql, into: value, each) { return result }
+        if reader.needsOpening() { openSoon(reader) }
+        return nil
+    }
+
+    private var reader: LoopReader? {
+        guard let loop = EventLoop.current else { return nil }
+        return readers.withLock { readers in
+            if let reader = readers[ObjectIdentifier(loop)] { return reader }
+            guard readers.count < Self.maximumCount else { return nil }
+            let reader = LoopReader(file)
+            readers[ObjectIdentifier(loop)] = reader
+            return reader
+        }
+    }
+
+    private func openSoon(_ reader: LoopReader) {
+        let job = SQLiteWork(deadline: file.configuration.now() + .seconds(60)) { _ in reader.open() }
+        job.becomeQueued()
+        _ = queue.put(job)
+    }
+
+    /// Closes all connections; loops that read again get new ones.
+    func close() {
+        for reader in readers.withLock({ exchange(&$0, with: [:]).values }) { reader.close() }
+    }
+}

@@ -1,0 +1,201 @@
+import Glibc
+import Roost
+import RoostSQL
+import RoostTesting
+import Synchronization
+import Testing
+
+@testable import RoostSQLite
+
+/// Queries that run on an event loop in place.
+@Suite("Reads on a loop of SQLite", .timeLimit(.minutes(5)))
+struct LoopReaderTests {
+    /// A row that knows where it was read.
+    private struct Row: Decodable, Sendable {
+        let id: Int
+        let isOnLoop: Bool
+
+        init(from decoder: any Decoder) throws {
+            id = try decoder.container(keyedBy: Key.self).decode(Int.self, forKey: .id)
+            isOnLoop = EventLoop.current != nil
+        }
+
+        private enum Key: CodingKey { case id }
+    }
+
+    /// Runs a body on an event loop.
+    private static func onLoop(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        let failure = Mutex<(any Error)?>(nil)
+        let application = try Application(middleware: []) { routes in
+            routes.get(Path("/")) { _ in
+                do { try await body() } catch { failure.withLock { $0 = error } }
+                return HTTPResponse.Status.noContent
+            }
+        }
+        let client = TestClient(application)
+        let response = try await client.get("/")
+        #expect(response.status == .noContent)
+        try await client.stop()
+        if let error = failure.withLock({ $0 }) { throw error }
+    }
+
+    /// Repeats a query until it is run on the loop, whose connection a thread opens meanwhile.
+    private static func warm(_ database: Database) async throws {
+        while try await database.query("SELECT id FROM users LIMIT 1", as: Row.self).contains(where: { !$0.isOnLoop }) {
+        }
+    }
+
+    private static let million: SQL = """
+        WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n WHERE id < 1000000)
+        SELECT count(*) AS id FROM n
+        """
+
+    @Test func `a short query runs in place, a long one elsewhere, and then the next short one in place`() async throws
+    {
+        try await Scratch.run { database, _ in
+            try await Self.onLoop {
+                try await Self.warm(database)
+                let rows = try await database.query("SELECT id FROM users ORDER BY id", as: Row.self)
+                #expect(rows.map(\.id) == [1, 2] && rows.allSatisfy(\.isOnLoop))
+                for _ in 0..<2 {
+                    let count = try await database.first(Self.million, as: Row.self)
+                    #expect(count?.id == 1_000_000 && count?.isOnLoop == false)
+                }
+                #expect(try await database.first("SELECT id FROM users WHERE id = 2", as: Row.self)?.isOnLoop == true)
+            }
+        }
+    }
+
+    @Test func `without a budget, no query runs on a loop`() async throws {
+        try await Scratch.run({ $0.maximumLoopSteps = 0 }) { database, _ in
+            try await Self.onLoop {
+                for _ in 0..<10 {
+                    let row = try await database.first("SELECT id FROM users", as: Row.self)
+                    #expect(row?.isOnLoop == false)
+                }
+            }
+        }
+    }
+
+    @Test func `a query sees what was written before it, also in the same turn`() async throws {
+        try await Scratch.run { database, _ in
+            try await Self.onLoop {
+                try await Self.warm(database)
+                try await withThrowingTaskGroup { group in
+                    // While these keep taking views of the data, each of these sees its own write.
+                    for task in 0..<8 {
+                        group.addTask {
+                            for number in 0..<25 {
+                                let id = 100 + task * 100 + number
+                                try await database.execute("INSERT INTO users VALUES (\(id), \("name \(id)"))")
+                                let row = try await database.first(
+                                    "SELECT id FROM users WHERE id = \(id)", as: Row.self)
+                                #expect(row?.id == id)
+                            }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+        }
+    }
+
+    @Test func `an error of the caller ends the query, which is not run again`() async throws {
+        struct Oops: Error {}
+        try await Scratch.run { database, _ in
+            try await Self.onLoop {
+                try await Self.warm(database)
+                let calls = Atomic(0)
+                let statement = SQLStatement("SELECT id FROM users", isQuery: true, deadline: .now + .seconds(3600))
+                await #expect(throws: Oops.self) {
+                    _ = try await database.driver.run(statement, into: 0) { _, _ in
+                        calls.add(1, ordering: .relaxed)
+                        throw Oops()
+                    }
+                }
+                #expect(calls.load(ordering: .relaxed) == 1)
+                #expect(try await database.first("SELECT id FROM users", as: Row.self)?.isOnLoop == true)
+            }
+        }
+    }
+
+    @Test func `a query that changes something goes to the writer`() async throws {
+        try await Scratch.run { database, _ in
+            try await Self.onLoop {
+                try await Self.warm(database)
+                for id in 10..<13 {
+                    let sql: SQL = "WITH n AS (SELECT 1) INSERT INTO users VALUES (\(id), \("\(id)")) RETURNING id"
+                    #expect(try await database.first(sql, as: Row.self)?.isOnLoop == false)
+                }
+                #expect(try await database.query("SELECT id FROM users", as: Row.self).count == 5)
+            }
+        }
+    }
+
+    @Test func `a mistake in a statement is told as elsewhere`() async throws {
+        try await Scratch.run { database, _ in
+            try await Self.onLoop {
+                try await Self.warm(database)
+                for _ in 0..<2 {
+                    await #expect(throws: DatabaseError.self) {
+                        try await database.first("SELECT x FROM y", as: Row.self)
+                    }
+                }
+                #expect(try await database.first("SELECT id FROM users", as: Row.self)?.isOnLoop == true)
+            }
+        }
+    }
+
+    @Test func `a file that is replaced is opened again`() async throws {
+        try await Scratch.run { database, scratch in
+            try await Self.onLoop {
+                try await Self.warm(database)
+                for suffix in ["", "-wal", "-shm"] { unlink(scratch.path + suffix) }
+                await #expect(throws: DatabaseError.self) { try await database.execute("DELETE FROM users") }
+                let other = scratch.database()
+                try await other.start()
+                try await other.execute("CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)")
+                try await other.execute("INSERT INTO users (id, name) VALUES (7, 'Ada')")
+                #expect(try await database.first("SELECT id FROM users", as: Row.self)?.id == 7)
+                try await Self.warm(database)
+                #expect(try await database.first("SELECT id FROM users", as: Row.self)?.id == 7)
+                await other.stop()
+            }
+        }
+    }
+
+    /// On tmpfs, the system never says that it has a page in memory.
+    @Test(arguments: ["/tmp", "/dev/shm"])
+    func `what is not in memory is read elsewhere, and nothing is lost`(folder: String) async throws {
+        let path = folder + "/roost-cold-\(getpid()).sqlite"
+        defer { for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) } }
+        var configuration = SQLiteConfiguration(path: path)
+        configuration.maximumLoopSteps = 1_000_000
+        let database = Database(SQLiteDriver(configuration))
+        try await database.start()
+        try await database.execute("CREATE TABLE n (id INTEGER PRIMARY KEY, text TEXT NOT NULL)")
+        let text = String(repeating: "x", count: 2_000)
+        try await database.batch((1...2_000).map { "INSERT INTO n VALUES (\($0), \(text))" })
+        await database.stop()
+        // While it is closed: closing another descriptor of the file would end its locks.
+        Self.dropFromMemory(path)
+        try await database.start()
+        try await Self.onLoop {
+            for id in 1...2_000 {
+                let row = try await database.first("SELECT id, text FROM n WHERE id = \(id)", as: Row.self)
+                #expect(row?.id == id)
+            }
+        }
+        await database.stop()
+    }
+
+    private static func dropFromMemory(_ path: String) {
+        let file = open(path, O_RDONLY)
+        posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED)
+        close(file)
+    }
+
+    @Test func `SQLite reads through a call that can be told not to wait`() {
+        #expect(CachedReads.isPossible)
+    }
+}
