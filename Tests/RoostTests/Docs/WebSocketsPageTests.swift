@@ -73,7 +73,7 @@ struct WebSocketsPageTests {
         for block in blocks { #expect(code.contains(lines(block)), "\(block)") }
     }
 
-    @Test(arguments: [("mustache", "Templates/chat.mustache"), ("js", "public/chat.js")])
+    @Test(arguments: [("mustache", "Templates/chat.mustache"), ("js", "public/chat.js"), ("css", "public/chat.css")])
     func `the chat's other files are the page's`(language: String, file: String) {
         let blocks = Readme.contents("docs/websockets.md").components(between: "```\(language)\n", and: "```\n")
         #expect(blocks == [Readme.contents("Tests/Chat/" + file)])
