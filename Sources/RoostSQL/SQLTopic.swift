@@ -25,7 +25,7 @@ import Synchronization
 ///
 /// With PostgreSQL, instances tell each other (`NOTIFY`), each over a connection of its own for each topic. Whatever is
 /// missed while that connection is lost is read from the table. With SQLite, only one process may use the topic.
-public final class SQLTopic<Event: Codable & Sendable>: Service {
+public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
     /// The name in the tables, and of the channel for notifications.
     public let name: String
     /// What is published by any instance, as this one has learnt of it: subscribe here.
@@ -70,18 +70,21 @@ public final class SQLTopic<Event: Codable & Sendable>: Service {
 
     // MARK: Publishing
 
-    /// Publishes an event in a transaction of its own.
+    /// Publishes an event in a transaction of its own, and returns its id.
     /// - Throws: ``DatabaseError``, an error of the event's encoding.
-    public func publish(_ event: Event) async throws {
+    @discardableResult
+    public func publish(_ event: Event) async throws -> Int {
         try await database.transaction { try await publish(event, in: $0) }
     }
 
-    /// Publishes an event if a transaction commits. Let it be the last statement of the transaction.
+    /// Publishes an event if a transaction commits, and returns its id. Let it be the transaction's last statement.
     /// - Throws: ``DatabaseError``, an error of the event's encoding.
-    public func publish(_ event: Event, in transaction: Transaction) async throws {
+    @discardableResult
+    public func publish(_ event: Event, in transaction: Transaction) async throws -> Int {
         let payload = String(decoding: try JSONCoder().encode(event), as: UTF8.self)
         let id = try await insert(payload, transaction)
         transaction.afterCommit { [self] in receive(id, payload) }
+        return id
     }
 
     // MARK: Following

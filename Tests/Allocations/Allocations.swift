@@ -2,7 +2,8 @@ import CAllocations
 import Glibc
 import Roost
 
-/// Counts the allocations of what a server does most, and fails when something exceeds its budget.
+/// Counts the allocations of what a server does most, and the memory of what it keeps, and fails when something exceeds
+/// its budget.
 ///
 /// It is a program and not a test, because it counts in a release build and replaces `malloc`.
 @main
@@ -10,7 +11,8 @@ struct Allocations {
     static func main() async throws {
         print("| what | allocations | budget |")
         print("| --- | ---: | ---: |")
-        let found = try values() + (try await requests())
+        let idle = [(Budget.idleWebSocket, try await IdleWebSockets.bytesEach())]
+        let found = try values() + (try await requests()) + idle
         for (budget, count) in found {
             print("| \(budget.name) | \(count) | \(budget.allowed)\(verdict(budget, count)) |")
         }

@@ -9,8 +9,7 @@ struct Chat {
 
 func makeChat(folder: String = ".") throws -> Application {
     try Application(templates: Templates(directory: folder + "/Templates")) { routes in
-        let messages = Topic<ChatMessage>()
-        routes.add(ChatController(messages: messages, publish: { messages.publish($0) }))
+        routes.add(ChatController(messages: Topic<ChatMessage>()))
         routes.fallback(try StaticFiles(folder + "/public"))
     }
 }
@@ -38,8 +37,7 @@ struct ChatController: Controller {
     static let page = Path("/chat")
     static let socket = Path("/chat/{name}", ChatName.self)
 
-    let messages: Topic<ChatMessage>
-    let publish: @Sendable (ChatMessage) async throws -> Void
+    let messages: any TopicProtocol<ChatMessage>
 
     func routes(_ routes: Routes) {
         routes.get(Self.page, use: show)
@@ -58,7 +56,7 @@ struct ChatController: Controller {
 
     /// Reads what one client says, and sends it what all say, until it leaves.
     func join(_ socket: WebSocket, _ request: Request, name: ChatName) async throws {
-        try await publish(ChatMessage(name: name.description, event: .joined))
+        try await messages.publish(ChatMessage(name: name.description, event: .joined))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await follow(socket, after: request.query["after"]) }
             do {
@@ -68,16 +66,16 @@ struct ChatController: Controller {
             }
             tasks.cancelAll()
         }
-        try await publish(ChatMessage(name: name.description, event: .left))
+        try await messages.publish(ChatMessage(name: name.description, event: .left))
     }
 
     private func read(_ socket: WebSocket, name: ChatName) async throws {
         for try await message in socket {
             switch message {
             case .text(let text) where (1...500).contains(text.unicodeScalars.count):
-                try await publish(ChatMessage(name: name.description, event: .said, text: text))
+                try await messages.publish(ChatMessage(name: name.description, event: .said, text: text))
             case .text:
-                try await socket.send(try ChatLine(error: "A message has 1 to 500 characters.").json)
+                try await socket.send(json: ChatLine(error: "A message has 1 to 500 characters."))
             case .binary:
                 await socket.close(code: .unsupportedData, reason: "Only text is understood here.")
             }
@@ -86,11 +84,11 @@ struct ChatController: Controller {
 
     /// Sends the last fifty messages, or those after the last one that the client has seen, and then all that come.
     private func follow(_ socket: WebSocket, after id: String?) async throws {
-        var subscription = messages.subscribe(after: id)
-        if id == nil || subscription.hasMissedEvents { subscription = messages.subscribe(last: 50) }
+        var subscription = messages.events.subscribe(after: id)
+        if id == nil || subscription.hasMissedEvents { subscription = messages.events.subscribe(last: 50) }
         do {
             for try await message in subscription {
-                try await socket.send(try ChatLine(id: message.id, message: message.event).json)
+                try await socket.send(json: ChatLine(id: message.id, message: message.event))
             }
         } catch is FellBehind {
             await socket.close(code: .tryAgainLater, reason: "This client reads too slowly.")
@@ -103,10 +101,6 @@ struct ChatLine: Codable {
     var id: Int?
     var message: ChatMessage?
     var error: String?
-
-    var json: String {
-        get throws { String(decoding: try JSONCoder().encode(self), as: UTF8.self) }
-    }
 }
 
 struct ChatPage: Encodable {

@@ -12,7 +12,7 @@ private func makeChat(_ database: Database, folder: String) throws -> Applicatio
     let templates = try Templates(directory: folder + "/Templates")
     let messages = SQLTopic<ChatMessage>("chat", in: database)
     return try Application(services: [database, messages], templates: templates) { routes in
-        routes.add(ChatController(messages: messages.events, publish: { try await messages.publish($0) }))
+        routes.add(ChatController(messages: messages))
     }
 }
 

@@ -145,6 +145,7 @@ final class Connection {
             }
             let sender = ResponseSender(connection: self, exchange: exchange)
             let persists = sender.start(&response)
+            if begin(response) { return nil }
             if case .more = sender.sendNow(response) {
                 return .rest(response, persists: persists, name: LogText.name(of: request))
             }
@@ -204,7 +205,10 @@ final class Connection {
         phase = .webSocket
         task = nil
         clock.awaitNothing(at: group.now)
-        let session = WebSocketSession(self, upgrade)
+        // One that has not waited is still in the loop's buffer.
+        var request = upgrade.request
+        if let bytes = input.bytes, group.owns(bytes) { request.letGo(of: bytes) }
+        let session = WebSocketSession(self, upgrade, request)
         self.session = session
         session.start(upgrade)
         return true

@@ -12,8 +12,8 @@ final class ConnectionGroup {
     let limits: ConnectionLimits
     /// The memory that clients may use, together with those of the server's other loops.
     let memory: MemoryBudget
-    /// The event streams that clients may have open, together with those of the server's other loops.
-    let streams: EventStreamBudget
+    /// What clients may keep open, together with those of the server's other loops.
+    let budgets: ClientBudgets
     let logger: Logger
     /// Seconds since the group began.
     @exclusivity(unchecked) private(set) var now = 0
@@ -44,7 +44,7 @@ final class ConnectionGroup {
         responder: any Responder,
         limits: ConnectionLimits,
         memory: MemoryBudget = MemoryBudget(.max),
-        streams: EventStreamBudget = EventStreamBudget(),
+        budgets: ClientBudgets = ClientBudgets(),
         logger: Logger
     ) {
         self.loop = loop
@@ -52,7 +52,7 @@ final class ConnectionGroup {
         respondWithoutWaiting = { try responder.respondWithoutWaiting(to: &$0) }
         self.limits = limits
         self.memory = memory
-        self.streams = streams
+        self.budgets = budgets
         self.logger = logger
         date.update(to: time(nil))
     }

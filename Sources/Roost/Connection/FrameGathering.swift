@@ -6,7 +6,7 @@
 final class FrameGathering: TurnObserver {
     private let buffer = ByteBuffer(capacity: FrameGathering.size)
     /// The WebSocket whose frames have not been sent.
-    private var holder: WebSocketSession?
+    @exclusivity(unchecked) private var holder: WebSocketSession?
 
     /// How much is gathered, in bytes.
     static let size = 16 * 1024

@@ -3,20 +3,20 @@ final class LiveOutput {
     private let connection: Connection
     private let body: LiveBody
     private let framing: ResponseSerializer.Framing
-    /// The stream's place among those of all clients.
-    private let lease: EventStreamLease
     /// Whether another request may follow.
     var persists = false
     /// When something was last sent.
     private var lastWrite: Int
 
-    init(_ body: LiveBody, _ lease: EventStreamLease, isHTTP10: Bool, on connection: Connection) {
+    /// Begins; its place among those of all clients is taken already.
+    init(_ body: LiveBody, isHTTP10: Bool, on connection: Connection) {
         self.connection = connection
         self.body = body
-        self.lease = lease
         framing = isHTTP10 ? .close : .chunked
         lastWrite = connection.group.now
     }
+
+    deinit { connection.group.budgets.streams.leave(connection.peer) }
 
     /// Whether it is what the connection is sending.
     var isOpen: Bool { connection.live === self && connection.phase == .serving }

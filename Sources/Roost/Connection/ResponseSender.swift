@@ -29,7 +29,8 @@ struct ResponseSender {
     /// whether another request may follow: not while bytes of this one's body are still to come, since skipping them
     /// could take for ever.
     func start(_ response: inout Response) -> Bool {
-        let isUpgrade = response.status == .switchingProtocols && response.body.upgrade != nil
+        let isUpgrade =
+            response.status == .switchingProtocols && response.body.upgrade != nil && admitUpgrade(&response)
         if response.status.code < 200, !isUpgrade {
             replace(&response, InterimStatusError(code: response.status.code))
         }
@@ -50,6 +51,7 @@ struct ResponseSender {
         } catch {
             connection.group.report(error)
             connection.live = nil
+            if isUpgrade { connection.group.budgets.webSockets.leave(connection.peer) }
             response = Response(.internalServerError)
             ResponseSerializer.writePlainHead(response.status, .length(0), option, date: date, to: connection.output)
         }
@@ -81,13 +83,23 @@ struct ResponseSender {
         guard case .live(let body) = response.body.storage,
             ResponseSerializer.sendsBody(response.status, toHead: false)
         else { return }
-        guard let lease = connection.group.streams.enter(connection.peer) else {
-            connection.group.logger.info(
-                "Sent 503 instead of an event stream: \(connection.peer.host) or all have too many.")
-            response = Response(HTTPError.tooManyEventStreams)
-            return
+        guard connection.group.budgets.streams.enter(connection.peer) else {
+            return refuse(&response, "event streams")
         }
-        connection.live = LiveOutput(body, lease, isHTTP10: exchange.isHTTP10, on: connection)
+        connection.live = LiveOutput(body, isHTTP10: exchange.isHTTP10, on: connection)
+    }
+
+    /// So does a WebSocket, whose session then has the place. False when there is none.
+    @inline(never)
+    private func admitUpgrade(_ response: inout Response) -> Bool {
+        let isAdmitted = connection.group.budgets.webSockets.enter(connection.peer)
+        if !isAdmitted { refuse(&response, "WebSockets") }
+        return isAdmitted
+    }
+
+    private func refuse(_ response: inout Response, _ things: String) {
+        connection.group.logger.info("Sent 503: \(connection.peer.host) or all clients have too many \(things) open.")
+        response = Response(HTTPError.tooManyOpen(things))
     }
 
     /// Sends a body that is small and in memory, or a small file.

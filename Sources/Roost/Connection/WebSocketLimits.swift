@@ -1,20 +1,24 @@
 /// The times of one WebSocket in the seconds of its group; a very long one stands for no limit.
 struct WebSocketLimits {
-    let pingInterval: Int
-    let pongTimeout: Int
-    let idleTimeout: Int
+    private let interval: Int32
+    private let patience: Int32
+    private let idle: Int32
+
+    var pingInterval: Int { Int(interval) }
+    var pongTimeout: Int { Int(patience) }
+    var idleTimeout: Int { Int(idle) }
 
     /// How long a client may take to answer a Close frame with its own.
     static let closeTimeout = 10
-    private static let never = Int.max / 4
 
     init(_ options: WebSocketOptions) {
-        pingInterval = Self.seconds(options.pingInterval)
-        pongTimeout = Self.seconds(options.pongTimeout)
-        idleTimeout = Self.seconds(options.idleTimeout)
+        interval = Self.seconds(options.pingInterval)
+        patience = Self.seconds(options.pongTimeout)
+        idle = Self.seconds(options.idleTimeout)
     }
 
-    private static func seconds(_ duration: Duration?) -> Int {
-        duration.map { min(max(1, $0.wholeSeconds), never) } ?? never
+    /// Small numbers, because there may be very many of these.
+    private static func seconds(_ duration: Duration?) -> Int32 {
+        duration.map { Int32(clamping: max(1, $0.wholeSeconds)) } ?? .max
     }
 }

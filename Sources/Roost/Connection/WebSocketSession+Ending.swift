@@ -7,7 +7,7 @@ extension WebSocketSession {
     /// is the first to close the connection (§7.1.1).
     func clientCloses(_ code: WebSocketCloseCode?, _ reason: String) {
         let end = WebSocketClosed(code: code ?? .noStatus, reason: reason)
-        finishInTurn(Pending(end: end, code: code, isOrderly: true))
+        finishInTurn(WebSocketEnd(end, isOrderly: true, code: code, at: connection.group.now))
     }
 
     /// What has come is not the protocol: a Close frame says why, and the connection ends (RFC 6455 §7.1.7).
@@ -15,13 +15,12 @@ extension WebSocketSession {
         let peer = connection.peer.host
         connection.group.logger.info("Closed \(peer)'s WebSocket: \(failure.code.rawValue), \(failure.reason)")
         let end = WebSocketClosed(code: failure.code, reason: failure.reason)
-        finishInTurn(Pending(end: end, code: failure.code, isOrderly: false))
+        finishInTurn(WebSocketEnd(end, isOrderly: false, code: failure.code, at: connection.group.now))
     }
 
     /// Ends when the handler has come to read what came last; at once if it waits, or has never read.
-    private func finishInTurn(_ pending: Pending) {
+    private func finishInTurn(_ pending: WebSocketEnd) {
         self.pending = pending
-        pendingSince = connection.group.now
         if state == .closing || reader != nil || !hasBeenRead && messages.isEmpty { finishPending() }
     }
 
@@ -30,28 +29,28 @@ extension WebSocketSession {
     func finishPending() -> Bool {
         guard let pending = pending.take() else { return false }
         if state == .open {
-            let reason = pending.isOrderly ? "" : pending.end.reason
+            let reason = pending.isOrderly ? "" : pending.error.reason
             FrameWriter.writeClose(pending.code, reason, to: output)
         }
-        finish(pending.end, isOrderly: pending.isOrderly)
+        finish(pending)
         return true
     }
 
     /// Sends a Close frame, and ends the messages.
-    func close(_ code: WebSocketCloseCode, _ reason: String) {
+    func end(with code: WebSocketCloseCode, _ reason: String) {
         guard state == .open, !finishPending() else { return }
         state = .closing
-        closed = connection.group.now
         FrameWriter.writeClose(code, reason, to: output)
-        tell(WebSocketClosed(code: code, reason: reason), isOrderly: true)
+        let end = WebSocketClosed(code: code, reason: reason)
+        tell(WebSocketEnd(end, isOrderly: true, code: code, at: connection.group.now))
         flushFrames()
         if state != .over { awaitClient() }
     }
 
     /// Sends what has been written, and ends the connection.
-    private func finish(_ end: WebSocketClosed, isOrderly: Bool) {
+    private func finish(_ end: WebSocketEnd) {
         state = .over
-        tell(end, isOrderly: isOrderly)
+        tell(end)
         release()
         flushFrames()
         connection.linger()
@@ -61,13 +60,14 @@ extension WebSocketSession {
     func connectionIsGone() {
         guard state != .over else { return }
         let broken = WebSocketClosed(code: .abnormal, reason: "The connection has ended.")
-        let isOrderly = pending?.isOrderly ?? (state == .closing)
+        let isOrderly = state == .closing
         state = .over
-        tell(pending?.end ?? broken, isOrderly: isOrderly)
+        tell(pending ?? WebSocketEnd(broken, isOrderly: isOrderly, at: connection.group.now))
         release()
     }
 
     private func release() {
+        connection.group.budgets.webSockets.leave(connection.peer)
         receiver.end()
         compression?.end()
         connection.session = nil
@@ -75,13 +75,12 @@ extension WebSocketSession {
 
     /// Tells those who read and send. A handler that reads learns of the end there; any other is cancelled, and so is
     /// one that does something else when the connection breaks.
-    private func tell(_ end: WebSocketClosed, isOrderly: Bool) {
+    private func tell(_ end: WebSocketEnd) {
         guard self.end == nil else { return }
         self.end = end
-        endIsOrderly = isOrderly
         if let reader = reader.take() {
-            if isOrderly { reader.resume(returning: nil) } else { reader.resume(throwing: end) }
-        } else if !isReading, !isOrderly || !hasBeenRead {
+            if end.isOrderly { reader.resume(returning: nil) } else { reader.resume(throwing: end.error) }
+        } else if !isReading, !end.isOrderly || !hasBeenRead {
             isCancelled = true
             connection.task?.cancel()
         }

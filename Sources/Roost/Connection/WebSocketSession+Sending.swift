@@ -7,7 +7,7 @@ extension WebSocketSession {
     private static let overhead = 256
 
     /// Sends a message if that takes no waiting, which costs no memory of the task. False when it does.
-    func sendNow(_ message: WebSocketMessage) throws -> Bool {
+    func write(_ message: WebSocketMessage) throws -> Bool {
         try checkOpen()
         let count = message.count
         guard !isSending, connection.unsent == nil, sentSinceTurn < Self.turnSize, count <= OutgoingMessage.pieceSize,
@@ -20,7 +20,7 @@ extension WebSocketSession {
     }
 
     /// Sends any message, and waits where that is needed; on the loop.
-    func send(_ message: WebSocketMessage) async throws {
+    func writeInTurn(_ message: WebSocketMessage) async throws {
         while state == .open {
             if isSending || connection.unsent != nil {
                 await turn()
@@ -66,7 +66,7 @@ extension WebSocketSession {
         guard connection.unsent != nil else { return }
         await connection.outputTaken()
         // What the kernel has not taken of a whole message may never come.
-        if let end { throw end }
+        if let end { throw end.error }
     }
 
     /// Lets the loop serve others.
@@ -76,7 +76,7 @@ extension WebSocketSession {
     }
 
     private func checkOpen() throws {
-        if state != .open { throw end ?? WebSocketClosed(code: .abnormal, reason: "") }
+        if state != .open { throw end?.error ?? WebSocketClosed(code: .abnormal, reason: "") }
     }
 
     /// Waits until nobody else is sending, and the client has taken what was sent.

@@ -7,8 +7,11 @@ import Logging
 // What the handler sends goes out with one `write` for each message, or for each 64 KiB of a large one. What the socket
 // does not take suspends the sender.
 
-/// One WebSocket: what its handler and its connection know of each other. Used on the connection's loop only.
-final class WebSocketSession {
+/// One WebSocket: what its handler and its connection know of each other.
+///
+/// `@unchecked Sendable`: any task may carry it, as its handler's ``WebSocket``. It is used on its connection's loop
+/// only: what other threads may call goes there first (`WebSocketSession+Channel`), or reads what never changes.
+final class WebSocketSession: @unchecked Sendable {
     enum State {
         case open
         /// A Close frame was sent, and the client's is awaited.
@@ -20,60 +23,51 @@ final class WebSocketSession {
     let connection: Connection
     /// What its handler is called with; it names the handler in the log.
     let request: Request
-    /// The handler's task, in which reading needs no other way to be cancelled than the end of the messages.
-    var handlerTask: UnsafeCurrentTask?
-    private let limits: WebSocketLimits
-    var receiver: MessageReceiver
+    let subprotocol: String?
+    /// Which task is the handler's: reading in it needs no other way to be cancelled than the end of the messages. A
+    /// number, because the layout of `UnsafeCurrentTask` is known at run time only, as that of this class would be.
+    @exclusivity(unchecked) var handlerTask: UInt = 0
+    @exclusivity(unchecked) var receiver: MessageReceiver
     let compression: OutgoingCompression?
-    var state = State.open
-    /// How it has ended, for those who still send or read; nil while it is open. An orderly end ends the messages, any
-    /// other throws.
-    var end: WebSocketClosed?
-    var endIsOrderly = false
-
+    /// How it has ended, for those who still send or read; nil while it is open.
+    @exclusivity(unchecked) var end: WebSocketEnd?
     /// A Close frame, or what is not the protocol, has come behind messages that the handler has not read yet, or may
     /// still be answering: it is answered in its turn.
-    struct Pending {
-        let end: WebSocketClosed
-        /// The code to send; nil for a Close frame without one.
-        let code: WebSocketCloseCode?
-        let isOrderly: Bool
-    }
-
-    var pending: Pending?
+    @exclusivity(unchecked) var pending: WebSocketEnd?
     /// Messages that nobody has read yet, the oldest first.
-    var messages = MessageQueue()
-    var reader: UnsafeContinuation<WebSocketMessage?, any Error>?
-    /// Counts waits for a message, so that only the one that was cancelled ends.
-    private(set) var waits: UInt32 = 0
-    var hasBeenRead = false
-    /// Whether somebody reads at this moment, and so learns what is found meanwhile.
-    var isReading = false
-    /// Whether the handler has not returned.
-    var isRunning = true
-    /// Whether the handler must be cancelled as soon as its task is known.
-    var isCancelled = false
-    /// Whether a message of several frames is being sent.
-    var isSending = false
-    /// How many bytes were sent since others had their turn.
-    var sentSinceTurn = 0
+    @exclusivity(unchecked) var messages = MessageQueue()
+    @exclusivity(unchecked) var reader: UnsafeContinuation<WebSocketMessage?, any Error>?
     /// Those who wait to send.
-    var senders: [UnsafeContinuation<Void, Never>] = []
+    @exclusivity(unchecked) var senders: [UnsafeContinuation<Void, Never>] = []
     /// A pong that waits until the client takes its output. Only the latest ping has to be answered (RFC 6455 §5.5.3).
-    var pong: [UInt8]?
+    @exclusivity(unchecked) var pong: [UInt8]?
+    /// How many bytes were sent since others had their turn.
+    @exclusivity(unchecked) var sentSinceTurn = 0
 
-    /// When something last came from the client, when a message did, and when a Close frame was sent, in the group's
-    /// seconds.
-    private var lastHeard: Int
-    private var lastMessage: Int
-    var closed = 0
-    var pendingSince = 0
-    private var isPinged = false
+    // What is small comes last and together: there may be very many sessions.
+    private let limits: WebSocketLimits
+    /// When something last came from the client, and when a message did, in the group's seconds.
+    @exclusivity(unchecked) private var lastHeard: Int32
+    @exclusivity(unchecked) private var lastMessage: Int32
+    /// Counts waits for a message, so that only the one that was cancelled ends.
+    @exclusivity(unchecked) private(set) var waits: UInt32 = 0
+    @exclusivity(unchecked) var state = State.open
+    @exclusivity(unchecked) private var isPinged = false
+    @exclusivity(unchecked) var hasBeenRead = false
+    /// Whether somebody reads at this moment, and so learns what is found meanwhile.
+    @exclusivity(unchecked) var isReading = false
+    /// Whether the handler has not returned.
+    @exclusivity(unchecked) var isRunning = true
+    /// Whether the handler must be cancelled as soon as its task is known.
+    @exclusivity(unchecked) var isCancelled = false
+    /// Whether a message of several frames is being sent.
+    @exclusivity(unchecked) var isSending = false
 
-    init(_ connection: Connection, _ upgrade: WebSocketUpgrade) {
+    init(_ connection: Connection, _ upgrade: WebSocketUpgrade, _ request: Request) {
         let group = connection.group
         self.connection = connection
-        request = upgrade.request
+        self.request = request
+        subprotocol = upgrade.handshake.subprotocol
         limits = WebSocketLimits(upgrade.options)
         let deflate = upgrade.handshake.deflate
         let incoming = deflate.map {
@@ -87,16 +81,19 @@ final class WebSocketSession {
         }
         let limit = max(0, upgrade.options.maximumMessageSize)
         receiver = MessageReceiver(from: .client, limit: limit, compression: incoming, memory: group.memory)
-        lastHeard = group.now
-        lastMessage = group.now
+        lastHeard = Int32(truncatingIfNeeded: group.now)
+        lastMessage = lastHeard
     }
+
+    /// The time in the group's seconds.
+    private var now: Int32 { Int32(truncatingIfNeeded: connection.group.now) }
 
     // MARK: What comes
 
     /// The socket can be read.
     func receive() {
         guard connection.receive() else { return connection.input.keepRest(in: connection.group) }
-        lastHeard = connection.group.now
+        lastHeard = now
         isPinged = false
         advance()
     }
@@ -121,7 +118,7 @@ final class WebSocketSession {
     private func take(_ event: MessageReceiver.Event) {
         switch event {
         case .message(let message):
-            lastMessage = connection.group.now
+            lastMessage = now
             // After this side has closed, what still comes is of no use.
             guard state == .open else { return }
             if let reader = reader.take() {
@@ -159,14 +156,15 @@ final class WebSocketSession {
         let now = connection.group.now
         switch state {
         case .over: break
-        case .closing: connection.clock.awaitCloseFrame(since: closed, within: WebSocketLimits.closeTimeout)
+        case .closing:
+            connection.clock.awaitCloseFrame(since: end?.time ?? now, within: WebSocketLimits.closeTimeout)
         case .open where pending != nil:
-            connection.clock.awaitSign(at: now, until: pendingSince + WebSocketLimits.closeTimeout)
+            connection.clock.awaitSign(at: now, until: (pending?.time ?? now) + WebSocketLimits.closeTimeout)
         case .open where !canRead: connection.clock.awaitNothing(at: now)
         case .open:
             let silence = isPinged ? limits.pingInterval + limits.pongTimeout : limits.pingInterval
             connection.clock.awaitSign(
-                at: now, until: min(lastHeard + silence, lastMessage + limits.idleTimeout))
+                at: now, until: min(Int(lastHeard) + silence, Int(lastMessage) + limits.idleTimeout))
         }
     }
 
@@ -174,8 +172,8 @@ final class WebSocketSession {
     func clientIsSilent() {
         if finishPending() { return }
         let now = connection.group.now
-        if now >= lastMessage + limits.idleTimeout {
-            return close(.goingAway, "Nothing was sent for too long.")
+        if now >= Int(lastMessage) + limits.idleTimeout {
+            return end(with: .goingAway, "Nothing was sent for too long.")
         }
         if isPinged { return connection.close() }
         isPinged = true
@@ -214,8 +212,8 @@ final class WebSocketSession {
             return message
         }
         guard let end else { throw WebSocketReadTwice() }
-        if endIsOrderly { return nil }
-        throw end
+        if end.isOrderly { return nil }
+        throw end.error
     }
 
     /// Whoever waits for a message is cancelled, if that is still the same wait.

@@ -28,7 +28,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     @exclusivity(unchecked) private var running: [UnownedJob] = []
     private var isStopping = false
     private var wakeupEvent: IOEvent?
-    private var turnObservers: [any TurnObserver] = []
+    @exclusivity(unchecked) private var turnObservers: [any TurnObserver] = []
+    @exclusivity(unchecked) private var toldObservers: [any TurnObserver] = []
 
     private struct Inbox {
         var jobs: [UnownedJob] = []
@@ -115,9 +116,9 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     private func endTurn() {
         guard !turnObservers.isEmpty else { return }
-        let observers = turnObservers
-        turnObservers.removeAll(keepingCapacity: true)
-        for observer in observers { observer.turnEnded() }
+        swap(&turnObservers, &toldObservers)
+        for observer in toldObservers { observer.turnEnded() }
+        toldObservers.removeAll(keepingCapacity: true)
     }
 
     // MARK: The loop
@@ -143,10 +144,10 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// loop from its sockets.
     private func runJobs() {
         guard !jobs.isEmpty else { return }
-        activity.work()
         swap(&jobs, &running)
         let executor = asUnownedTaskExecutor()
         for job in running {
+            activity.work()
             job.runSynchronously(on: executor)
             activity.endRequest()
         }
@@ -166,6 +167,9 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         }
         jobs += taken.jobs
         if taken.isStopping { isStopping = true }
-        for closure in taken.closures { closure() }
+        for closure in taken.closures {
+            activity.work()
+            closure()
+        }
     }
 }

@@ -7,7 +7,8 @@ import Synchronization
 /// handshake: while the watchdog reads, the loop does not get past ``endRequest()``. That costs the loop one atomic
 /// operation a request.
 final class LoopActivity: Sendable {
-    /// An odd number while the loop works, an even one while it waits for events; another in each turn.
+    /// An odd number while the loop works, an even one while it waits for events; another for each thing that it does,
+    /// so that thousands of short ones in one turn are not taken for one that blocks.
     private let turn = Atomic<UInt>(0)
     /// None, or the current request is in ``bytes``, or it is also being read.
     private let state = Atomic(0)
@@ -27,7 +28,7 @@ final class LoopActivity: Sendable {
     private static let present = 1
     private static let read = 2
 
-    /// The current turn; nil while the loop waits.
+    /// What the loop is doing; nil while it waits.
     var busyTurn: UInt? {
         let turn = turn.load(ordering: .relaxed)
         return turn.isMultiple(of: 2) ? nil : turn
@@ -35,8 +36,9 @@ final class LoopActivity: Sendable {
 
     // MARK: On the loop's thread
 
+    /// Something begins: an event's callback, a job or a closure.
     @inline(__always)
-    func work() { turn.store(turn.load(ordering: .relaxed) | 1, ordering: .relaxed) }
+    func work() { turn.store((turn.load(ordering: .relaxed) &+ 2) | 1, ordering: .relaxed) }
 
     func rest() { turn.store((turn.load(ordering: .relaxed) | 1) &+ 1, ordering: .relaxed) }
 

@@ -1,7 +1,7 @@
-/// Notices that a loop has not looked at its sockets for too long.
+/// Notices that a loop has been doing one thing for too long, and so has not looked at its sockets.
 ///
-/// It checks from time to time whether a loop is still in the turn in which it was last seen, so it costs the loops
-/// nothing. A turn is reported when it has lasted for the threshold and up to one interval more. Used by one thread.
+/// It checks from time to time whether a loop is still doing what it was last seen doing, so it costs the loops next to
+/// nothing. That is reported when it has lasted for the threshold and up to one interval more. Used by one thread.
 package final class LoopWatchdog {
     /// Gets the loop's number and the requests that it may be working on.
     package typealias Report = @Sendable (_ loop: Int, _ requests: [String]) -> Void

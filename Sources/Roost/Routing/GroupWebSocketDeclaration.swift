@@ -19,7 +19,7 @@ public struct GroupWebSocketDeclaration<Prefix: Sendable> {
             var index = 0
             let prefix = try read(request, &index)
             let values = (repeat try request.parameter((each Parameter).self, &index))
-            return try request.upgraded(options) { try await handler($0, request, prefix, repeat each values) }
+            return try .webSocket(to: request, options) { try await handler($0, request, prefix, repeat each values) }
         }
     }
 }

@@ -6,8 +6,8 @@
 ///
 /// A handler takes the socket, the request that opened it, and one value for each parameter of the path; it returns
 /// when it is done. The route is a `GET` route: a request that does not ask for a WebSocket gets 426 (RFC 6455 §4.2.2),
-/// and middleware sees the request and a response with 101. What a handler needs to refuse a client by its request
-/// belongs in middleware, or in ``WebSocket/close(code:reason:)``.
+/// and middleware sees the request and a response with 101. A client that is to be refused by its request is refused by
+/// middleware, or by a `get` route that returns ``Response/webSocket(to:_:use:)``.
 public struct WebSocketDeclaration {
     @usableFromInline
     let base: RouteDeclaration
@@ -26,18 +26,7 @@ public struct WebSocketDeclaration {
         base.add(path, .streamed, file, line) { request, _ in
             var index = 0
             let values = (repeat try request.parameter((each Parameter).self, &index))
-            return try request.upgraded(options) { try await handler($0, request, repeat each values) }
+            return try .webSocket(to: request, options) { try await handler($0, request, repeat each values) }
         }
-    }
-}
-
-extension Request {
-    /// The response that makes a WebSocket of this request's connection.
-    /// - Throws: ``HTTPError`` for a request that must not become one.
-    @usableFromInline
-    func upgraded(
-        _ options: WebSocketOptions, _ handler: @escaping @Sendable (WebSocket) async throws -> Void
-    ) throws -> Response {
-        try WebSocketUpgrade.response(to: self, options, handler)
     }
 }

@@ -12,8 +12,8 @@ package final class InProcessServer: Sendable {
     private let services: RunningServices
     /// The memory that its clients use.
     let memory: MemoryBudget
-    /// The event streams that its clients have open.
-    let streams: EventStreamBudget
+    /// What its clients have open.
+    let budgets: ClientBudgets
     private let isStopped = Atomic(false)
 
     /// Starts serving.
@@ -29,8 +29,8 @@ package final class InProcessServer: Sendable {
         self.loops = loops
         let loop = loops.loops[0]
         memory = configuration.memoryBudget
-        streams = configuration.eventStreamBudget()
-        worker = LoopBound(Worker(loop, responder, configuration, logger, memory, streams), to: loop)
+        budgets = configuration.clientBudgets()
+        worker = LoopBound(Worker(loop, responder, configuration, logger, memory, budgets), to: loop)
         do {
             self.services = try await RunningServices(services, on: loops.loops[0])
         } catch {

@@ -68,9 +68,9 @@ public final class Server: Sendable {
         self.address = address
         let room = ConnectionRoom(configuration)
         let memory = configuration.memoryBudget
-        let streams = configuration.eventStreamBudget(connections: room.capacity)
+        let budgets = configuration.clientBudgets(connections: room.capacity)
         workers = loops.loops.map {
-            LoopBound(Worker($0, responder, configuration, logger, memory, streams, room), to: $0)
+            LoopBound(Worker($0, responder, configuration, logger, memory, budgets, room), to: $0)
         }
     }
 

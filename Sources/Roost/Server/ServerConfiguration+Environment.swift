@@ -67,6 +67,12 @@ extension ServerConfiguration {
             property: .number(\.maximumEventStreamsPerAddress),
             range: 0...1 << 20
         ),
+        ServerSetting(variable: "MAX_WEBSOCKETS", property: .number(\.maximumWebSockets), range: 0...1 << 20),
+        ServerSetting(
+            variable: "MAX_WEBSOCKETS_PER_ADDRESS",
+            property: .number(\.maximumWebSocketsPerAddress),
+            range: 0...1 << 20
+        ),
         ServerSetting(variable: "OFFLOAD_THREADS", property: .number(\.offloadThreads), range: 1...1024),
         ServerSetting(variable: "MAX_OFFLOAD_QUEUE", property: .number(\.maximumOffloadQueue), range: 0...1_000_000),
         ServerSetting(

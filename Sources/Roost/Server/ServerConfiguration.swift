@@ -124,13 +124,25 @@ public struct ServerConfiguration: Sendable {
     /// How long an event stream may be silent until it sends a comment (`EVENT_HEARTBEAT`), so that proxies keep the
     /// connection, and a client that has vanished is noticed.
     public var eventHeartbeat = Duration.seconds(15)
-    /// The most event streams that may be open (`MAX_EVENT_STREAMS`); one more gets 503 with `Retry-After`. They never
-    /// take more than seven eighths of the connections that are possible (``maximumConnections``).
+    /// The most event streams that may be open (`MAX_EVENT_STREAMS`); one more gets 503 with `Retry-After`. Together
+    /// with WebSockets they never take more than seven eighths of the connections that are possible
+    /// (``maximumConnections``).
     public var maximumEventStreams = 10_000
     /// The most event streams that may be open from one address (`MAX_EVENT_STREAMS_PER_ADDRESS`); one more gets 503
     /// with `Retry-After`. Behind a proxy, all clients have the proxy's address: let the proxy count them, and set this
     /// to ``maximumEventStreams``.
     public var maximumEventStreamsPerAddress = 1000
+
+    // MARK: WebSockets (RFC 6455)
+
+    /// The most WebSockets that may be open (`MAX_WEBSOCKETS`); one more gets 503 with `Retry-After`. Together with
+    /// event streams they never take more than seven eighths of the connections that are possible
+    /// (``maximumConnections``).
+    public var maximumWebSockets = 10_000
+    /// The most WebSockets that may be open from one address (`MAX_WEBSOCKETS_PER_ADDRESS`); one more gets 503 with
+    /// `Retry-After`. Behind a proxy, all clients have the proxy's address: let the proxy count them, and set this to
+    /// ``maximumWebSockets``.
+    public var maximumWebSocketsPerAddress = 1000
 
     // MARK: Blocking work
 
@@ -163,10 +175,13 @@ extension ServerConfiguration {
         MemoryBudget(maximumBufferedSize ?? max(16 << 20, UsableMemory.size / 16))
     }
 
-    /// The event streams that clients may have open, if so many connections are possible.
-    func eventStreamBudget(connections: Int = .max) -> EventStreamBudget {
-        let limit = min(maximumEventStreams, connections - connections / 8)
-        return EventStreamBudget(limit, forAddress: maximumEventStreamsPerAddress)
+    /// What clients may keep open, if so many connections are possible.
+    func clientBudgets(connections: Int = .max) -> ClientBudgets {
+        let whole = ClientBudget(connections - connections / 8)
+        return ClientBudgets(
+            streams: ClientBudget(maximumEventStreams, forAddress: maximumEventStreamsPerAddress, within: whole),
+            webSockets: ClientBudget(maximumWebSockets, forAddress: maximumWebSocketsPerAddress, within: whole)
+        )
     }
 
     /// The part that a connection needs.

@@ -22,7 +22,7 @@ final class Worker {
         _ configuration: ServerConfiguration,
         _ logger: Logger,
         _ memory: MemoryBudget,
-        _ streams: EventStreamBudget,
+        _ budgets: ClientBudgets,
         _ room: ConnectionRoom = ConnectionRoom(.max)
     ) {
         self.loop = loop
@@ -34,7 +34,7 @@ final class Worker {
             responder: responder,
             limits: limits,
             memory: memory,
-            streams: streams,
+            budgets: budgets,
             logger: logger
         )
     }

@@ -36,7 +36,7 @@ extension Request {
         return try body.withBytes { try decodeJSON(type, $0, coder ?? jsonCoder) }
     }
 
-    private func decodeJSON<Value: Decodable>(
+    func decodeJSON<Value: Decodable>(
         _ type: Value.Type, _ bytes: UnsafeBufferPointer<UInt8>, _ coder: JSONCoder
     ) throws -> Value {
         do {

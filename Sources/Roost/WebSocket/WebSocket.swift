@@ -17,24 +17,27 @@
 /// else sends.
 public struct WebSocket: Sendable {
     let channel: any WebSocketChannel
-    /// The subprotocol that was agreed on; nil without one.
-    public let subprotocol: String?
 
-    init(channel: any WebSocketChannel, subprotocol: String?) {
-        self.channel = channel
-        self.subprotocol = subprotocol
-    }
+    init(channel: any WebSocketChannel) { self.channel = channel }
+
+    /// The request that opened it.
+    public var request: Request { channel.request }
+    /// The subprotocol that was agreed on; nil without one.
+    public var subprotocol: String? { channel.subprotocol }
 
     /// Sends a message, as soon as the client has taken what was sent before: a client that reads slowly slows its
     /// sender down. Small messages that are sent one after the other without waiting go out together.
     /// - Throws: ``WebSocketClosed`` when the WebSocket is closed, or closes before the message is sent.
-    public func send(_ message: WebSocketMessage) async throws { try await channel.send(message) }
+    public func send(_ message: WebSocketMessage) async throws {
+        if try channel.sendNow(message) { return }
+        try await channel.send(message)
+    }
 
     /// Sends a text.
-    public func send(_ text: String) async throws { try await channel.send(.text(text)) }
+    public func send(_ text: String) async throws { try await send(.text(text)) }
 
     /// Sends bytes.
-    public func send(_ bytes: [UInt8]) async throws { try await channel.send(.binary(bytes)) }
+    public func send(_ bytes: [UInt8]) async throws { try await send(.binary(bytes)) }
 
     /// Closes the WebSocket: sends a Close frame, and gives the client ten seconds to do the same. Nothing more is
     /// sent; messages that had come before can still be read. Closing it again does nothing.
@@ -54,7 +57,15 @@ extension WebSocket: AsyncSequence {
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(any Error) -> WebSocketMessage? {
-            try await channel.next()
+            switch try channel.look() {
+            case .message(let message): return message
+            case .end: return nil
+            case .elsewhere: return try await channel.next()
+            case .nothing:
+                // Unsafe, because the check costs as much as all else that is done for a small message. The session
+                // resumes it exactly once: with a message, at the end, or when it is cancelled.
+                return try await withUnsafeThrowingContinuation { channel.wait($0) }
+            }
         }
     }
 

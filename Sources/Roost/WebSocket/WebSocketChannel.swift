@@ -1,7 +1,19 @@
 /// What a ``WebSocket`` does with its connection, of which this room knows nothing else.
-protocol WebSocketChannel: Sendable {
-    /// Waits for the next message; nil after a close in good order.
+///
+/// What needs no waiting is a plain function: each `async` one on the way to the connection would cost a small message
+/// a call that may suspend, and an idle WebSocket a frame on its task's stack.
+protocol WebSocketChannel: AnyObject, Sendable {
+    /// The request that opened it.
+    var request: Request { get }
+    var subprotocol: String? { get }
+    /// Looks for the next message without waiting.
+    func look() throws -> WebSocketSight
+    /// Lets the handler's own task wait for the next message; call it on the loop after ``look()`` has said so.
+    func wait(_ continuation: UnsafeContinuation<WebSocketMessage?, any Error>)
+    /// Waits for the next message in any task; nil after a close in good order.
     func next() async throws -> WebSocketMessage?
+    /// Sends a message if that takes no waiting. False when it does.
+    func sendNow(_ message: WebSocketMessage) throws -> Bool
     /// Sends a message when the client has taken what was sent before.
     func send(_ message: WebSocketMessage) async throws
     /// Sends a Close frame, unless one has been sent.

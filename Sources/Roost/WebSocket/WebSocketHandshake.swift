@@ -70,21 +70,28 @@ struct WebSocketHandshake {
         }
     }
 
+    /// How many subprotocols a client may list.
+    private static let mostSubprotocols = 64
+
     /// The client's first choice that the route speaks (§4.2.2, item 5.5).
     private static func subprotocol(_ request: Request, _ known: [String]) throws(HTTPError) -> String? {
         guard var list = request.headers[.secWebSocketProtocol] else { return nil }
-        let names: [String]? = list.withUTF8 { bytes in
-            var names: [String] = []
+        let found: String?? = list.withUTF8 { bytes in
+            var names: [UnsafeBufferPointer<UInt8>] = []
             var parts = DelimitedParts(bytes)
             while let part = parts.nextPresent(before: UInt8(ascii: ",")) {
-                guard part.isToken else { return nil }
-                names.append(String(decoding: part, as: UTF8.self))
+                guard part.isToken, names.count < mostSubprotocols, !names.contains(where: part.elementsEqual) else {
+                    return nil
+                }
+                names.append(part)
             }
-            return names
+            let first = names.first { name in known.contains { $0.utf8.elementsEqual(name) } }
+            return .some(first.map { String(decoding: $0, as: UTF8.self) })
         }
-        guard let names, Set(names.map { Array($0.utf8) }).count == names.count else {
-            throw HTTPError(.badRequest, "Sec-WebSocket-Protocol must be a list of different tokens.")
+        guard let found else {
+            throw HTTPError(
+                .badRequest, "Sec-WebSocket-Protocol must be a list of at most \(mostSubprotocols) different tokens.")
         }
-        return names.first { name in known.contains { $0.utf8.elementsEqual(name.utf8) } }
+        return found
     }
 }

@@ -26,10 +26,10 @@ public enum WebSocketMessage: Sendable, Hashable {
     }
 
     /// Lends the payload without copying it.
-    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
         switch self {
-        case .text(var text): text.withUTF8(body)
-        case .binary(let bytes): bytes.withUnsafeBufferPointer(body)
+        case .text(var text): try text.withUTF8(body)
+        case .binary(let bytes): try bytes.withUnsafeBufferPointer(body)
         }
     }
 }

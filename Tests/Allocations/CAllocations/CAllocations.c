@@ -3,6 +3,7 @@
 #include "CAllocations.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stddef.h>
 
 void *__libc_malloc(size_t size);
@@ -13,6 +14,11 @@ void *__libc_memalign(size_t alignment, size_t size);
 static __thread unsigned long taken;
 
 unsigned long roost_allocations(void) { return taken; }
+
+unsigned long roost_memory(void) {
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+}
 
 void *malloc(size_t size) {
     taken++;

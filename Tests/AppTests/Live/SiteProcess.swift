@@ -115,8 +115,11 @@ final class SiteProcess: Sendable {
     }
 
     /// Beside the test bundle, where SwiftPM puts all products.
-    private static var binary: String {
+    private static var binary: String { products + "/App" }
+
+    /// The folder with the programs of this build.
+    static var products: String {
         let tests = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
-        return tests.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 } + "/App"
+        return tests.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 }
     }
 }

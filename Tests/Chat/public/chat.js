@@ -17,6 +17,7 @@
     if (!message) return;
     last = id;
     const line = document.createElement("li");
+    line.className = message.event;
     line.textContent =
       message.event === "said" ? `${message.name}: ${message.text}` : `${message.name} has ${message.event}.`;
     log.append(line);

@@ -70,7 +70,7 @@ struct LateAnswerTests {
                 configuration,
                 application.logger,
                 configuration.memoryBudget,
-                configuration.eventStreamBudget()
+                configuration.clientBudgets()
             ),
             to: loop
         )

@@ -17,7 +17,7 @@ struct ChatTests {
     private func client(_ messages: Topic<ChatMessage>) throws -> TestClient {
         TestClient(
             try Application { routes in
-                routes.add(ChatController(messages: messages, publish: { messages.publish($0) }))
+                routes.add(ChatController(messages: messages))
                 routes.post(Path("/flood/{count}", Int.self)) { _, count in
                     let text = String(repeating: "x", count: 500)
                     for _ in 0..<count { messages.publish(ChatMessage(name: "Flood", event: .said, text: text)) }

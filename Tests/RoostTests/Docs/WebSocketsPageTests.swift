@@ -16,6 +16,18 @@ private func makeApp() throws -> Application {
         routes.webSocket(Path("/rooms/{room}/seats/{seat}", String.self, Int.self)) { socket, request, room, seat in
             try await socket.send("This is seat \(seat) in \(room).")
         }
+        routes.get(Path("/nests/{nest}", Int.self)) { request, nest in
+            guard nest != 13 else { throw HTTPError(.forbidden, "This nest is taken.") }
+            return try Response.webSocket(to: request) { socket in
+                try await socket.send("Welcome to nest \(nest).")
+            }
+        }
+        routes.webSocket(Path("/sums")) { socket, request in
+            for try await message in socket {
+                let numbers = try socket.decode([Int].self, from: message)
+                try await socket.send(json: ["sum": numbers.reduce(0, &+)])
+            }
+        }
         let options = WebSocketOptions(
             subprotocols: ["birds.v2", "birds.v1"],
             maximumMessageSize: 64 * 1024,
@@ -57,11 +69,11 @@ struct WebSocketsPageTests {
         let chat = Readme.contents("Tests/Chat/Chat.swift")
         #expect(blocks.filter { $0 == chat }.count == 1)
         blocks.removeAll { $0 == chat }
-        #expect(blocks.count == 7)
+        #expect(blocks.count == 9)
         for block in blocks { #expect(code.contains(lines(block)), "\(block)") }
     }
 
-    @Test(arguments: [("mustache", "Templates/chat.mustache"), ("js", "public/chat.js")])
+    @Test(arguments: [("mustache", "Templates/chat.mustache"), ("js", "public/chat.js"), ("css", "public/chat.css")])
     func `the chat's other files are the page's`(language: String, file: String) {
         let blocks = Readme.contents("docs/websockets.md").components(between: "```\(language)\n", and: "```\n")
         #expect(blocks == [Readme.contents("Tests/Chat/" + file)])
@@ -75,6 +87,27 @@ struct WebSocketsPageTests {
         #expect(socket.closed?.code == .normal)
         await #expect(throws: WebSocketRefused.self) { try await client.webSocket("/rooms/oak/seats/x") }
         #expect(try await client.get("/echo").status == .upgradeRequired)
+    }
+
+    @Test func `a route decides by the request`() async throws {
+        let client = TestClient(try makeApp())
+        let socket = try await client.webSocket("/nests/7")
+        #expect(try await socket.receive() == .text("Welcome to nest 7."))
+        do {
+            _ = try await client.webSocket("/nests/13")
+            Issue.record("nest 13 was accepted")
+        } catch let error as WebSocketRefused {
+            #expect(error.response.status == .forbidden)
+        }
+    }
+
+    @Test func `JSON is read and written, and what is none ends the WebSocket`() async throws {
+        let socket = try await TestClient(try makeApp()).webSocket("/sums")
+        try await socket.send("[1, 2, 3]")
+        #expect(try await socket.receive() == .text(#"{"sum":6}"#))
+        try await socket.send("[1, 2")
+        #expect(try await socket.receive() == nil)
+        #expect(socket.closed?.code == .invalidData)
     }
 
     @Test func `options are kept`() async throws {

@@ -51,6 +51,21 @@ struct WatchdogTests {
         #expect(try await connection.readResponse().text == "done")
     }
 
+    @Test func `many things in one turn, none of which takes long, are not one that blocks`() throws {
+        let loop = try EventLoop()
+        let reports = reports
+        let watchdog = LoopWatchdog([loop], threshold: .milliseconds(100)) { _, requests in
+            reports.list.withLock { $0.append(requests) }
+        }
+        for number in 0..<100 {
+            loop.activity.work()
+            watchdog.look(at: .milliseconds(60 * number))
+        }
+        #expect(reports.all.isEmpty)
+        watchdog.look(at: .milliseconds(60 * 99 + 100))
+        #expect(reports.all.count == 1)
+    }
+
     @Test func `so is a handler that has waited before`() async throws {
         let gate = Gate()
         let (server, watchdog) = try await server { routes in

@@ -84,7 +84,7 @@ struct EventStreamTests {
         #expect(try await connection.readResponse().text == "data: 1\n\ndata: 2\n\ndata: 3\n\n")
         try await connection.send(get("/rooms/x/ada"))
         #expect(try await connection.readResponse().status == .notFound)
-        #expect(server.streams.count == 0)
+        #expect(server.budgets.streams.count == 0)
     }
 
     @Test(arguments: ["17", "a b", "ü", "../../etc/passwd", String(repeating: "9", count: 5000)])
@@ -129,7 +129,7 @@ struct EventStreamTests {
         connection.close()
         await ended.wait()
         await drained
-        #expect(server.streams.count == 0)
+        #expect(server.budgets.streams.count == 0)
     }
 
     @Test func `the drain ends a stream whose handler does not end`() async throws {
@@ -160,14 +160,14 @@ struct EventStreamTests {
             var text = ""
             try await read(connection, until: "first", &text)
         }
-        #expect(server.streams.count == 200)
+        #expect(server.budgets.streams.count == 200)
         async let drained: Void = server.drain()
         for connection in connections {
             #expect(String(decoding: try await connection.readToEnd(), as: UTF8.self).contains("retry: "))
             connection.close()
         }
         await drained
-        #expect(server.streams.count == 0)
+        #expect(server.budgets.streams.count == 0)
     }
 
     @Test(arguments: [true, false])
@@ -178,7 +178,7 @@ struct EventStreamTests {
         if closesAll { connection.close() } else { try connection.shutdownWrite() }
         await ended.wait()
         #expect(await server.connectionCount() == 0)
-        while server.streams.count > 0 { try await turn() }
+        while server.budgets.streams.count > 0 { try await turn() }
         withExtendedLifetime(connection) {}
     }
 
@@ -189,7 +189,7 @@ struct EventStreamTests {
         #expect(head.status == .ok)
         #expect(head.headers[.contentType] == "text/event-stream")
         #expect(try await connection.readResponse().text == "ok")
-        #expect(server.streams.count == 0)
+        #expect(server.budgets.streams.count == 0)
     }
 
     @Test func `to HTTP 1.0, the end of the connection ends the stream`() async throws {
@@ -262,8 +262,7 @@ struct EventStreamTests {
     @Test func `one address has a thousand streams, and all have ten thousand`() async throws {
         #expect(ServerConfiguration().maximumEventStreamsPerAddress == 1000)
         #expect(ServerConfiguration().maximumEventStreams == 10_000)
-        #expect(ServerConfiguration().eventStreamBudget(connections: 1000).limit == 875)
-        #expect(ServerConfiguration().eventStreamBudget(connections: 100_000).limit == 10_000)
+        #expect(ServerConfiguration().clientBudgets(connections: 1000).streams.limit == 10_000)
         var configuration = ServerConfiguration()
         configuration.maximumEventStreamsPerAddress = 3
         configuration.maximumEventStreams = 5
@@ -282,13 +281,13 @@ struct EventStreamTests {
         try await expect(.serviceUnavailable, from: .loopback)
         for _ in 0..<2 { try await expect(.ok, from: other) }
         try await expect(.serviceUnavailable, from: other)
-        #expect(server.streams.count == 5)
+        #expect(server.budgets.streams.count == 5)
         // The connection with the refusal is as good as before.
         try await connections[3].send(get("/"))
         var text = ""
         try await read(connections[3], until: "ok", &text)
         connections[0].close()
-        while server.streams.count == 5 { try await turn() }
+        while server.budgets.streams.count == 5 { try await turn() }
         try await expect(.ok, from: .loopback)
     }
 }

@@ -143,6 +143,18 @@ struct HandshakeTests {
             #expect(handshake.headers[.secWebSocketProtocol] == chosen)
         }
 
+        @Test func `64 of them are a list, and one more is refused`() throws {
+            let names = (0..<64).map { "a\($0)" }
+            let options = WebSocketOptions(subprotocols: ["a63"])
+            let handshake = try WebSocketHandshake(
+                request([.secWebSocketProtocol: names.joined(separator: ", ")]), options)
+            #expect(handshake.subprotocol == "a63")
+            #expect(throws: HTTPError.self) {
+                let more = (names + ["b"]).joined(separator: ", ")
+                _ = try WebSocketHandshake(request([.secWebSocketProtocol: more]), options)
+            }
+        }
+
         @Test(arguments: ["a b", "a, a", "(a)", "\"a\""])
         func `anything but different tokens is refused`(offer: String) throws {
             #expect(throws: HTTPError.self) {

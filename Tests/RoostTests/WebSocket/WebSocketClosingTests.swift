@@ -32,7 +32,7 @@ struct WebSocketClosingTests {
                     for try await message in socket {
                         seen.note(message.text ?? "binary")
                         if message == .text("close") { await socket.close(code: .policyViolation, reason: "enough") }
-                        if message == .text("throw") { throw HTTPError(.notFound) }
+                        if message == .text("throw") { throw WebSocketReadTwice() }
                         if message == .text("return") { return }
                     }
                     seen.note("end")

@@ -1,0 +1,76 @@
+// What a handler, and any task that it gives its socket to, sees of the session. Everything else is the loop's.
+
+extension WebSocketSession: WebSocketChannel {
+    private var loop: EventLoop { connection.group.loop }
+
+    func look() throws -> WebSocketSight {
+        guard loop.isCurrent else { return .elsewhere }
+        if hasMessage() || end != nil { return try messageThatIsThere().map { .message($0) } ?? .end }
+        return handlerTask == Self.currentTask ? .nothing : .elsewhere
+    }
+
+    /// The task that asks, as a number; 0 outside of tasks.
+    static var currentTask: UInt {
+        withUnsafeCurrentTask { task in
+            guard let task else { return 0 }
+            return unsafeBitCast(task, to: UInt.self)
+        }
+    }
+
+    func wait(_ continuation: UnsafeContinuation<WebSocketMessage?, any Error>) {
+        precondition(loop.isCurrent, "A WebSocket was read on another thread than its loop's.")
+        read(continuation)
+    }
+
+    func next() async throws -> WebSocketMessage? {
+        guard loop.isCurrent else { return try await onLoop { try await $0.next() } }
+        if hasMessage() || end != nil { return try messageThatIsThere() }
+        return try await nextUnlessCancelled()
+    }
+
+    /// Waits in a task that somebody else may cancel.
+    private func nextUnlessCancelled() async throws -> WebSocketMessage? {
+        let number = waits &+ 1
+        return try await withTaskCancellationHandler {
+            try await withUnsafeThrowingContinuation { continuation in
+                if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
+                read(continuation)
+            }
+        } onCancel: {
+            loop.execute { self.cancelWait(number) }
+        }
+    }
+
+    func sendNow(_ message: WebSocketMessage) throws -> Bool { loop.isCurrent ? try write(message) : false }
+
+    func send(_ message: WebSocketMessage) async throws {
+        guard loop.isCurrent else {
+            return try await onLoop { session in
+                if try !session.write(message) { try await session.writeInTurn(message) }
+            }
+        }
+        try await writeInTurn(message)
+    }
+
+    /// Continues on the loop, for a task that runs elsewhere.
+    private func onLoop<Result: Sendable>(
+        _ body: @escaping @Sendable (WebSocketSession) async throws -> Result
+    ) async throws -> Result {
+        let task = Task(executorPreference: loop) { try await body(self) }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    func close(_ code: WebSocketCloseCode, _ reason: String) async {
+        if loop.isCurrent { return end(with: code, reason) }
+        await withCheckedContinuation { continuation in
+            loop.execute {
+                self.end(with: code, reason)
+                continuation.resume()
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/// The budgets for what clients keep open.
+struct ClientBudgets: Sendable {
+    /// For event streams.
+    var streams = ClientBudget()
+    /// For WebSockets.
+    var webSockets = ClientBudget()
+}
+
+extension HTTPError {
+    /// The error for a client that does not fit into a ``ClientBudget``.
+    static func tooManyOpen(_ things: String) -> HTTPError {
+        HTTPError(.serviceUnavailable, "Too many \(things) are open.", headers: [.retryAfter: "10"])
+    }
+}

@@ -1,0 +1,26 @@
+extension WebSocket {
+    /// Sends a value as a text of JSON.
+    /// - Parameter coder: How it is written, if that differs from the application's other JSON.
+    /// - Throws: `EncodingError` for what JSON cannot hold; ``WebSocketClosed``.
+    public func send(json value: some Encodable & Sendable, using coder: JSONCoder? = nil) async throws {
+        let bytes = try (coder ?? request.jsonCoder).encode(value)
+        try await send(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Reads a message as an input type, from JSON.
+    ///
+    ///     for try await message in socket {
+    ///         let move = try socket.decode(Move.self, from: message)
+    ///         try await socket.send(json: game.play(move))
+    ///     }
+    ///
+    /// - Parameter coder: How it is read, if that differs from the application's other JSON.
+    /// - Throws: ``HTTPError`` as ``Request/decode(_:using:)`` does: 400 for malformed JSON, 422 for a value that is
+    ///   missing or of another type. A handler that lets it pass closes the WebSocket with
+    ///   ``WebSocketCloseCode/invalidData`` and the error's message.
+    public func decode<Value: Decodable>(
+        _ type: Value.Type = Value.self, from message: WebSocketMessage, using coder: JSONCoder? = nil
+    ) throws -> Value {
+        try message.withBytes { try request.decodeJSON(type, $0, coder ?? request.jsonCoder) }
+    }
+}

@@ -1,0 +1,30 @@
+import HTTPTypes
+
+extension Response {
+    /// A response that makes a WebSocket of the request's connection, for a handler that decides by the request whether
+    /// there is going to be one:
+    ///
+    ///     routes.get(Path("/rooms/{room}", String.self)) { request, room in
+    ///         guard await rooms.isOpen(room) else { throw HTTPError(.forbidden, "This room is closed.") }
+    ///         return try .webSocket(to: request) { socket in
+    ///             for try await message in socket { try await socket.send(message) }
+    ///         }
+    ///     }
+    ///
+    /// Where nothing is to be decided, ``Routes/webSocket`` says the same in one line. How many may be open is set in
+    /// ``ServerConfiguration``; one more gets 503 in place of this response.
+    ///
+    /// A function that keeps the request should wait for something before it returns this: the request of a handler
+    /// that never waits keeps the buffer of 16 KiB that it came in.
+    /// - Throws: ``HTTPError`` for a request that must not become a WebSocket: 426 if it does not ask for one, or for
+    ///   one of another version (RFC 6455 §4.2.2); 403 if a page of another site has made it; 400 if it is malformed.
+    public static func webSocket(
+        to request: Request,
+        _ options: WebSocketOptions = WebSocketOptions(),
+        use handler: @escaping @Sendable (WebSocket) async throws -> Void
+    ) throws(HTTPError) -> Response {
+        let handshake = try WebSocketHandshake(request, options)
+        let upgrade = WebSocketUpgrade(request, handshake, options, handler)
+        return Response(.switchingProtocols, headers: handshake.headers, body: Body(upgrade: upgrade))
+    }
+}
