@@ -81,9 +81,9 @@ struct ResponseSender {
         guard case .live(let body) = response.body.storage,
             ResponseSerializer.sendsBody(response.status, toHead: false)
         else { return }
-        guard let lease = connection.group.streams.enter(connection.peer) else {
+        guard let lease = connection.group.streams.enter(connection.client) else {
             connection.group.logger.info(
-                "Sent 503 instead of an event stream: \(connection.peer.host) or all have too many.")
+                "Sent 503 instead of an event stream: \(connection.clientHost) or all have too many.")
             response = Response(HTTPError.tooManyEventStreams)
             return
         }

@@ -35,6 +35,7 @@ final class Worker {
             limits: limits,
             memory: memory,
             streams: streams,
+            proxies: configuration.trustedProxies,
             logger: logger
         )
     }

@@ -22,10 +22,10 @@ final class EventStreamBudget: Sendable {
     var count: Int { state.withLock { $0.total } }
 
     /// Lets a client have one more; nil when there are too many, in all or from its address.
-    func enter(_ peer: PeerAddress) -> EventStreamLease? {
+    func enter(_ ip: IPAddress?) -> EventStreamLease? {
         let isIn = state.withLock { state in
             guard state.total < limit else { return false }
-            if let ip = peer.ip {
+            if let ip {
                 let count = state.counts[ip, default: 0]
                 guard count < limitForAddress else { return false }
                 state.counts[ip] = count + 1
@@ -33,7 +33,7 @@ final class EventStreamBudget: Sendable {
             state.total += 1
             return true
         }
-        return isIn ? EventStreamLease(self, peer.ip) : nil
+        return isIn ? EventStreamLease(self, ip) : nil
     }
 
     fileprivate func leave(_ ip: IPAddress?) {

@@ -5,6 +5,6 @@ extension LogText {
     static func name(of request: Request, hasQuery: Bool = false) -> String {
         let target = request.target.utf8
         let shown = hasQuery ? target[...] : target.prefix { $0 != UInt8(ascii: "?") }
-        return escaped("\(request.peer.host) \(request.method) \(Substring(shown))")
+        return escaped("\(request.clientHost) \(request.method) \(Substring(shown))")
     }
 }
