@@ -26,6 +26,7 @@ func makeApp(
             RequestLog(logger),
             SecurityHeaders(isHTTPS: settings.isHTTPS),
             ErrorPages(.page { error, _ in .view("error", error) }, logger: logger, explains: isDevelopment),
+            AllowedHosts(settings.allowedHosts, publicURL: settings.publicURL, in: settings.environment),
             CrossOriginProtection(),
             sessions,
         ]

@@ -10,6 +10,8 @@ struct Settings: Sendable {
     var root: String
     /// The URL at which browsers reach the site (`PUBLIC_URL`), if it is known.
     var publicURL: String?
+    /// The hosts that the site serves (`ALLOWED_HOSTS`), beside that of ``publicURL``.
+    var allowedHosts: [String]
     var server: ServerConfiguration
     /// Where the data is (`DATABASE_URL`, with `DATA_DIR` for a relative path of a file); nil for `memory:`, which
     /// keeps data only until the process ends.
@@ -26,6 +28,7 @@ struct Settings: Sendable {
         environment = try Environment(variables)
         root = variables["ROOT"].flatMap { $0.isEmpty ? nil : $0 } ?? "."
         publicURL = variables["PUBLIC_URL"].flatMap { $0.isEmpty ? nil : $0 }
+        allowedHosts = try AllowedHosts.list(variables)
         database = try Self.database(variables)
         databaseConnections =
             try Self.number("DATABASE_CONNECTIONS", 1...1_000, variables) ?? PostgresConfiguration().maximumConnections
@@ -61,8 +64,9 @@ struct Settings: Sendable {
 
     /// Logs a warning for each setting that is dangerous or will not work.
     func warn(_ logger: Logger) {
-        if environment == .production, publicURL == nil {
-            logger.warning("PUBLIC_URL is not set: without https:, people can sign in only on this machine.")
+        if environment == .production, publicURL == nil, server.trustedProxies == .none {
+            logger.warning(
+                "PUBLIC_URL and TRUSTED_PROXIES are not set: without HTTPS, people can sign in only on this machine.")
         }
         if environment == .production, database == nil {
             logger.warning("DATABASE_URL is memory:, so all data is lost when the site stops.")

@@ -28,10 +28,14 @@ struct Storage: Sendable {
         let topic = SQLUserRepository.topic(in: database, logger: logger)
         let migration: any Service =
             settings.migrates ? migrator : MigrationReminder(migrator: migrator, logger: logger)
+        let sessions = SQLSessionStore(database)
+        let cleanup = Periodic("cleanup", every: .minutes(10), lock: SQLJobLock(database), logger: logger) {
+            _ = try await sessions.removeExpired()
+        }
         self.init(
             users: SQLUserRepository(database: database, topic: topic),
-            sessions: SQLSessionStore(database),
-            services: [database, migration, topic]
+            sessions: sessions,
+            services: [database, migration, topic, cleanup]
         )
     }
 

@@ -90,6 +90,23 @@ public struct SQLSessionStore: SessionStore {
         _ = try? await database.execute(sql)
     }
 
+    /// Deletes the sessions that have ended, a thousand at a time, and returns how many there were. A ``Periodic`` job
+    /// can do this for a site where new sessions seldom begin.
+    @discardableResult
+    public func removeExpired() async throws -> Int {
+        var count = 0
+        while true {
+            let removed = try await database.execute(
+                """
+                DELETE FROM sessions WHERE token_hash IN
+                    (SELECT token_hash FROM sessions WHERE used_at <= \(now() - idleTimeout) LIMIT 1000)
+                """
+            )
+            count += removed
+            if removed < 1000 { return count }
+        }
+    }
+
     /// Replaces the values of a token that is still known.
     public func update(_ values: [String: String], for token: String) async throws {
         try await database.execute(

@@ -24,6 +24,7 @@ struct HouseTests {
         "EventLoop": [],
         "Connection": ["EventLoop", "HTTP1", "WebSocket", "HTTP", "Configuration", "Bytes"],
         "Server": ["Connection", "EventLoop", "HTTP", "Configuration", "Bytes"],
+        "Jobs": ["Server", "EventLoop", "Configuration", "Bytes"],
     ]
 
     @Test(arguments: uses.keys.sorted())

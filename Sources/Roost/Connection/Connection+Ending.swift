@@ -6,7 +6,7 @@ import Logging
 extension Connection {
     /// Responds to what has not become a request, and ends. The log entry contains no byte from the client.
     func refuse(_ status: HTTPResponse.Status, _ reason: String, logLevel: Logger.Level = .info) {
-        group.logger.log(level: logLevel, "Refused \(peer.host): \(status.code), \(reason)")
+        group.logger.log(level: logLevel, "Refused \(clientHost): \(status.code), \(reason)")
         let text = reason + "\n"
         ResponseSerializer.writeRefusal(status, length: text.utf8.count, date: group.date.line, to: output)
         output.append(text)
@@ -65,7 +65,7 @@ extension Connection {
     /// reacts. What the handler still returns is dropped.
     private func giveHandlerUp() {
         let request = group.loop.activity.suspendedRequest(of: self) ?? "a request"
-        let name = LogText.escaped("\(peer.host) \(request)")
+        let name = LogText.escaped("\(clientHost) \(request)")
         group.logger.error("\(name): its handler took too long and was cancelled.")
         let handler = task
         handler?.cancel()

@@ -30,6 +30,10 @@ final class Connection {
 
     let group: ConnectionGroup
     let peer: PeerAddress
+    /// The address of the client that has sent the latest request; it is not the peer's behind a trusted proxy.
+    @exclusivity(unchecked) private(set) var client: IPAddress?
+    /// Whether the peer is a trusted proxy.
+    private let isProxied: Bool
     @exclusivity(unchecked) var phase = Phase.waiting
     /// What the connection waits for, and for how long.
     @exclusivity(unchecked) var clock: ConnectionClock
@@ -70,11 +74,16 @@ final class Connection {
     init(_ socket: Int32, from peer: PeerAddress, in group: ConnectionGroup) {
         self.group = group
         self.peer = peer
+        client = peer.ip
+        isProxied = group.proxies.contain(peer)
         self.socket = ConnectionSocket(socket, group.loop)
         parser = RequestParser(limits: group.limits.parser)
         clock = ConnectionClock(at: group.now, group.limits)
         requestsLeft = group.limits.maximumRequests.map { Int32(clamping: $0) } ?? .max
     }
+
+    /// The client for a log: its IP address, or `local`.
+    var clientHost: String { client?.description ?? "local" }
 
     func start() { watch(.read) }
 
@@ -246,7 +255,10 @@ final class Connection {
             requestsLeft -= 1
             if requestsLeft == 0 || clock.isRetired(at: group.now) { exchange.persists = false }
             clock.awaitNothing(at: group.now)
-            return parsed.request(in: bytes, body: parsed.framing == .none ? Body() : takeBody(parsed), from: peer)
+            let body = parsed.framing == .none ? Body() : takeBody(parsed)
+            let request = parsed.request(in: bytes, body: body, from: peer)
+            if isProxied { client = request.readForwarded(trusting: group.proxies).address }
+            return request
         } catch {
             refuse(error.status, error.reason)
             return nil

@@ -14,6 +14,8 @@ final class ConnectionGroup {
     let memory: MemoryBudget
     /// What clients may keep open, together with those of the server's other loops.
     let budgets: ClientBudgets
+    /// Whose word about the clients behind them counts.
+    let proxies: TrustedProxies
     let logger: Logger
     /// Seconds since the group began.
     @exclusivity(unchecked) private(set) var now = 0
@@ -45,6 +47,7 @@ final class ConnectionGroup {
         limits: ConnectionLimits,
         memory: MemoryBudget = MemoryBudget(.max),
         budgets: ClientBudgets = ClientBudgets(),
+        proxies: TrustedProxies = .none,
         logger: Logger
     ) {
         self.loop = loop
@@ -53,6 +56,7 @@ final class ConnectionGroup {
         self.limits = limits
         self.memory = memory
         self.budgets = budgets
+        self.proxies = proxies
         self.logger = logger
         date.update(to: time(nil))
     }

@@ -3,6 +3,8 @@ final class LiveOutput {
     private let connection: Connection
     private let body: LiveBody
     private let framing: ResponseSerializer.Framing
+    /// Whose place it has.
+    private let client: IPAddress?
     /// Whether another request may follow.
     var persists = false
     /// When something was last sent.
@@ -12,11 +14,12 @@ final class LiveOutput {
     init(_ body: LiveBody, isHTTP10: Bool, on connection: Connection) {
         self.connection = connection
         self.body = body
+        client = connection.client
         framing = isHTTP10 ? .close : .chunked
         lastWrite = connection.group.now
     }
 
-    deinit { connection.group.budgets.streams.leave(connection.peer) }
+    deinit { connection.group.budgets.streams.leave(client) }
 
     /// Whether it is what the connection is sending.
     var isOpen: Bool { connection.live === self && connection.phase == .serving }

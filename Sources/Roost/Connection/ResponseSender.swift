@@ -51,7 +51,7 @@ struct ResponseSender {
         } catch {
             connection.group.report(error)
             connection.live = nil
-            if isUpgrade { connection.group.budgets.webSockets.leave(connection.peer) }
+            if isUpgrade { connection.group.budgets.webSockets.leave(connection.client) }
             response = Response(.internalServerError)
             ResponseSerializer.writePlainHead(response.status, .length(0), option, date: date, to: connection.output)
         }
@@ -83,7 +83,7 @@ struct ResponseSender {
         guard case .live(let body) = response.body.storage,
             ResponseSerializer.sendsBody(response.status, toHead: false)
         else { return }
-        guard connection.group.budgets.streams.enter(connection.peer) else {
+        guard connection.group.budgets.streams.enter(connection.client) else {
             return refuse(&response, "event streams")
         }
         connection.live = LiveOutput(body, isHTTP10: exchange.isHTTP10, on: connection)
@@ -92,13 +92,13 @@ struct ResponseSender {
     /// So does a WebSocket, whose session then has the place. False when there is none.
     @inline(never)
     private func admitUpgrade(_ response: inout Response) -> Bool {
-        let isAdmitted = connection.group.budgets.webSockets.enter(connection.peer)
+        let isAdmitted = connection.group.budgets.webSockets.enter(connection.client)
         if !isAdmitted { refuse(&response, "WebSockets") }
         return isAdmitted
     }
 
     private func refuse(_ response: inout Response, _ things: String) {
-        connection.group.logger.info("Sent 503: \(connection.peer.host) or all clients have too many \(things) open.")
+        connection.group.logger.info("Sent 503: \(connection.clientHost) or all clients have too many \(things) open.")
         response = Response(HTTPError.tooManyOpen(things))
     }
 

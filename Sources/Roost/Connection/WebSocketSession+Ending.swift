@@ -12,8 +12,8 @@ extension WebSocketSession {
 
     /// What has come is not the protocol: a Close frame says why, and the connection ends (RFC 6455 §7.1.7).
     func fail(_ failure: WebSocketFailure) {
-        let peer = connection.peer.host
-        connection.group.logger.info("Closed \(peer)'s WebSocket: \(failure.code.rawValue), \(failure.reason)")
+        let client = connection.clientHost
+        connection.group.logger.info("Closed \(client)'s WebSocket: \(failure.code.rawValue), \(failure.reason)")
         let end = WebSocketClosed(code: failure.code, reason: failure.reason)
         finishInTurn(WebSocketEnd(end, isOrderly: false, code: failure.code, at: connection.group.now))
     }
@@ -67,7 +67,7 @@ extension WebSocketSession {
     }
 
     private func release() {
-        connection.group.budgets.webSockets.leave(connection.peer)
+        connection.group.budgets.webSockets.leave(connection.client)
         receiver.end()
         compression?.end()
         connection.session = nil

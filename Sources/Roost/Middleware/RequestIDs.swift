@@ -4,6 +4,9 @@ import Synchronization
 /// Gives each request an id, which appears in the log and in the response, so that a person who saw an error can be
 /// helped.
 ///
+/// A trusted proxy (``ServerConfiguration/trustedProxies``) may have given the request an id already, in
+/// `X-Request-Id`: one of up to 64 letters, digits, `.`, `_` and `-` is kept. Any other request gets a new one.
+///
 /// An id is SipHash-2-4 of the request's number, under a key that each process takes from the system's random numbers.
 /// Nobody can guess an id from others, or tell how many requests came in between. No request asks the system for
 /// anything. The 64 bits are 13 digits of Crockford's base 32, which has no `i`, `l`, `o` and `u`,
@@ -24,8 +27,18 @@ public struct RequestIDs: ImmediateMiddleware {
 
     /// Sets the id.
     public func before(_ request: inout Request) -> Response? {
-        request[Key.self] = Self.text(hash(Self.counter.wrappingAdd(1, ordering: .relaxed).newValue))
+        let number = Self.counter.wrappingAdd(1, ordering: .relaxed).newValue
+        request[Key.self] = Self.given(to: request) ?? Self.text(hash(number))
         return nil
+    }
+
+    /// The id that a trusted proxy has given to a request.
+    private static func given(to request: Request) -> String? {
+        guard request.forwarded != nil, let id = request.headers[.requestID] else { return nil }
+        let isPlain = id.utf8.allSatisfy { byte in
+            byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == 0x2E || byte == 0x5F || byte == 0x2D
+        }
+        return isPlain && (1...64).contains(id.utf8.count) ? id : nil
     }
 
     /// Returns it in `X-Request-Id`.

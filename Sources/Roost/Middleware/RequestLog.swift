@@ -60,7 +60,7 @@ public struct RequestLog: ImmediateMiddleware {
     }
 
     private func write(_ request: Request, _ response: Response, _ duration: Duration, to line: inout LogLine) {
-        line.field("peer", request.peer.host)
+        line.field("peer", request.clientHost)
         line.field("method", request.method.rawValue)
         line.field("path", request.loggedTarget(hasQuery: showsQuery))
         line.field("status", response.status.code)

@@ -2,10 +2,12 @@ import HTTPTypes
 
 /// Sets the headers that tell a browser what this site never does, except those that the response sets itself.
 ///
-/// The content security policy allows what comes from the site itself and nothing inline; HSTS is sent over HTTPS only
-/// (OWASP HTTP Headers Cheat Sheet).
+/// The content security policy allows what comes from the site itself and nothing inline; HSTS is sent over HTTPS only,
+/// also if a trusted proxy says that the client uses it (OWASP HTTP Headers Cheat Sheet).
 public struct SecurityHeaders: ImmediateMiddleware {
     private let fields: SharedFields
+    /// Those over HTTPS.
+    private let secureFields: SharedFields
 
     /// The defaults.
     /// - Parameters:
@@ -15,7 +17,7 @@ public struct SecurityHeaders: ImmediateMiddleware {
         isHTTPS: Bool,
         contentSecurityPolicy: String = SecurityHeaders.contentSecurityPolicy
     ) {
-        var headers: Headers = [
+        let headers: Headers = [
             .contentSecurityPolicy: contentSecurityPolicy,
             .xContentTypeOptions: "nosniff",
             .xFrameOptions: "DENY",
@@ -23,8 +25,10 @@ public struct SecurityHeaders: ImmediateMiddleware {
             .crossOriginOpenerPolicy: "same-origin",
             .crossOriginResourcePolicy: "same-origin",
         ]
-        if isHTTPS { headers[.strictTransportSecurity] = "max-age=63072000; includeSubDomains" }
-        fields = SharedFields(headers)
+        var secure = headers
+        secure[.strictTransportSecurity] = "max-age=63072000; includeSubDomains"
+        secureFields = SharedFields(secure)
+        fields = isHTTPS ? secureFields : SharedFields(headers)
     }
 
     /// Allows only what comes from the site itself: no plug-ins, no frames around it, forms only to itself.
@@ -33,7 +37,7 @@ public struct SecurityHeaders: ImmediateMiddleware {
 
     /// Sets the headers on every response.
     public func after(_ response: inout Response, to request: Request) {
-        response.headers.addMissing(fields)
+        response.headers.addMissing(request.isHTTPS ? secureFields : fields)
     }
 }
 

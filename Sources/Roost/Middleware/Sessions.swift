@@ -5,7 +5,8 @@ import HTTPTypes
 /// The cookie is `HttpOnly; SameSite=Lax`; over HTTPS it is `__Host-session; Secure`. Over plain HTTP it is set only
 /// where nobody can intercept it: the peer and the host must be this machine's loopback, no field may tell of a proxy
 /// (`Forwarded`, `X-Forwarded-…`, `Via`, `X-Real-IP`), and `Origin` and `Referer`, if sent, must be on loopback too.
-/// Behind a proxy, state with `isHTTPS` that the site is reached over HTTPS.
+/// Behind a proxy, state with `isHTTPS` that the site is reached over HTTPS, or trust the proxy's word
+/// (``ServerConfiguration/trustedProxies``).
 ///
 /// Changes are saved when the status of the response is below 500. This includes an ``HTTPError`` or a
 /// ``ResponseError`` that is thrown, as when a form is refused, so it does not matter on which side ``ErrorPages``
@@ -27,7 +28,12 @@ public struct Sessions: Middleware {
     }
 
     /// Whether a browser that sent this request can have a session.
-    public func isPossible(for request: Request) -> Bool { isHTTPS || request.isOnLoopback }
+    public func isPossible(for request: Request) -> Bool {
+        isHTTPS || request.isHTTPS || request.isOnLoopback
+    }
+
+    /// The same sessions for a request over HTTPS.
+    var overHTTPS: Sessions { Sessions(store, isHTTPS: true) }
 
     /// Gives the request its session, and the browser its cookie with the response.
     public func respond(to request: Request, next: Next) async throws -> Response {

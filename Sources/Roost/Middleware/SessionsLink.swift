@@ -12,6 +12,7 @@ final class SessionsLink: Responder {
     func respond(to request: Request) async throws -> Response { try await respondEitherWay(to: request) }
 
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
+        let sessions = request.isHTTPS ? sessions.overHTTPS : sessions
         let visit = sessions.visit()
         request[Visit.Key.self] = visit
         switch try next.respondWithoutWaiting(to: &request) {

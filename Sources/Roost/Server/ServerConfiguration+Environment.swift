@@ -16,6 +16,15 @@ extension ServerConfiguration {
             }
             hasSharedListener = isShared
         }
+        if let text = environment["TRUSTED_PROXIES"], !text.isEmpty {
+            guard let proxies = TrustedProxies(text) else {
+                throw .configuration(
+                    "TRUSTED_PROXIES is \"\(text)\"; set it to networks such as 10.0.0.0/8 or ::1, loopback or local, "
+                        + "separated by commas."
+                )
+            }
+            trustedProxies = proxies
+        }
         // The process id tells whom the sockets are for: a child process inherits the variables too.
         if environment["LISTEN_PID"] == String(getpid()), let text = environment["LISTEN_FDS"], !text.isEmpty {
             try Self.inherited.set(text, in: &self)
@@ -28,8 +37,8 @@ extension ServerConfiguration {
         for setting in Self.settings + [Self.inherited] { try setting.validate(self) }
     }
 
-    /// What environment variables can set, apart from `HOST` and `SHARED_LISTENER`. The sizes of a head stay far below
-    /// 4 GiB, which is as far as places in received bytes can count.
+    /// What environment variables can set, apart from `HOST`, `SHARED_LISTENER` and `TRUSTED_PROXIES`. The sizes of a
+    /// head stay far below 4 GiB, which is as far as places in received bytes can count.
     static let settings = [
         ServerSetting(variable: "PORT", property: .number(\.port), range: 0...65_535),
         ServerSetting(variable: "WORKERS", property: .number(\.workers), range: 1...1024),

@@ -31,6 +31,11 @@ public struct ServerConfiguration: Sendable {
     /// nobody.
     public var inheritedSockets = 0
 
+    /// The proxies in front of the server (`TRUSTED_PROXIES`: networks such as `10.0.0.0/8`, separated by commas,
+    /// `loopback`, or `local` for a Unix socket): only they may say who the client is, whether it uses HTTPS, and which
+    /// host it has asked for (RFC 7239). By default nobody may.
+    public var trustedProxies = TrustedProxies.none
+
     // MARK: Size (RFC 9112 §3, RFC 6585 §5, RFC 9110 §15.5.14)
 
     /// The longest request line in bytes (`MAX_REQUEST_LINE_SIZE`); a longer one gets 414 (RFC 9112 §3).
@@ -129,8 +134,8 @@ public struct ServerConfiguration: Sendable {
     /// (``maximumConnections``).
     public var maximumEventStreams = 10_000
     /// The most event streams that may be open from one address (`MAX_EVENT_STREAMS_PER_ADDRESS`); one more gets 503
-    /// with `Retry-After`. Behind a proxy, all clients have the proxy's address: let the proxy count them, and set this
-    /// to ``maximumEventStreams``.
+    /// with `Retry-After`. Behind a proxy that is not trusted (``trustedProxies``), all clients have the proxy's
+    /// address.
     public var maximumEventStreamsPerAddress = 1000
 
     // MARK: WebSockets (RFC 6455)

@@ -35,6 +35,7 @@ final class Worker {
             limits: limits,
             memory: memory,
             budgets: budgets,
+            proxies: configuration.trustedProxies,
             logger: logger
         )
     }

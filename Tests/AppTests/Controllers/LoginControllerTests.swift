@@ -180,7 +180,7 @@ struct LoginControllerTests {
     }
 
     @Test func `without HTTPS nobody signs in from elsewhere, and is told what to set`() async throws {
-        let client = try Site.visitor(host: "example.com")
+        let client = try Site.visitor(host: "192.0.2.7")
         #expect(try await client.get("/login").text.contains("set PUBLIC_URL"))
         let response = try await client.post("/login", form: Self.right)
         #expect(response.status == .forbidden)

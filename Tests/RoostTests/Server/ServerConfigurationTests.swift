@@ -86,7 +86,7 @@ struct ServerConfigurationTests {
     }
 
     @Test func `an empty value counts as unset`() throws {
-        let names = ServerConfiguration.settings.map(\.variable) + ["HOST", "SHARED_LISTENER"]
+        let names = ServerConfiguration.settings.map(\.variable) + ["HOST", "SHARED_LISTENER", "TRUSTED_PROXIES"]
         let variables = Dictionary(uniqueKeysWithValues: names.map { ($0, "") })
         let configuration = try ServerConfiguration(environment: variables)
         #expect(configuration.maximumBodySize == ServerConfiguration().maximumBodySize)
@@ -100,6 +100,19 @@ struct ServerConfigurationTests {
             try ServerConfiguration(environment: ["SHARED_LISTENER": "yes"])
         }
         #expect(error?.description == "SHARED_LISTENER is \"yes\"; set it to 0 or 1.")
+    }
+
+    @Test func `trusted proxies are networks, and nobody by default`() throws {
+        #expect(ServerConfiguration().trustedProxies == .none)
+        let proxies = try ServerConfiguration(environment: ["TRUSTED_PROXIES": "10.0.0.0/8, ::1,local"]).trustedProxies
+        #expect(proxies.contain(PeerAddress.local))
+        #expect(try proxies.contain(#require(IPAddress("10.1.2.3"))) && proxies.contain(#require(IPAddress("::1"))))
+        #expect(try !proxies.contain(#require(IPAddress("11.1.2.3"))) && !proxies.contain(PeerAddress.loopback))
+        #expect(try TrustedProxies("loopback")?.contain(#require(IPAddress("127.8.0.1"))) == true)
+        let error = #expect(throws: StartError.self) {
+            try ServerConfiguration(environment: ["TRUSTED_PROXIES": "10.0.0.1/8"])
+        }
+        #expect(error?.description.hasPrefix("TRUSTED_PROXIES is \"10.0.0.1/8\"; set it to networks such as") == true)
     }
 
     @Test func `sockets are inherited only by the process that they are meant for`() throws {

@@ -26,23 +26,23 @@ final class ClientBudget: Sendable {
 
     /// Lets a client have one more, which ``leave(_:)`` gives back. False when there are too many, in all or from its
     /// address.
-    func enter(_ peer: PeerAddress) -> Bool {
-        guard take(peer) else { return false }
-        guard let whole, !whole.enter(peer) else { return true }
-        giveBack(peer)
+    func enter(_ ip: IPAddress?) -> Bool {
+        guard take(ip) else { return false }
+        guard let whole, !whole.enter(ip) else { return true }
+        giveBack(ip)
         return false
     }
 
     /// One of a client's is closed.
-    func leave(_ peer: PeerAddress) {
-        giveBack(peer)
-        whole?.leave(peer)
+    func leave(_ ip: IPAddress?) {
+        giveBack(ip)
+        whole?.leave(ip)
     }
 
-    private func take(_ peer: PeerAddress) -> Bool {
+    private func take(_ ip: IPAddress?) -> Bool {
         state.withLock { state in
             guard state.total < limit else { return false }
-            if limitForAddress < .max, let ip = peer.ip {
+            if limitForAddress < .max, let ip {
                 let count = state.counts[ip, default: 0]
                 guard count < limitForAddress else { return false }
                 state.counts[ip] = count + 1
@@ -52,10 +52,10 @@ final class ClientBudget: Sendable {
         }
     }
 
-    private func giveBack(_ peer: PeerAddress) {
+    private func giveBack(_ ip: IPAddress?) {
         state.withLock { state in
             state.total -= 1
-            guard let ip = peer.ip, let count = state.counts[ip] else { return }
+            guard let ip, let count = state.counts[ip] else { return }
             state.counts[ip] = count > 1 ? count - 1 : nil
         }
     }

@@ -78,6 +78,14 @@ extension UnsafeBufferPointer<UInt8> {
         return !isEmpty && allSatisfy { token.contains($0) }
     }
 
+    /// Whether they are a `quoted-string` (RFC 9110 §5.6.4), which ends at its last byte.
+    var isQuotedString: Bool {
+        guard count >= 2, first == UInt8(ascii: "\"") else { return false }
+        var index = 1
+        while index < count, self[index] != UInt8(ascii: "\"") { index += self[index] == UInt8(ascii: "\\") ? 2 : 1 }
+        return index == count - 1
+    }
+
     /// A token as text in lower case.
     func lowercasedToken() -> String {
         String(unsafeUninitializedCapacity: count) { space in

@@ -2,7 +2,7 @@ extension LogText {
     /// What every log calls a request: where it comes from, its method, and its target: `192.0.2.7 GET /users`.
     static func name(of request: Request) -> String {
         let target = String(decoding: request.loggedTarget(), as: UTF8.self)
-        return escaped("\(request.peer.host) \(request.method) \(target)")
+        return escaped("\(request.clientHost) \(request.method) \(target)")
     }
 }
 

@@ -16,6 +16,8 @@ public struct Request: Sendable {
         @exclusivity(unchecked) var head: RequestHead
         @exclusivity(unchecked) var bytes: MessageBytes
         let peer: PeerAddress
+        /// What a trusted proxy says about the client; nil when the peer is not one.
+        @exclusivity(unchecked) var forwarded: ForwardedClient?
         /// The method if it is not the head's.
         @exclusivity(unchecked) var method: HTTPRequest.Method?
         @exclusivity(unchecked) var body: Body
@@ -35,6 +37,7 @@ public struct Request: Sendable {
 
         func copy() -> Storage {
             let copy = Storage(head: head, bytes: bytes, body: body, peer: peer)
+            copy.forwarded = forwarded
             copy.method = method
             copy.captures = captures
             copy.values = values
@@ -154,12 +157,26 @@ public struct Request: Sendable {
     /// The query as it was received, without the question mark; nil without one.
     public var queryString: String? { head.query.map(bytes.text) }
 
-    /// The host that the request is for, with the port if there is one (RFC 9110 §7.2).
-    public var authority: String { bytes.text(head.authority) }
+    /// The host that the request is for, with the port if there is one (RFC 9110 §7.2): what the client has asked a
+    /// trusted proxy for, if the proxy says so, otherwise the request's own.
+    public var authority: String { storage.forwarded?.authority ?? bytes.text(head.authority) }
+
+    /// The request's own authority; nil where that of a trusted proxy counts.
+    var ownAuthority: UnsafeBufferPointer<UInt8>? { forwarded == nil ? bytes.slice(head.authority) : nil }
 
     /// The address that the request's connection comes from: the client's, or that of a proxy in front of the server.
-    /// `X-Forwarded-For` is not read.
+    /// ``clientAddress`` tells them apart.
     public var peer: PeerAddress { storage.peer }
+
+    /// What a trusted proxy says about the client; nil when the peer is not one.
+    var forwarded: ForwardedClient? { storage.forwarded }
+
+    /// Reads what a trusted proxy says; nothing else has the request yet.
+    func readForwarded(trusting proxies: TrustedProxies) -> ForwardedClient {
+        let forwarded = ForwardedClient(receivedFields, from: peer, trusting: proxies)
+        storage.forwarded = forwarded
+        return forwarded
+    }
 
     /// A typed value that middleware has set; nil when there is none.
     ///

@@ -6,8 +6,8 @@ import Glibc
 /// address. Zones (`%eth0`) are left out.
 public struct IPAddress: Sendable, Hashable, BitwiseCopyable {
     /// The upper half of the 128 bits of version 6; an IPv4 address is mapped.
-    private let high: UInt64
-    private let low: UInt64
+    let high: UInt64
+    let low: UInt64
 
     private static let mapped: UInt64 = 0xFFFF << 32
 
@@ -15,6 +15,12 @@ public struct IPAddress: Sendable, Hashable, BitwiseCopyable {
     init(version4 bits: UInt32) {
         high = 0
         low = Self.mapped | UInt64(bits)
+    }
+
+    /// The address whose 128 bits these are.
+    init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
     }
 
     init(_ address: in6_addr) {

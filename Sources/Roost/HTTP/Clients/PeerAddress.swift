@@ -16,8 +16,6 @@ public enum PeerAddress: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
-    /// The host for a log: the IP address, or `local`.
-    var host: String { ip?.description ?? "local" }
 }
 
 extension PeerAddress: CustomStringConvertible {

@@ -1,0 +1,144 @@
+import HTTPTypes
+
+/// What one proxy says about whoever has connected to it.
+///
+///     Forwarded         = 1#forwarded-element                                       (RFC 7239 §4)
+///     forwarded-element = [ forwarded-pair ] *( ";" [ forwarded-pair ] )
+///     forwarded-pair    = token "=" ( token / quoted-string )
+///     node              = nodename [ ":" node-port ]                                (RFC 7239 §6)
+///     nodename          = IPv4address / "[" IPv6address "]" / "unknown" / obfnode
+///     obfnode           = "_" 1*( ALPHA / DIGIT / "." / "_" / "-" )
+///     node-port         = 1*5DIGIT / obfnode
+///
+/// Addresses of version 6 are also read without brackets, as `X-Forwarded-For` has them. Values with a colon or
+/// brackets are also read without quotes, as many proxies write them.
+struct ForwardedEntry {
+    /// Who has connected.
+    enum Node: Equatable {
+        case address(IPAddress)
+        /// The proxy does not say.
+        case unknown
+        /// What is written cannot be read: it, and all that stands before it, says nothing.
+        case malformed
+    }
+
+    var node = Node.unknown
+    var isHTTPS = false
+    /// The host that it has asked for; nil when that is not said, or is no host.
+    var authority: String?
+}
+
+extension ForwardedEntry {
+    private static let malformed = ForwardedEntry(node: .malformed)
+
+    /// The elements of `Forwarded`, the last one first; nil without the field. A quote that does not end spoils its
+    /// own line only.
+    static func standard(_ fields: ReceivedFields) -> [ForwardedEntry]? {
+        var entries: [ForwardedEntry] = []
+        fields.forEach(.forwarded) { line in
+            var parts = DelimitedParts(fields.bytes.slice(line))
+            while let part = parts.nextPresent(before: UInt8(ascii: ",")) {
+                entries.append(ForwardedEntry(element: part) ?? malformed)
+            }
+        }
+        return entries.isEmpty ? nil : entries.reversed()
+    }
+
+    private init?(element: UnsafeBufferPointer<UInt8>) {
+        self.init()
+        var names: Set<String> = []
+        var parts = DelimitedParts(element)
+        while let part = parts.nextPresent(before: UInt8(ascii: ";")) {
+            guard let pair = MediaType.Parameter(part), pair.value.isQuotedString || Self.isPlain(pair.value),
+                names.insert(pair.name.lowercasedToken()).inserted
+            else { return nil }
+            let value = pair.value.unquotedText()
+            if pair.name.isEqualIgnoringCase(to: "for") {
+                node = Self.node(value[...])
+                guard node != .malformed else { return nil }
+            } else if pair.name.isEqualIgnoringCase(to: "proto") {
+                isHTTPS = Self.isSecure(value[...])
+            } else if pair.name.isEqualIgnoringCase(to: "host") {
+                authority = Self.authority(value)
+            }
+        }
+    }
+
+    /// Whether a value can do without quotes.
+    private static func isPlain(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
+        !value.isEmpty && value.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
+    }
+
+    /// The entries of `X-Forwarded-For`, the last one first, each with what stands at its place in `X-Forwarded-Proto`
+    /// and `X-Forwarded-Host`. These have fewer values when only the first proxy sets them. Nil without these fields.
+    static func usual(_ fields: ReceivedFields) -> [ForwardedEntry]? {
+        let nodes = values(fields, .xForwardedFor).map(node)
+        let schemes = values(fields, .xForwardedProto)
+        let hosts = values(fields, .xForwardedHost)
+        if nodes.isEmpty, schemes.isEmpty, hosts.isEmpty { return nil }
+        return (nodes.isEmpty ? [.unknown] : nodes).enumerated().map { place, node in
+            ForwardedEntry(
+                node: node, isHTTPS: value(schemes, place).map(isSecure) ?? false,
+                authority: value(hosts, place).flatMap { authority(String($0)) }
+            )
+        }
+    }
+
+    /// The values of a list, the last one first.
+    private static func values(_ fields: ReceivedFields, _ name: HTTPField.Name) -> [Substring] {
+        guard let list = fields.value(name) else { return [] }
+        return list.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).reversed()
+            .map { Substring($0).trimmingBlanks() }
+    }
+
+    /// The value at a place, or the nearest one.
+    private static func value(_ values: [Substring], _ place: Int) -> Substring? {
+        values.isEmpty ? nil : values[min(place, values.count - 1)]
+    }
+
+    /// Some proxies name the scheme of WebSockets.
+    private static func isSecure(_ scheme: Substring) -> Bool {
+        let scheme = scheme.utf8.map { $0 | 0x20 }
+        return scheme.elementsEqual("https".utf8) || scheme.elementsEqual("wss".utf8)
+    }
+
+    private static func authority(_ text: String) -> String? {
+        var text = text
+        return text.withUTF8(Authority.isValid) ? text : nil
+    }
+
+    private static func node(_ text: Substring) -> Node {
+        if let address = IPAddress(text) { return .address(address) }
+        let bytes = text.utf8
+        var name = bytes.prefix { $0 != UInt8(ascii: ":") }
+        var rest = bytes[name.endIndex...]
+        if bytes.first == UInt8(ascii: "[") {
+            name = bytes.dropFirst().prefix { $0 != UInt8(ascii: "]") }
+            rest = bytes[name.endIndex...].dropFirst()
+            guard name.contains(UInt8(ascii: ":")), name.endIndex < bytes.endIndex else { return .malformed }
+        }
+        guard rest.isEmpty || isPort(rest) else { return .malformed }
+        if let address = IPAddress(Substring(name)) { return .address(address) }
+        return isObfuscated(name) || name.map { $0 | 0x20 }.elementsEqual("unknown".utf8) ? .unknown : .malformed
+    }
+
+    private static func isPort(_ text: Substring.UTF8View) -> Bool {
+        let port = text.dropFirst()
+        return text.first == UInt8(ascii: ":")
+            && (isObfuscated(port) || (1...5).contains(port.count) && port.allSatisfy { $0 &- 0x30 < 10 })
+    }
+
+    private static func isObfuscated(_ text: Substring.UTF8View) -> Bool {
+        text.first == UInt8(ascii: "_") && text.count > 1
+            && text.allSatisfy { byte in
+                byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == 0x2E || byte == 0x5F || byte == 0x2D
+            }
+    }
+}
+
+extension HTTPField.Name {
+    static let forwarded = known("Forwarded")
+    static let xForwardedFor = known("X-Forwarded-For")
+    static let xForwardedProto = known("X-Forwarded-Proto")
+    static let xForwardedHost = known("X-Forwarded-Host")
+}

@@ -1,0 +1,118 @@
+import HTTPTypes
+
+/// Refuses requests for hosts that are not this site's, with 421 Misdirected Request (RFC 9110 §15.5.20).
+///
+///     let hosts = try AllowedHosts(environment: ProcessEnvironment.variables)
+///     try Application(middleware: Application.standardMiddleware() + [hosts]) { routes in … }
+///
+/// A page of another site can have its name lead to this server (DNS rebinding); to a browser it is then the same site,
+/// and may read everything. And a site that makes URLs of the `Host` field can be made to send its users elsewhere.
+///
+/// This machine's own names (`localhost`, `*.localhost`, `127.0.0.1`, `[::1]`) are always allowed: no other site has
+/// them. Behind a trusted proxy, the host is what the proxy says (``Request/authority``).
+public struct AllowedHosts: ImmediateMiddleware {
+    private let names: Set<String>
+    /// The names' bytes.
+    private let plain: [[UInt8]]
+    /// The ends of names, with the dot before them.
+    private let suffixes: [String]
+    private let allowsAddresses: Bool
+    /// Whether every host is allowed.
+    private let isOff: Bool
+
+    /// - Parameters:
+    ///   - hosts: Names or addresses without ports, such as `example.com`; `.example.com` also stands for all names
+    ///     below it.
+    ///   - allowsAddresses: Whether every IP address is allowed. No name leads to an address that is written out, so
+    ///     this is safe for a browser, but not for URLs that are made of it.
+    public init(_ hosts: [String], allowsAddresses: Bool = false) {
+        self.init(hosts, allowsAddresses, isOff: false)
+    }
+
+    private init(_ hosts: [String], _ allowsAddresses: Bool, isOff: Bool) {
+        let hosts = hosts.map { Self.normal(Substring($0).utf8) }
+        suffixes = hosts.filter { $0.utf8.first == UInt8(ascii: ".") }
+        names = Set(hosts + suffixes.map { String($0.dropFirst()) })
+        plain = (["localhost", "127.0.0.1"] + names).map { Array($0.utf8) }
+        self.allowsAddresses = allowsAddresses
+        self.isOff = isOff
+    }
+
+    /// The hosts of an environment. In development all IP addresses are allowed, too. In production, if neither hosts
+    /// nor a URL are known, every host is.
+    /// - Parameters:
+    ///   - hosts: As in ``init(_:allowsAddresses:)``.
+    ///   - publicURL: Where browsers reach the site; its host is one of those that are allowed.
+    public init(_ hosts: [String] = [], publicURL: String?, in environment: Environment) {
+        let hosts = hosts + [publicURL.flatMap { Self.host(ofURL: $0) }].compactMap(\.self)
+        let isDevelopment = environment == .development
+        self.init(hosts, isDevelopment, isOff: !isDevelopment && hosts.isEmpty)
+    }
+
+    /// What the variables say: `ALLOWED_HOSTS`, a list separated by commas, `PUBLIC_URL` and `ROOST_ENV`.
+    /// - Throws: ``StartError/configuration(_:)`` for a host that is no name.
+    public init(environment variables: [String: String]) throws(StartError) {
+        self.init(try Self.list(variables), publicURL: variables["PUBLIC_URL"], in: try Environment(variables))
+    }
+
+    /// The hosts of `ALLOWED_HOSTS`.
+    /// - Throws: ``StartError/configuration(_:)`` for one that is no name.
+    public static func list(_ variables: [String: String]) throws(StartError) -> [String] {
+        let hosts = (variables["ALLOWED_HOSTS"] ?? "").split(separator: ",").map { String($0.trimmingBlanks()) }
+        for host in hosts where host.utf8.contains(where: { "/*: ".utf8.contains($0) }) && IPAddress(host) == nil {
+            throw .configuration(
+                "ALLOWED_HOSTS has \"\(host)\"; write names like example.com, or .example.com for all names below it.")
+        }
+        return hosts
+    }
+
+    private static func host(ofURL url: String) -> String? {
+        guard let colons = url.firstRange(of: "://") else { return nil }
+        let authority = url.utf8[colons.upperBound...].prefix { $0 != UInt8(ascii: "/") }
+        return authority.isEmpty ? nil : String(Substring(host(of: authority)))
+    }
+
+    /// Lets requests for this site's hosts pass.
+    /// - Throws: ``HTTPError`` with 421 for any other.
+    public func before(_ request: inout Request) throws -> Response? {
+        guard isOff || isPlain(request) || allows(request.authority) else {
+            throw HTTPError(
+                .misdirectedRequest, "This server does not serve the host \(LogText.escaped(request.authority)).")
+        }
+        return nil
+    }
+
+    /// Whether the host is written as it is listed: nearly every request's is, and comparing bytes costs least.
+    @inline(__always)
+    private func isPlain(_ request: Request) -> Bool {
+        guard let bytes = request.ownAuthority else { return false }
+        return plain.contains { name in
+            bytes.count >= name.count && (bytes.count == name.count || bytes[name.count] == UInt8(ascii: ":"))
+                && bytes[..<name.count].elementsEqual(name)
+        }
+    }
+
+    /// Whether requests for a host, with a port or without, are allowed.
+    func allows(_ authority: String) -> Bool {
+        let host = Self.normal(Self.host(of: Substring(authority).utf8))
+        if names.contains(host) || host == "localhost" || host.hasSuffix(".localhost") { return true }
+        if suffixes.contains(where: { host.hasSuffix($0) }) { return true }
+        let isBracketed = host.utf8.first == UInt8(ascii: "[")
+        guard let address = IPAddress(isBracketed ? host.dropFirst().dropLast() : host[...]) else { return false }
+        return allowsAddresses || address.isLoopback
+    }
+
+    /// An authority without its port.
+    private static func host(of authority: Substring.UTF8View) -> Substring.UTF8View {
+        if authority.first == UInt8(ascii: "["), let end = authority.firstIndex(of: UInt8(ascii: "]")) {
+            return authority[...end]
+        }
+        return authority.prefix { $0 != UInt8(ascii: ":") }
+    }
+
+    /// A host in small letters and without the dot that may end a name.
+    private static func normal(_ host: Substring.UTF8View) -> String {
+        let host = host.last == UInt8(ascii: ".") ? host.dropLast() : host
+        return String(decoding: host.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,90 @@
+import HTTPTypes
+import Synchronization
+
+/// What clients have left, for as many clients as it may remember.
+///
+/// Clients are in two generations. One that comes is in the new generation; when that has half of all clients, it
+/// becomes the old one, and the old one is forgotten. So only clients that have not come for long are forgotten, in no
+/// time, and memory is bounded. A client is its hash: however long a key is, and whatever is sent as one, it takes 16
+/// bytes. Swift's hashes have a random key in each process, so nobody can look for one that is equal to another's.
+final class RateCounter: Sendable {
+    private let policy: RatePolicy
+    private let half: Int
+    private let start = ContinuousClock.now
+    private let policyField: String
+    private let state = Mutex(State())
+
+    private struct State {
+        var new: [Int: Int] = [:]
+        var old: [Int: Int] = [:]
+    }
+
+    /// The key of what a request's client has left.
+    private enum Key: RequestKey { typealias Value = RatePolicy.Standing }
+
+    init(_ policy: RatePolicy, clients: Int) {
+        self.policy = policy
+        half = max(1, clients / 2)
+        let burst = policy.burst == policy.limit ? "" : ";burst=\(policy.burst)"
+        policyField = "\"default\";q=\(policy.limit);w=\(policy.time.wholeSeconds)\(burst)"
+    }
+
+    /// How many clients it remembers.
+    var count: Int { state.withLock { $0.new.count + $0.old.count } }
+
+    /// Counts a request.
+    /// - Parameter key: The name of its client; nil for its address.
+    /// - Throws: ``HTTPError`` with 429 when the client has no request left.
+    func admit(_ request: inout Request, _ key: String?, _ now: ContinuousClock.Instant) throws(HTTPError) {
+        let nanoseconds = Int(clamping: start.duration(to: now).attoseconds / 1_000_000_000)
+        let standing = count(Self.client(request, key), nanoseconds)
+        guard standing.wait == 0 else {
+            let seconds = Self.seconds(standing.wait)
+            var headers: Headers = [.retryAfter: "\(seconds)"]
+            tell(&headers, standing, nanoseconds)
+            let unit = seconds == 1 ? "second" : "seconds"
+            throw HTTPError(.tooManyRequests, "Too many requests: try again in \(seconds) \(unit).", headers: headers)
+        }
+        request[Key.self] = RatePolicy.Standing(
+            remaining: standing.remaining, full: standing.full - nanoseconds, wait: 0)
+    }
+
+    /// Tells how much is left, unless a limit inside this one has.
+    func tell(_ response: inout Response, _ request: Request) {
+        guard let standing = request[Key.self], !response.headers.contains(.rateLimit) else { return }
+        tell(&response.headers, standing, 0)
+    }
+
+    private func tell(_ headers: inout Headers, _ standing: RatePolicy.Standing, _ now: Int) {
+        let reset = Self.seconds(standing.full - now)
+        headers.append(.rateLimitPolicy, policyField)
+        headers.append(.rateLimit, "\"default\";r=\(standing.remaining);t=\(reset)")
+        headers.append(.rateLimitLimit, "\(policy.burst)")
+        headers.append(.rateLimitRemaining, "\(standing.remaining)")
+        headers.append(.rateLimitReset, "\(reset)")
+    }
+
+    private func count(_ client: Int, _ now: Int) -> RatePolicy.Standing {
+        state.withLock { state in
+            let standing = policy.request(full: state.new[client] ?? state.old[client] ?? now, now: now)
+            if state.new.count >= half, state.new[client] == nil {
+                state.old = state.new
+                state.new = [:]
+            }
+            state.new[client] = standing.full
+            return standing
+        }
+    }
+
+    private static func client(_ request: Request, _ key: String?) -> Int {
+        var hasher = Hasher()
+        if let key {
+            hasher.combine(ExactText(key))
+        } else if let address = request.clientAddress {
+            hasher.combine(IPNetwork(address, prefix: address.isVersion4 ? 128 : 64))
+        }
+        return hasher.finalize()
+    }
+
+    private static func seconds(_ nanoseconds: Int) -> Int { max(1, (nanoseconds + 999_999_999) / 1_000_000_000) }
+}

@@ -1,0 +1,94 @@
+import HTTPTypes
+
+/// Allows each client a number of requests in some time; others get 429 Too Many Requests with `Retry-After`.
+///
+///     routes.group(Path("/api"), middleware: [RateLimit(100, per: .minutes(1))]) { routes in … }
+///     RateLimit(5, per: .minutes(1), burst: 2) { $0.headers[.authorization] }
+///
+/// It is a token bucket: a client may send ``burst`` requests at once, and gets back what it has used at an even rate.
+/// By default a client is an address (``Request/clientAddress``; of version 6, the network of 64 bits, which is one
+/// customer's), so list a proxy in front of the server in `TRUSTED_PROXIES`. With a function of your own, a client is
+/// what that returns, such as a key; ``AccountRateLimit`` has one that may wait.
+///
+/// Responses tell how much is left: `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10), and
+/// the older `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`, in requests and seconds. With one limit
+/// inside another, they are the inner one's.
+///
+/// Each instance of an application counts by itself, and remembers a limited number of clients: those that have come
+/// last.
+public struct RateLimit: ImmediateMiddleware {
+    private let counter: RateCounter
+    private let key: (@Sendable (Request) -> String?)?
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    /// - Parameters:
+    ///   - limit: How many requests a client may send in the time, at least one.
+    ///   - time: More than zero.
+    ///   - burst: How many it may send at once; by default `limit`.
+    ///   - clients: How many clients are remembered at most; each takes about 50 bytes.
+    ///   - now: The clock.
+    ///   - key: Names the client, such as by an API's key; nil for the address.
+    public init(
+        _ limit: Int, per time: Duration, burst: Int? = nil, clients: Int = 100_000,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        by key: (@Sendable (Request) -> String?)? = nil
+    ) {
+        counter = RateCounter(RatePolicy(limit, per: time, burst: burst), clients: clients)
+        self.key = key
+        self.now = now
+    }
+
+    /// Lets the request pass if its client has one left.
+    /// - Throws: ``HTTPError`` with 429 otherwise.
+    public func before(_ request: inout Request) throws -> Response? {
+        try counter.admit(&request, key?(request), now())
+        return nil
+    }
+
+    /// Tells how much is left.
+    public func after(_ response: inout Response, to request: Request) { counter.tell(&response, request) }
+}
+
+/// A ``RateLimit`` whose clients take waiting to find out, such as accounts:
+///
+///     AccountRateLimit(100, per: .hours(1)) { try await $0.session["account"] }
+public struct AccountRateLimit: Middleware {
+    private let counter: RateCounter
+    private let key: @Sendable (Request) async throws -> String?
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    /// - Parameters:
+    ///   - limit: How many requests a client may send in the time, at least one.
+    ///   - time: More than zero.
+    ///   - burst: How many it may send at once; by default `limit`.
+    ///   - clients: How many clients are remembered at most; each takes about 50 bytes.
+    ///   - now: The clock.
+    ///   - key: Names the client; nil for the address.
+    public init(
+        _ limit: Int, per time: Duration, burst: Int? = nil, clients: Int = 100_000,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        by key: @escaping @Sendable (Request) async throws -> String?
+    ) {
+        counter = RateCounter(RatePolicy(limit, per: time, burst: burst), clients: clients)
+        self.key = key
+        self.now = now
+    }
+
+    /// Lets the request pass if its client has one left, and tells how much is left.
+    /// - Throws: ``HTTPError`` with 429 otherwise; any error of the function that names the client.
+    public func respond(to request: Request, next: Next) async throws -> Response {
+        var request = request
+        try counter.admit(&request, try await key(request), now())
+        var response = try await next(request)
+        counter.tell(&response, request)
+        return response
+    }
+}
+
+extension HTTPField.Name {
+    static let rateLimit = known("RateLimit")
+    static let rateLimitPolicy = known("RateLimit-Policy")
+    static let rateLimitLimit = known("RateLimit-Limit")
+    static let rateLimitRemaining = known("RateLimit-Remaining")
+    static let rateLimitReset = known("RateLimit-Reset")
+}

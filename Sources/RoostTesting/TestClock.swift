@@ -1,0 +1,108 @@
+import Synchronization
+
+/// A clock for tests: time stands still until the test lets it pass.
+///
+///     let clock = TestClock()
+///     let job = Periodic("cleanup", every: .minutes(1), clock: clock) { … }
+///     await clock.waitForSleepers()
+///     clock.advance(by: .minutes(1))
+///
+/// Whoever sleeps by it wakes when the time has come. It begins at ``Instant/zero``.
+public final class TestClock: Clock, Sendable {
+    /// A time: how much has passed since the clock was made.
+    public struct Instant: InstantProtocol {
+        /// The time since the clock was made.
+        public let offset: Duration
+
+        /// When the clock was made.
+        public static let zero = Instant(offset: .zero)
+
+        /// This time and so much more.
+        public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        /// The time from this instant to another one.
+        public func duration(to other: Instant) -> Duration { other.offset - offset }
+        /// Whether this is the earlier one.
+        public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    private struct State {
+        var now = Instant.zero
+        var count = 0
+        var sleepers: [Int: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
+        /// Those that were cancelled before they slept.
+        var cancelled: Set<Int> = []
+        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Creates a clock.
+    public init() {}
+
+    /// The time.
+    public var now: Instant { state.withLock { $0.now } }
+
+    /// Zero: it is exact.
+    public var minimumResolution: Duration { .zero }
+
+    /// Waits until the test has let the time pass.
+    /// - Throws: `CancellationError`.
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+        let number = state.withLock { state in
+            state.count += 1
+            return state.count
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let (result, watchers) = state.withLock { fall(asleep: number, deadline, continuation, &$0) }
+                if let result { continuation.resume(with: result) }
+                for watcher in watchers { watcher.resume() }
+            }
+        } onCancel: {
+            let sleeper = state.withLock { state in
+                let sleeper = state.sleepers.removeValue(forKey: number)
+                if sleeper == nil { state.cancelled.insert(number) }
+                return sleeper
+            }
+            sleeper?.continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    /// What the sleeper gets at once, and who has waited for it to sleep.
+    private func fall(
+        asleep number: Int, _ deadline: Instant, _ continuation: CheckedContinuation<Void, any Error>,
+        _ state: inout State
+    ) -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) {
+        if state.cancelled.remove(number) != nil { return (.failure(CancellationError()), []) }
+        if deadline <= state.now { return (.success(()), []) }
+        state.sleepers[number] = (deadline, continuation)
+        let count = state.sleepers.count
+        let satisfied = state.watchers.filter { $0.count <= count }
+        state.watchers.removeAll { $0.count <= count }
+        return (nil, satisfied.map(\.continuation))
+    }
+
+    /// Lets time pass. Those whose time has come wake, the earliest first; what they then do happens in their tasks.
+    public func advance(by duration: Duration) {
+        let woken = state.withLock { state in
+            state.now = state.now.advanced(by: duration)
+            let now = state.now
+            let due = state.sleepers.filter { $0.value.deadline <= now }
+            for number in due.keys { state.sleepers[number] = nil }
+            return due.sorted { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }.map(\.value.continuation)
+        }
+        for continuation in woken { continuation.resume() }
+    }
+
+    /// Returns when so many tasks sleep by this clock.
+    public func waitForSleepers(_ count: Int = 1) async {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.sleepers.count >= count { return true }
+                state.watchers.append((count, continuation))
+                return false
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+}

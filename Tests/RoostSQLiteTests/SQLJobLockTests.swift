@@ -1,0 +1,128 @@
+import Roost
+import RoostSQL
+import Synchronization
+import Testing
+
+@Suite("Jobs of several instances", .timeLimit(.minutes(5)))
+struct SQLJobLockTests {
+    /// The time since 1970 of all instances.
+    private final class Time: Sendable {
+        private let seconds = Mutex(Duration.seconds(1_000_000))
+
+        var now: Duration { seconds.withLock { $0 } }
+        func advance(_ duration: Double) { seconds.withLock { $0 += .seconds(duration) } }
+    }
+
+    /// Two instances, and the job that they share: it runs each minute.
+    private static func run(_ body: (SQLJobLock, SQLJobLock, Time) async throws -> Void) async throws {
+        try await Scratch.run { (database, _) async throws in
+            try await database.execute(
+                """
+                CREATE TABLE jobs (
+                    name TEXT PRIMARY KEY, due_at BIGINT NOT NULL, holder TEXT, held_until BIGINT NOT NULL)
+                """
+            )
+            let time = Time()
+            let locks = (0..<2).map { _ in SQLJobLock(database, lease: .seconds(30)) { time.now } }
+            try await body(locks[0], locks[1], time)
+        }
+    }
+
+    private static func lease(_ claim: JobClaim) throws -> JobLease {
+        guard case .granted(let lease) = claim else { throw NotGranted(claim: claim) }
+        return lease
+    }
+
+    private struct NotGranted: Error { let claim: JobClaim }
+
+    @Test func `the first claim makes it due in an interval, and one instance gets it`() async throws {
+        try await Self.run { (one, other, time) async throws in
+            #expect(try await one.claim("digest", every: .minutes(1)) == .later(.minutes(1)))
+            #expect(try await other.claim("digest", every: .minutes(1)) == .later(.minutes(1)))
+            time.advance(60)
+            let lease = try Self.lease(try await one.claim("digest", every: .minutes(1)))
+            #expect(try await other.claim("digest", every: .minutes(1)) == .later(.seconds(30)))
+            time.advance(2.5)
+            try await one.release(lease)
+            for lock in [one, other] {
+                #expect(try await lock.claim("digest", every: .minutes(1)) == .later(.milliseconds(57_500)))
+            }
+            // Another job has times of its own.
+            #expect(try await other.claim("cleanup", every: .hours(1)) == .later(.hours(1)))
+        }
+    }
+
+    @Test func `times that have passed are left out, and the others stay where they were`() async throws {
+        try await Self.run { (one, other, time) async throws in
+            _ = try await one.claim("digest", every: .minutes(1))
+            time.advance(200)  // due since 60
+            let lease = try Self.lease(try await other.claim("digest", every: .minutes(1)))
+            time.advance(5)
+            try await other.release(lease)
+            #expect(try await one.claim("digest", every: .minutes(1)) == .later(.seconds(35)))
+        }
+    }
+
+    @Test func `when an instance ends in the middle, another one runs the job`() async throws {
+        try await Self.run { (one, other, time) async throws in
+            _ = try await one.claim("digest", every: .minutes(1))
+            time.advance(60)
+            let first = try Self.lease(try await one.claim("digest", every: .minutes(1)))
+            time.advance(20)
+            #expect(try await one.renew(first))
+            time.advance(29)
+            #expect(try await other.claim("digest", every: .minutes(1)) == .later(.seconds(1)))
+            time.advance(1)
+            let second = try Self.lease(try await other.claim("digest", every: .minutes(1)))
+            #expect(try await !one.renew(first))
+            try await one.release(first)
+            #expect(try await other.renew(second))
+        }
+    }
+
+    @Test func `a shorter interval counts at once`() async throws {
+        try await Self.run { (one, _, time) async throws in
+            _ = try await one.claim("digest", every: .hours(24))
+            time.advance(1)
+            let lease = try Self.lease(try await one.claim("digest", every: .minutes(1)))
+            try await one.release(lease)
+            guard case .later(let wait) = try await one.claim("digest", every: .minutes(1)) else {
+                Issue.record("It is due again.")
+                return
+            }
+            #expect(wait <= .minutes(1))
+        }
+    }
+
+    @Test func `of many that ask at once one gets it`() async throws {
+        try await Self.run { (one, other, time) async throws in
+            _ = try await one.claim("digest", every: .minutes(1))
+            time.advance(60)
+            let claims = try await withThrowingTaskGroup { group in
+                for lock in Array(repeating: [one, other], count: 10).joined() {
+                    group.addTask { try await lock.claim("digest", every: .minutes(1)) }
+                }
+                return try await group.reduce(into: [JobClaim]()) { $0.append($1) }
+            }
+            #expect(claims.count { if case .granted = $0 { true } else { false } } == 1)
+        }
+    }
+
+    @Test func `without another clock it asks the database`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            try await database.execute(
+                "CREATE TABLE jobs (name TEXT PRIMARY KEY, due_at BIGINT, holder TEXT, held_until BIGINT)")
+            let lock = SQLJobLock(database)
+            guard case .later(let wait) = try await lock.claim("digest", every: .hours(1)) else {
+                Issue.record("It was never run, and is due.")
+                return
+            }
+            #expect(wait > .minutes(59) && wait <= .hours(1))
+            try await database.execute("UPDATE jobs SET due_at = due_at - 3600000")
+            let lease = try Self.lease(try await lock.claim("digest", every: .hours(1)))
+            #expect(try await lock.renew(lease))
+            try await lock.release(lease)
+            #expect(try await !lock.renew(lease))
+        }
+    }
+}
