@@ -13,8 +13,8 @@ let settings: [SwiftSetting] = [
 
 /// The framework's folders, each with its own README.
 let rooms = [
-    "Bytes", "Configuration", "Connection", "EventLoop", "Files", "HTTP", "HTTP1", "JSON", "Live", "Middleware",
-    "Routing", "Server", "Sessions", "Templates", "Views", "WebSocket",
+    "Bytes", "Configuration", "Connection", "EventLoop", "Files", "Forms", "HTTP", "HTTP1", "JSON", "Live",
+    "Middleware", "Routing", "Server", "Sessions", "Templates", "Views", "WebSocket",
 ]
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
