@@ -7,6 +7,7 @@ struct HouseTests {
     static let uses: [String: Set<String>] = [
         "Bytes": [],
         "Configuration": [],
+        "Logging": ["EventLoop", "Configuration", "Bytes"],
         "HTTP": ["Configuration", "Bytes"],
         "JSON": ["Bytes"],
         "Templates": ["Configuration", "Bytes"],
@@ -18,7 +19,7 @@ struct HouseTests {
         "Files": ["HTTP", "Configuration", "Bytes"],
         "Live": ["HTTP", "Bytes", "EventLoop"],
         "Middleware": [
-            "Files", "Forms", "Sessions", "Views", "JSON", "Templates", "HTTP", "Configuration", "Bytes",
+            "Files", "Forms", "Sessions", "Views", "JSON", "Templates", "HTTP", "Logging", "Configuration", "Bytes",
         ],
         "Routing": ["Middleware", "Live", "Views", "Forms", "WebSocket", "HTTP", "Configuration", "Bytes"],
         "EventLoop": [],
