@@ -7,6 +7,9 @@ extension Request {
     /// Whether the body is a submitted HTML form, with files or without.
     public var isForm: Bool { bodyType?.isForm ?? false }
 
+    /// Whether the body is a submitted form without files, all of which a person has typed.
+    var isTypedForm: Bool { bodyType?.isSame(as: .form) ?? false }
+
     /// Whether the body is a submitted form that may have files.
     var isMultipart: Bool { bodyType?.isSame(as: .multipart) ?? false }
 

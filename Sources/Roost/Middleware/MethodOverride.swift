@@ -33,7 +33,7 @@ public struct MethodOverride: LinkedMiddleware {
 
         func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
             guard request.knownMethod == .post, let count = request.body.count, (1...maximumSize).contains(count),
-                request.isForm, !request.isMultipart
+                request.isTypedForm
             else { return try next.respondWithoutWaiting(to: &request) }
             guard request.bodyCountInMemory != nil else { return .waiting(self) }
             try MethodOverride.apply(to: &request)

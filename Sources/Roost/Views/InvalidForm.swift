@@ -24,7 +24,8 @@ public struct InvalidForm: Sendable {
 
     /// What is wrong with the whole form; nil if something is wrong with fields only.
     public var message: String? {
-        error.message ?? (error.parts.isEmpty ? error.status.reasonPhrase : nil)
+        guard let message = error.message else { return error.parts.isEmpty ? error.status.reasonPhrase : nil }
+        return error.parts.contains { $0.message == message } ? nil : message
     }
 
     /// The errors that are about what was sent, so that sending something else may help.

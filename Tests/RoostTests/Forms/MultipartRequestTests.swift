@@ -70,6 +70,9 @@ struct MultipartRequestTests {
         let client = try Self.client()
         let response = try await client.post("/collected", headers: Self.type, body: Self.body(" Nest ", "12345"))
         #expect(response.text == "Nest 5")
+        let long = String(repeating: "x", count: 100_000)
+        let large = try await client.post("/collected", headers: Self.type, body: Self.body("Nest", long))
+        #expect(large.text == "Nest 100000")
         let fields = try await client.post("/fields", headers: Self.type, body: Self.body("Nest", "12345"))
         #expect(fields.text == #"["Nest"]"#)
     }

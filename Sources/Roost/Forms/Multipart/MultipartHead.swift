@@ -94,4 +94,9 @@ struct MultipartHead: Equatable {
 extension HTTPError {
     /// The error for a body that is not `multipart/form-data`.
     static var malformedMultipart: HTTPError { HTTPError(.badRequest, "The multipart body is malformed.") }
+
+    /// The error for a part of more than so many bytes.
+    static func partTooLarge(_ name: String, _ limit: Int) -> HTTPError {
+        HTTPError(.contentTooLarge, field: name, MessageTable.english.text(of: .largest(limit)))
+    }
 }

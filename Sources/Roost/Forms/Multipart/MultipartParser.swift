@@ -121,7 +121,7 @@ struct MultipartParser {
     private mutating func content(_ range: Range<Int>) throws(HTTPError) -> Event {
         partSize += range.count
         if let limit = limits.maximumPartSize, partSize > limit {
-            throw HTTPError(.contentTooLarge, field: head.name, "Must have at most \(limit) bytes.")
+            throw .partTooLarge(head.name, limit)
         }
         return .content(Array(buffer[range]))
     }

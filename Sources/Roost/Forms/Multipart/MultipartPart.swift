@@ -47,7 +47,7 @@ public struct MultipartPart: AsyncSequence {
         for try await piece in self {
             try lease?.grow(by: piece.count)
             guard piece.count <= limit - bytes.count else {
-                throw HTTPError(.contentTooLarge, field: name, "Must have at most \(limit) bytes.")
+                throw HTTPError.partTooLarge(name, limit)
             }
             bytes += piece
         }

@@ -40,13 +40,15 @@ struct FieldMessage: Equatable {
         FieldMessage("Must have at most {maximum} characters.", ["maximum": "\(count)"])
     }
 
-    static func largest(bytes: Int) -> FieldMessage {
-        FieldMessage("Must have at most {maximum} bytes.", ["maximum": "\(bytes)"])
+    static func largest(_ bytes: Int) -> FieldMessage {
+        let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")]
+        let unit = units.first { bytes >= $0.0 && bytes % $0.0 == 0 } ?? (1, "bytes")
+        return FieldMessage("Must be no larger than {maximum}.", ["maximum": "\(bytes / unit.0) \(unit.1)"])
     }
 
     /// One of each, for the list of what a table can replace.
     static let all: [FieldMessage] = [
         required, boolean, integer, number, date, file, choice, invalid, email, pattern, range(from: "", to: ""),
-        minimum(""), maximum(""), shortest(0), longest(0), largest(bytes: 0),
+        minimum(""), maximum(""), shortest(0), longest(0), largest(0),
     ]
 }
