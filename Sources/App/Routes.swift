@@ -14,6 +14,7 @@ func makeApp(
     let files = try StaticFiles(settings.root + "/public")
     let storage = try Storage(settings, logger)
     let sessions = Sessions(storage.sessions, isHTTPS: settings.isHTTPS)
+    let flash = Flash(key: settings.signingKey ?? .random(), isHTTPS: settings.isHTTPS)
 
     return try Application(
         configuration: settings.server,
@@ -28,11 +29,13 @@ func makeApp(
             ErrorPages(.page { error, _ in .view("error", error) }, logger: logger, explains: isDevelopment),
             AllowedHosts(settings.allowedHosts, publicURL: settings.publicURL, in: settings.environment),
             CrossOriginProtection(),
+            flash,
             sessions,
         ]
     ) { routes in
         routes.add(HomeController(siteURL: { settings.siteURL(port: port.number) }, demo: demo))
-        routes.add(UserController(users: storage.users))
+        routes.add(UserController(users: storage.users, pictures: storage.pictures))
+        routes.add(PictureController(users: storage.users, pictures: storage.pictures))
         routes.add(LoginController(auth: auth, sessions: sessions, demo: demo))
         routes.add(AccountController())
         routes.fallback(files)

@@ -13,6 +13,10 @@ struct Settings: Sendable {
     /// The hosts that the site serves (`ALLOWED_HOSTS`), beside that of ``publicURL``.
     var allowedHosts: [String]
     var server: ServerConfiguration
+    /// The folder for data (`DATA_DIR`).
+    var dataFolder: String
+    /// What cookies are signed with (`SECRET_KEY`); nil for a key of this process's own.
+    var signingKey: SigningKey?
     /// Where the data is (`DATABASE_URL`, with `DATA_DIR` for a relative path of a file); nil for `memory:`, which
     /// keeps data only until the process ends.
     var database: DatabaseURL?
@@ -29,7 +33,9 @@ struct Settings: Sendable {
         root = variables["ROOT"].flatMap { $0.isEmpty ? nil : $0 } ?? "."
         publicURL = variables["PUBLIC_URL"].flatMap { $0.isEmpty ? nil : $0 }
         allowedHosts = try AllowedHosts.list(variables)
-        database = try Self.database(variables)
+        dataFolder = variables["DATA_DIR"].flatMap { $0.isEmpty ? nil : $0 } ?? ".data"
+        signingKey = try SigningKey(environment: variables)
+        database = try Self.database(variables, dataFolder)
         databaseConnections =
             try Self.number("DATABASE_CONNECTIONS", 1...1_000, variables) ?? PostgresConfiguration().maximumConnections
         let isServer = if case .postgresql = database { true } else { false }
@@ -41,10 +47,11 @@ struct Settings: Sendable {
         }
     }
 
-    private static func database(_ variables: [String: String]) throws(StartError) -> DatabaseURL? {
+    private static func database(
+        _ variables: [String: String], _ folder: String
+    ) throws(StartError) -> DatabaseURL? {
         let text = variables["DATABASE_URL"].flatMap { $0.isEmpty ? nil : $0 } ?? "sqlite:roost.sqlite"
         if text == "memory:" { return nil }
-        let folder = variables["DATA_DIR"].flatMap { $0.isEmpty ? nil : $0 } ?? ".data"
         return try DatabaseURL(text).inFolder(folder)
     }
 

@@ -9,12 +9,14 @@ import RoostSQLite
 struct Storage: Sendable {
     let users: any UserRepository
     let sessions: any SessionStore
+    let pictures: any FileStore
     /// The services that must be started for it, in this order.
     let services: [any Service]
 
     /// Keeps everything in memory, until the process ends.
     static var memory: Storage {
-        Storage(users: MemoryUserRepository(), sessions: MemorySessionStore(), services: [])
+        Storage(
+            users: MemoryUserRepository(), sessions: MemorySessionStore(), pictures: MemoryFileStore(), services: [])
     }
 
     /// The storage that the settings name.
@@ -35,14 +37,25 @@ struct Storage: Sendable {
         self.init(
             users: SQLUserRepository(database: database, topic: topic),
             sessions: sessions,
+            pictures: try Self.pictures(settings.dataFolder, url),
             services: [database, migration, topic, cleanup]
         )
     }
 
-    private init(users: any UserRepository, sessions: any SessionStore, services: [any Service]) {
+    private init(
+        users: any UserRepository, sessions: any SessionStore, pictures: any FileStore, services: [any Service]
+    ) {
         self.users = users
         self.sessions = sessions
+        self.pictures = pictures
         self.services = services
+    }
+
+    /// The folder of the users' pictures, which all instances share; memory for a database in memory.
+    private static func pictures(_ folder: String, _ url: DatabaseURL) throws(StartError) -> any FileStore {
+        if case .sqlite(":memory:") = url { return MemoryFileStore() }
+        mkdir(folder, 0o700)
+        return try FolderFileStore(folder + "/pictures")
     }
 
     /// The database that a URL names; it is not open yet.

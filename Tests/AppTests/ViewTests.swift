@@ -7,7 +7,8 @@ import Testing
 @Suite("The site's views", .timeLimit(.minutes(5)))
 struct ViewTests {
     private static let user = User(id: 1, name: "Nelson")
-    private static let middle = UserSlice(users: [user], hasPrevious: true, hasNext: true)
+    private static let pictured = User(id: 2, name: "Cathy", picture: "a.png")
+    private static let middle = UserSlice(users: [user, pictured], hasPrevious: true, hasNext: true)
     private static let empty = UserSlice(users: [])
     private static let search = UserQuery(name: "nel", start: .before(UserPlace(id: 2, key: "nelsona")))
     private static let demo = DemoAccount(email: "test@example.com", password: "123456")
@@ -25,6 +26,7 @@ struct ViewTests {
             View("users/index", UsersPage(Self.empty, UserQuery(start: .after(.init(id: 0, key: ""))), lastChange: 0)),
             View("users/show", UserPage(Self.user)),
             View("users/show", UserPage(Self.user, typed: "x", error: "Too short.")),
+            View("users/show", UserPage(Self.pictured, pictureError: "Choose a picture first.")),
             View("login", LoginPage(next: "/users", error: "Invalid email or password", demo: Self.demo)),
             View("login", LoginPage(missing: nothing, demo: nil)),
             View("login", LoginPage(missing: MissingCredentials(email: false, password: true), demo: nil)),
@@ -33,7 +35,7 @@ struct ViewTests {
         ]
         let values = [
             SiteValues(signedInAs: nil, isSignedOut: true),
-            SiteValues(signedInAs: "ann@example.com", isSignedOut: false),
+            SiteValues(signedInAs: "ann@example.com", isSignedOut: false, flash: ["Nelson was added."]),
             SiteValues(signedInAs: nil, isSignedOut: false),
         ]
         try Templates(directory: Site.root + "/Templates").check(views, pageValues: values)

@@ -10,6 +10,7 @@ struct UserController: Controller {
     static let removal = Path("/users/{id}/delete", Int.self)
 
     let users: any UserRepository
+    let pictures: any FileStore
 
     func routes(_ routes: Routes) {
         routes.get(Self.all, use: index)
@@ -65,7 +66,10 @@ struct UserController: Controller {
         do {
             let user = try await users.add(UserName(input.name ?? ""))
             let url = Self.one.url(user.id)
-            if request.isForm { return .redirect(to: url) }
+            if request.isForm {
+                try request.flash("\(user.name) was added.")
+                return .redirect(to: url)
+            }
             var headers = user.tagFields
             headers[.location] = url
             return .json(user, status: .created, headers: headers)
@@ -90,7 +94,10 @@ struct UserController: Controller {
             case .missing: throw Self.unknown(id)
             case .conflict: return try await conflict(id, request, typed: input.name)
             case .done(let user):
-                if request.isForm { return .redirect(to: Self.one.url(id)) }
+                if request.isForm {
+                    try request.flash("The name is now \(user.name).")
+                    return .redirect(to: Self.one.url(id))
+                }
                 return .json(user, headers: user.tagFields)
             }
         } catch let error as InvalidUserName {
@@ -108,9 +115,12 @@ struct UserController: Controller {
         switch try await users.remove(id, version: version) {
         case .missing: throw Self.unknown(id)
         case .conflict: return try await conflict(id, request, typed: nil)
-        case .done:
-            if request.isForm { return .redirect(to: Self.all.url()) }
-            return Response(.noContent)
+        case .done(let user):
+            // A file that stayed would only take room: the user is gone in any case.
+            if let picture = user.picture { try? await pictures.remove(picture) }
+            guard request.isForm else { return Response(.noContent) }
+            try request.flash("\(user.name) was removed.")
+            return .redirect(to: Self.all.url())
         }
     }
 
@@ -135,7 +145,8 @@ struct UserController: Controller {
         return .view("users/show", page, status: .conflict)
     }
 
-    private static func unknown(_ id: Int) -> HTTPError { HTTPError(.notFound, "There is no user \(id).") }
+    /// The error for an id that no user has.
+    static func unknown(_ id: Int) -> HTTPError { HTTPError(.notFound, "There is no user \(id).") }
 
     private static let changed = HTTPError(
         .preconditionFailed, "The user has changed since you read it: read it again, and send its ETag in If-Match.")

@@ -73,6 +73,14 @@ final class MemoryUserRepository: UserRepository {
         }
     }
 
+    func setPicture(_ picture: String?, of id: Int) -> User? {
+        state.withLock { state in
+            guard let index = state.index(of: id) else { return nil }
+            defer { state.users[index].picture = picture }
+            return state.users[index]
+        }
+    }
+
     func remove(_ id: Int, version: Int?) -> Change {
         change(id, version) { users, index in
             changes.publish(UserChange(kind: .removed, user: users[index]))

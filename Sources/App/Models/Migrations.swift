@@ -18,5 +18,6 @@ enum Migrations {
             postgresql: PackageResources._003_user_events_postgresql_sql
         ),
         Migration(4, "jobs", sql: PackageResources._004_jobs_sql),
+        Migration(5, "pictures", sql: PackageResources._005_pictures_sql),
     ]
 }

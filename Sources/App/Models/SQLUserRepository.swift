@@ -30,8 +30,9 @@ struct SQLUserRepository: UserRepository {
         let id: Int
         let name: String
         let version: Int
+        let picture: String?
 
-        var user: User { User(id: id, name: name, version: version) }
+        var user: User { User(id: id, name: name, version: version, picture: picture) }
     }
 
     func list(_ query: UserQuery) async throws -> UserSlice {
@@ -42,7 +43,7 @@ struct SQLUserRepository: UserRepository {
     /// The statement for a page of the list; nil when no user can be on it.
     func sql(_ query: UserQuery) -> SQL? {
         guard let prefix = query.keyPrefix else {
-            return "SELECT id, name, version FROM users \(Self.byID(query.start)) LIMIT \(query.limit + 1)"
+            return "SELECT id, name, version, picture FROM users \(Self.byID(query.start)) LIMIT \(query.limit + 1)"
         }
         // No name contains NUL, and not every engine accepts it in a text.
         guard !prefix.utf8.contains(0), !query.startKey.utf8.contains(0) else { return nil }
@@ -72,9 +73,11 @@ struct SQLUserRepository: UserRepository {
             let rest: SQL = "name_key < \(place.key) AND \(lower)"
             return "\(merged("name_key = \(place.key) AND id < \(place.id)", rest)) ORDER BY name_key DESC, id DESC"
         case .before:
-            return "SELECT id, name, version FROM users WHERE \(lower) AND \(upper) ORDER BY name_key DESC, id DESC"
+            return """
+                SELECT id, name, version, picture FROM users WHERE \(lower) AND \(upper) ORDER BY name_key DESC, id DESC
+                """
         case .first, .after:
-            return "SELECT id, name, version FROM users WHERE \(lower) AND \(upper) ORDER BY name_key, id"
+            return "SELECT id, name, version, picture FROM users WHERE \(lower) AND \(upper) ORDER BY name_key, id"
         }
     }
 
@@ -82,20 +85,20 @@ struct SQLUserRepository: UserRepository {
     /// merges. If it compared pairs instead, SQLite would read all users who share a name, and a million may.
     private static func merged(_ sameName: SQL, _ otherNames: SQL) -> SQL {
         """
-        SELECT id, name, version, name_key FROM users WHERE \(sameName)
-        UNION ALL SELECT id, name, version, name_key FROM users WHERE \(otherNames)
+        SELECT id, name, version, picture, name_key FROM users WHERE \(sameName)
+        UNION ALL SELECT id, name, version, picture, name_key FROM users WHERE \(otherNames)
         """
     }
 
     func user(_ id: Int) async throws -> User? {
-        try await database.first("SELECT id, name, version FROM users WHERE id = \(id)", as: Row.self)?.user
+        try await database.first("SELECT id, name, version, picture FROM users WHERE id = \(id)", as: Row.self)?.user
     }
 
     func add(_ name: UserName) async throws -> User {
         let row = try await database.first(
             """
             INSERT INTO users (name, name_key) VALUES (\(name.text), \(UserPlace.key(of: name.text)))
-            RETURNING id, name, version
+            RETURNING id, name, version, picture
             """,
             as: Row.self
         )
@@ -108,14 +111,28 @@ struct SQLUserRepository: UserRepository {
         try await change(
             """
             UPDATE users SET name = \(name.text), name_key = \(UserPlace.key(of: name.text)), version = version + 1
-            WHERE \(Self.condition(id, version)) RETURNING id, name, version
+            WHERE \(Self.condition(id, version)) RETURNING id, name, version, picture
             """,
             id
         )
     }
 
+    func setPicture(_ picture: String?, of id: Int) async throws -> User? {
+        // Whoever is quicker wins, and the other one looks again, so that each picture is told to somebody as the one
+        // before.
+        while let before = try await user(id) {
+            let isSame: SQL = before.picture.map { "picture = \($0)" } ?? "picture IS NULL"
+            let sql: SQL = "UPDATE users SET picture = \(picture) WHERE id = \(id) AND \(isSame) RETURNING id"
+            if try await database.first(sql, as: ID.self) != nil { return before }
+        }
+        return nil
+    }
+
+    private struct ID: Decodable, Sendable { let id: Int }
+
     func remove(_ id: Int, version: Int?) async throws -> Change {
-        try await change("DELETE FROM users WHERE \(Self.condition(id, version)) RETURNING id, name, version", id)
+        let condition = Self.condition(id, version)
+        return try await change("DELETE FROM users WHERE \(condition) RETURNING id, name, version, picture", id)
     }
 
     private static func condition(_ id: Int, _ version: Int?) -> SQL {

@@ -14,6 +14,9 @@ protocol UserRepository: Sendable {
     /// Gives a user another name.
     /// - Parameter version: The version to change; nil for any.
     func rename(_ id: Int, to name: UserName, version: Int?) async throws -> Change
+    /// Notes under which name the user's picture is kept; nil for none. The version stays: it is that of the name.
+    /// - Returns: The user as it was before; nil when there is none.
+    func setPicture(_ picture: String?, of id: Int) async throws -> User?
     /// Removes a user, whose id is never used again.
     /// - Parameter version: The version to remove; nil for any.
     func remove(_ id: Int, version: Int?) async throws -> Change

@@ -6,18 +6,22 @@ struct SiteValues: Encodable, Sendable {
     /// Whether nobody is signed in. When the session cannot be read, or was not reached, nobody knows: then a page says
     /// neither.
     let isSignedOut: Bool
+    /// What has just been done.
+    let flash: [String]
 
-    init(signedInAs: String?, isSignedOut: Bool) {
+    init(signedInAs: String?, isSignedOut: Bool, flash: [String] = []) {
         self.signedInAs = signedInAs
         self.isSignedOut = isSignedOut
+        self.flash = flash
     }
 
     init(_ request: Request) async {
+        let flash = request.takeFlash()
         do {
             let name = try await request.signedInAs
-            self.init(signedInAs: name, isSignedOut: name == nil)
+            self.init(signedInAs: name, isSignedOut: name == nil, flash: flash)
         } catch {
-            self.init(signedInAs: nil, isSignedOut: false)
+            self.init(signedInAs: nil, isSignedOut: false, flash: flash)
         }
     }
 }

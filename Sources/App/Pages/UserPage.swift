@@ -9,9 +9,17 @@ struct UserPage: Encodable, Sendable {
     let name: String
     /// What is wrong with it.
     let error: String?
+    /// Where the picture is; nil without one.
+    let pictureURL: String?
+    /// Why a picture was refused.
+    let pictureError: String?
+    let failed: Bool
 
-    init(_ user: User, typed: String? = nil, error: String? = nil) {
+    init(_ user: User, typed: String? = nil, error: String? = nil, pictureError: String? = nil) {
         self.user = user
+        pictureURL = user.picture.map { _ in PictureController.picture.url(user.id) }
+        self.pictureError = pictureError
+        failed = error != nil || pictureError != nil
         version = user.version
         name = typed.map { TypedText.shown($0, upTo: UserName.maximumBytes) } ?? user.name
         self.error = error

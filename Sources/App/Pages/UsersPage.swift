@@ -2,7 +2,7 @@ import Roost
 
 /// `Templates/users/index.mustache`
 struct UsersPage: Encodable, Sendable {
-    let users: [User]
+    let users: [UserRow]
     /// Where the page hears of changes, and the last one that it may know.
     let eventsURL: String
     let lastChange: Int
@@ -19,7 +19,7 @@ struct UsersPage: Encodable, Sendable {
     let error: String?
 
     init(_ slice: UserSlice, _ query: UserQuery, lastChange: Int, typed: String = "", error: String? = nil) {
-        users = slice.users
+        users = slice.users.map { UserRow($0) }
         eventsURL = UserController.events.url()
         self.lastChange = lastChange
         hasUsers = !slice.users.isEmpty

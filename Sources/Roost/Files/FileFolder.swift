@@ -7,7 +7,7 @@ import HTTPTypes
 
 /// A folder whose files clients may ask for, open for the life of the application.
 final class FileFolder: Sendable {
-    private let descriptor: Int32
+    let descriptor: Int32
     private let budget: FileBudget
 
     /// - Parameter budget: What the files that are being sent count against.
@@ -82,7 +82,7 @@ final class FileFolder: Sendable {
         }
     }
 
-    private static var tooManyOpen: HTTPError {
+    static var tooManyOpen: HTTPError {
         HTTPError(.serviceUnavailable, "Too many files are open here at the moment.", headers: [.retryAfter: "1"])
     }
 }

@@ -17,6 +17,10 @@ enum Chain {
                 continue
             }
             linkImmediate()
+            if let linked = middleware as? any LinkedMiddleware {
+                next = linked.link(to: next)
+                continue
+            }
             let sessions = middleware as? Sessions
             next = sessions.map { SessionsLink($0, next) } ?? WaitingLink(middleware, next, context)
         }

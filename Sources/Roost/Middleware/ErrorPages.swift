@@ -60,7 +60,8 @@ public struct ErrorPages: ImmediateMiddleware {
     private func response(to error: any Error, _ request: Request) -> Response {
         if !(error is HTTPError) { log(error, request) }
         let known =
-            HTTPError(converting: error) ?? HTTPError(.internalServerError, explains ? "\(error)" : nil)
+            HTTPError(converting: error)?.translated(by: request.messages)
+            ?? HTTPError(.internalServerError, explains ? "\(error)" : nil)
         var response = representation(of: known, request, error)
         response.status = known.status
         response.headers[.vary] = "Accept"
@@ -76,7 +77,7 @@ public struct ErrorPages: ImmediateMiddleware {
         case .html: return browser(known, request, error)
         case .text: return .text(Self.plainText(known))
         default:
-            guard let json else { return .problem(known, requestID: request.id) }
+            guard let json else { return .problem(known, requestID: request.id, messages: request.messages) }
             return program(known, request, json)
         }
     }
@@ -84,11 +85,13 @@ public struct ErrorPages: ImmediateMiddleware {
     private func program(
         _ known: HTTPError, _ request: Request, _ make: (HTTPError, Request) throws -> Response
     ) -> Response {
-        own({ try make(known, request) }, request) { _ in .problem(known, requestID: request.id) }
+        own({ try make(known, request) }, request) { _ in
+            .problem(known, requestID: request.id, messages: request.messages)
+        }
     }
 
     private func browser(_ known: HTTPError, _ request: Request, _ error: any Error) -> Response {
-        let shown = ErrorPage(known, requestID: request.id)
+        let shown = ErrorPage(known, requestID: request.id, request.messages)
         let plain = { @Sendable (error: any Error) in
             let mending = explains ? TemplateErrorPage.response(known.status, error, shown, request) : nil
             return mending ?? .html(Self.plainPage(known))

@@ -6,7 +6,7 @@ struct BodyLimit: Sendable {
     let form: Int
 
     /// The limit for the body of a request.
-    func bytes(for request: Request) -> Int { request.isForm ? min(form, body) : body }
+    func bytes(for request: Request) -> Int { request.isTypedForm ? min(form, body) : body }
 
     /// Whether a body in memory is small enough. Its kind is checked only if it is too large for a form.
     @inline(__always)

@@ -18,8 +18,9 @@ public struct ErrorPage: Encodable, Sendable {
     }
 
     /// What is shown about an error.
-    init(_ error: HTTPError, requestID: String?) {
+    init(_ error: HTTPError, requestID: String?, _ table: MessageTable) {
         self.init(
-            status: error.status.code, title: error.status.reasonPhrase, message: error.message, requestID: requestID)
+            status: error.status.code, title: table.title(of: error.status), message: error.message,
+            requestID: requestID)
     }
 }

@@ -31,8 +31,9 @@ public struct ProblemDetails: Encodable, Sendable {
     }
 
     /// What an error tells a program.
-    public init(_ error: HTTPError, requestID: String? = nil) {
-        title = error.status.reasonPhrase
+    /// - Parameter messages: What the title is called in the client's language (``Request/messages``).
+    public init(_ error: HTTPError, requestID: String? = nil, messages: MessageTable = .english) {
+        title = messages.title(of: error.status)
         status = error.status.code
         detail = error.message
         self.requestID = requestID
@@ -45,8 +46,10 @@ extension Response {
     ///
     /// Throwing the error does the same within ``ErrorPages``. This is for code that decides itself, such as an error
     /// format with exceptions.
-    public static func problem(_ error: HTTPError, requestID: String? = nil) -> Response {
-        let details = ProblemDetails(error, requestID: requestID)
+    public static func problem(
+        _ error: HTTPError, requestID: String? = nil, messages: MessageTable = .english
+    ) -> Response {
+        let details = ProblemDetails(error, requestID: requestID, messages: messages)
         // Texts and a number always have a form in JSON.
         let body = Body((try? JSONCoder().encode(details)) ?? [])
         var response = Response(error.status, headers: error.headers, body: body)

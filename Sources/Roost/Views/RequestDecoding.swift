@@ -1,39 +1,73 @@
 import HTTPTypes
 
 extension Request {
-    /// The media type of the body; nil without a well-formed `Content-Type`.
-    public var contentType: MediaType? { receivedFields.only(.contentType).flatMap { MediaType(bytes: $0) } }
-
-    /// Whether the body is a submitted HTML form.
-    public var isForm: Bool { bodyType?.isSame(as: .form) ?? false }
-
-    /// The media type without its parameters.
-    private var bodyType: MediaType? {
-        receivedFields.only(.contentType).flatMap { MediaType(bytes: $0, hasParameters: false) }
-    }
-
     /// The body as an input type: decoded from JSON (RFC 8259) or a submitted form, depending on its `Content-Type`.
     ///
-    /// A form has no more than ``Form/maximumFields`` fields. Its dates are written as in JSON, or as a browser's
-    /// `date` and `datetime-local` inputs write them (`2026-01-31`, `2026-01-31T12:30`). Those have no time zone and
-    /// are taken as UTC.
+    /// The rules of a ``Validatable`` type are checked. A form has no more than ``Form/maximumFields`` fields. Its
+    /// dates are written as in JSON, or as a browser's `date` and `datetime-local` inputs write them (`2026-01-31`,
+    /// `2026-01-31T12:30`). Those have no time zone and are taken as UTC.
     /// - Parameter coder: How the JSON is read, if that differs from the application's other JSON.
     /// - Throws: ``HTTPError``: 415 for another content type, 400 for malformed JSON, 413 for a form of too many
-    ///   fields, 422 for a value that is missing or of another type.
+    ///   fields, 422 for values that are missing, of another type, or against the rules: of a form, all of them.
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, using coder: JSONCoder? = nil
     ) throws -> Value {
-        let bodyType = bodyType
-        if bodyType?.isSame(as: .form) == true { return try decodeForm(type) }
-        guard let bodyType, bodyType.isJSON else {
-            let accepted = "application/json, application/x-www-form-urlencoded"
+        try decode(type, from: isForm ? receivedForm() : nil, coder)
+    }
+
+    /// The same for a body that comes as a stream, which may have large files:
+    ///
+    ///     routes.post(Path("/pictures"), body: .streamed) { request in
+    ///         let input = try await request.decode(PictureInput.self, limits: MultipartLimits(maximumSize: 2 << 20))
+    ///         …
+    ///     }
+    /// - Parameter limits: How much may come. A body without files may have ``MultipartLimits/maximumFieldSize`` as a
+    ///   form, and ``MultipartLimits/maximumSize`` as JSON.
+    /// - Throws: What ``decode(_:using:)`` throws; ``HTTPError`` with 413 for what exceeds a limit.
+    public func decode<Value: Decodable>(
+        _ type: Value.Type = Value.self, limits: MultipartLimits, using coder: JSONCoder? = nil
+    ) async throws -> Value {
+        let (request, form) = try await received(limits)
+        return try request.decode(type, from: form, coder)
+    }
+
+    /// The request with its body in memory, or the form that was its body.
+    func received(_ limits: MultipartLimits) async throws -> (Request, ReceivedForm?) {
+        if isMultipart { return (self, try await ReceivedForm(multipart(limits), limits)) }
+        var request = self
+        request.body = try await body.collect(upTo: isForm ? limits.maximumFieldSize : limits.maximumSize)
+        return (request, isForm ? try request.receivedForm() : nil)
+    }
+
+    /// An input type from a form, or from the body as JSON.
+    func decode<Value: Decodable>(
+        _ type: Value.Type, from form: ReceivedForm?, _ coder: JSONCoder?
+    ) throws -> Value {
+        if let form {
+            let (value, faults) = try FormDecoder.read(type, from: FormFields(form.form, files: form.files))
+            return try checked(value, faults)
+        }
+        guard bodyType?.isJSON ?? false else {
+            let accepted = "application/json, application/x-www-form-urlencoded, multipart/form-data"
             throw HTTPError(
                 .unsupportedMediaType,
                 "The body must be one of: \(accepted).",
                 headers: [.accept: accepted]
             )
         }
-        return try body.withBytes { try decodeJSON(type, $0, coder ?? jsonCoder) }
+        return try checked(body.withBytes { try decodeJSON(type, $0, coder ?? jsonCoder) }, [])
+    }
+
+    /// An input that follows its rules, and in which nothing was wrong before.
+    private func checked<Value>(_ value: Value?, _ faults: [FieldFault]) throws -> Value {
+        var check = Validation(faults)
+        var value = value
+        if var input = value as? any Validatable {
+            input.validate(&check)
+            value = input as? Value
+        }
+        guard let value, check.isValid else { throw HTTPError(.unprocessableContent, check.faults, messages) }
+        return value
     }
 
     func decodeJSON<Value: Decodable>(
@@ -55,20 +89,6 @@ extension Request {
         return HTTPError(.unprocessableContent, at: pointer, reason)
     }
 
-    /// The fields of a submitted form.
-    /// - Parameter maximumFields: The most fields that it may have.
-    /// - Throws: ``HTTPError`` with 415 for another content type, 413 for more fields.
-    public func form(maximumFields: Int = Form.maximumFields) throws -> Form {
-        guard isForm else {
-            throw HTTPError(.unsupportedMediaType, "The body must be application/x-www-form-urlencoded.")
-        }
-        let form = try body.withBytes { Form(urlEncoded: $0, maximumFields: maximumFields) }
-        guard form.isWhole else {
-            throw HTTPError(.contentTooLarge, "The form has more than the \(maximumFields) fields allowed here.")
-        }
-        return form
-    }
-
     /// The parameters after the question mark as an input type; they are read like the fields of a form.
     ///
     ///     struct Period: Decodable { var from: Date; var to: Date? }     // ?from=2026-01-01
@@ -76,19 +96,14 @@ extension Request {
     ///
     /// - Throws: ``HTTPError`` with 400 for a value that is missing or of another type.
     public func decodeQuery<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+        let (value, faults) = try FormDecoder.read(type, from: FormFields(query))
         do {
-            return try FormDecoder.decode(type, from: query)
-        } catch let error as DecodingError {
-            let isShort = error.field.utf8.count <= 1000
-            throw HTTPError(.badRequest, isShort ? "\(error.field): \(error.reason)" : error.reason)
-        }
-    }
-
-    private func decodeForm<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        do {
-            return try FormDecoder.decode(type, from: form())
-        } catch let error as DecodingError {
-            throw Self.unprocessable(at: "/" + error.field, error.reason)
+            return try checked(value, faults)
+        } catch var error as HTTPError {
+            error.message = error.parts.first.map { "\($0.name): \($0.message)" } ?? error.message
+            error.status = .badRequest
+            error.parts = []
+            throw error
         }
     }
 }
@@ -96,23 +111,4 @@ extension Request {
 extension MediaType {
     /// `application/json`, or a type whose syntax is JSON (RFC 6839 §3.1).
     var isJSON: Bool { type == "application" && (subtype == "json" || subtype.hasSuffix("+json")) }
-}
-
-extension DecodingError {
-    private var context: Context? {
-        switch self {
-        case .keyNotFound(_, let context), .typeMismatch(_, let context), .valueNotFound(_, let context),
-            .dataCorrupted(let context):
-            context
-        @unknown default: nil
-        }
-    }
-
-    /// The name of the field that is missing or wrong.
-    fileprivate var field: String {
-        if case .keyNotFound(let key, _) = self { return key.stringValue }
-        return context?.codingPath.last?.stringValue ?? "The form"
-    }
-
-    fileprivate var reason: String { context?.debugDescription ?? "it cannot be read." }
 }

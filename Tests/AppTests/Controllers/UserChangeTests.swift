@@ -45,7 +45,7 @@ struct UserChangeTests {
         let users = BusyRepository()
         let app = try Application(middleware: [sessions]) { routes in
             routes.add(LoginController(auth: DemoAuthService(), sessions: sessions, demo: nil))
-            routes.add(UserController(users: users))
+            routes.add(UserController(users: users, pictures: MemoryFileStore()))
         }
         let client = TestClient(app)
         let account = ["email": DemoAuthService.email, "password": DemoAuthService.password]
@@ -148,6 +148,7 @@ private struct BusyRepository: UserRepository {
     func add(_ name: UserName) throws -> User { try users.add(name) }
     func rename(_ id: Int, to name: UserName, version: Int?) -> Change { users.rename(id, to: name, version: version) }
     func remove(_ id: Int, version: Int?) -> Change { users.remove(id, version: version) }
+    func setPicture(_ picture: String?, of id: Int) -> User? { users.setPicture(picture, of: id) }
 
     func user(_ id: Int) throws -> User? {
         defer {

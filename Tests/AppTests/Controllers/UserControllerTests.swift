@@ -105,7 +105,7 @@ struct UserControllerTests {
         #expect(response.status == .badRequest)
     }
 
-    @Test(arguments: ["text/plain", "application/xml", "multipart/form-data; boundary=x"])
+    @Test(arguments: ["text/plain", "application/xml", "multipart/mixed; boundary=x"])
     func `another content type is a 415`(type: String) async throws {
         let response = try await Site.member()
             .request(.post, "/users", headers: [.contentType: type], body: Array("name=Ada".utf8))

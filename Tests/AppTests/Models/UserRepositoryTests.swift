@@ -1,4 +1,5 @@
 import Processes
+import Roost
 import Testing
 
 @testable import App
@@ -68,6 +69,32 @@ struct UserRepositoryTests {
 
     @Suite("Changes")
     struct ChangeTests {
+        @Test(arguments: Kind.allCases)
+        func `a picture is noted beside the name and its version`(kind: Kind) async throws {
+            let users = try await kind.make()
+            let last = users.changes.lastID
+            #expect(try await users.setPicture("a.png", of: 1) == User(id: 1, name: "Nelson"))
+            #expect(try await users.setPicture("b.png", of: 1)?.picture == "a.png")
+            #expect(try await users.user(1) == User(id: 1, name: "Nelson", version: 1, picture: "b.png"))
+            #expect(try await users.list(UserQuery(name: "nel")).users.map(\.picture) == ["b.png"])
+            #expect(try await users.list(UserQuery()).users.map(\.picture) == ["b.png", nil])
+            #expect(try await users.setPicture(nil, of: 1)?.picture == "b.png")
+            #expect(try await users.setPicture("a.png", of: 3) == nil)
+            #expect(users.changes.lastID == last)
+        }
+
+        @Test(arguments: Kind.allCases)
+        func `of pictures that are set at once, each but the last is told to somebody`(kind: Kind) async throws {
+            let users = try await kind.make()
+            var told = try await withThrowingTaskGroup(of: String?.self) { group in
+                for number in 0..<20 { group.addTask { try await users.setPicture("\(number)", of: 1)?.picture } }
+                return try await group.reduce(into: [String?]()) { $0.append($1) }
+            }
+            told.append(try await users.user(1)?.picture)
+            #expect(Set(told.compactMap { $0 }) == Set((0..<20).map { "\($0)" }))
+            #expect(told.count { $0 == nil } == 1)
+        }
+
         @Test(arguments: Kind.allCases)
         func `a user gets another name and the next version`(kind: Kind) async throws {
             let users = try await kind.make()

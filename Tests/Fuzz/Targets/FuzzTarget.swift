@@ -18,6 +18,8 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "sql", run: fuzzSQL),
         FuzzTarget(name: "websocket", run: fuzzWebSocket),
         FuzzTarget(name: "deflate", run: fuzzDeflate),
+        FuzzTarget(name: "multipart", run: fuzzMultipart),
+        FuzzTarget(name: "image", run: fuzzImage),
     ]
 }
 

@@ -45,7 +45,7 @@ struct JSONMemberLimitTests {
         #expect(throws: JSONSyntaxError(offset: 1, reason: .tooManyMarks)) {
             try JSONCoder().decode([String: Int].self, from: Array("{\"\(marks)\":1}".utf8))
         }
-        #expect(throws: DecodingError.self) {
+        #expect(throws: HTTPError.self) {
             try FormDecoder.decode([String: String].self, from: Form([(marks, "a")]))
         }
     }

@@ -96,7 +96,7 @@ private struct AcceptedRanges {
         while let part = parts.nextPresent(before: UInt8(ascii: ";")) {
             guard let parameter = MediaType.Parameter(part) else { continue }
             if parameter.isWeight {
-                guard let weight = Self.thousandths(parameter.value) else { return }
+                guard let weight = parameter.thousandths else { return }
                 quality = quality ?? weight
             } else if !parameter.name.isEqualIgnoringCase(to: "charset") {
                 isPlain = false
@@ -132,19 +132,22 @@ private struct AcceptedRanges {
         if range.subtype.isEqual(to: "*") { return 1 }
         return range.subtype.isEqualIgnoringCase(to: subtype) ? 2 : nil
     }
+}
 
-    private static func thousandths(_ weight: UnsafeBufferPointer<UInt8>) -> Int? {
-        guard let first = weight.first, first == 0x30 || first == 0x31, weight.count <= 5 else { return nil }
-        var value = Int(first &- 0x30) * 1000
-        guard weight.count > 1 else { return value }
-        guard weight[1] == UInt8(ascii: ".") else { return nil }
+extension MediaType.Parameter {
+    /// The value of a weight in thousandths; nil when it is none.
+    var thousandths: Int? {
+        guard let first = value.first, first == 0x30 || first == 0x31, value.count <= 5 else { return nil }
+        var thousandths = Int(first &- 0x30) * 1000
+        guard value.count > 1 else { return thousandths }
+        guard value[1] == UInt8(ascii: ".") else { return nil }
         var unit = 100
-        for digit in weight.dropFirst(2) {
+        for digit in value.dropFirst(2) {
             guard digit &- 0x30 < 10 else { return nil }
-            value += Int(digit &- 0x30) * unit
+            thousandths += Int(digit &- 0x30) * unit
             unit /= 10
         }
-        return value <= 1000 ? value : nil
+        return thousandths <= 1000 ? thousandths : nil
     }
 }
 

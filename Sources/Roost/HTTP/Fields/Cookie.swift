@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HTTPTypes
 
 /// A cookie that a response sets (RFC 6265bis §4.1).
@@ -23,6 +24,12 @@ public struct Cookie: Sendable, Equatable {
     public var value: String
     /// The paths that get it.
     public var path = "/"
+    /// The host that gets it together with all hosts below it, such as `example.com`; nil for the host that sets it
+    /// alone, which is safer.
+    public var domain: String?
+    /// When it ends, to the second; ``maxAge`` counts more (RFC 6265bis §5.7). It is for browsers that know no other
+    /// way, and depends on their clocks.
+    public var expires: Date?
     /// How long it lives, to the second; nil means until the browser is closed, zero removes it (RFC 6265bis §5.6.2).
     public var maxAge: Duration?
     /// Whether it travels over HTTPS only.
@@ -40,6 +47,10 @@ public struct Cookie: Sendable, Equatable {
         self.isSecure = isSecure
     }
 
+    /// The name of a cookie that no other host can set: with the prefix `__Host-` over HTTPS, where browsers make sure
+    /// of it (RFC 6265bis §4.1.3.2), and without it elsewhere, where they would refuse it.
+    public static func hostName(_ name: String, isHTTPS: Bool) -> String { isHTTPS ? "__Host-" + name : name }
+
     private static let valueBytes = ByteSet { byte in
         byte > 0x20 && byte < 0x7F && !"\",;\\".utf8.contains(byte)
     }
@@ -47,15 +58,45 @@ public struct Cookie: Sendable, Equatable {
     /// The largest size in bytes, of name and value together, that browsers keep.
     private static let maximumSize = 4096
 
+    /// The largest size in bytes of an attribute's value that browsers look at (RFC 6265bis §5.7).
+    private static let maximumAttributeSize = 1024
+
+    /// The years that a date may have (RFC 6265bis §5.1.1, RFC 9110 §5.6.7), as seconds since 1970.
+    private static let dates = -11_644_473_600.0..<253_402_300_800.0
+
+    /// Whether a text is letters, digits, hyphens and dots as a host's name has them (RFC 1123 §2.1).
+    private static func isHostName(_ text: String) -> Bool {
+        text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
+            !label.isEmpty && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
+                && label.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 || $0 == UInt8(ascii: "-") }
+        }
+    }
+
+    /// What is wrong with the attributes that say who gets it, and how long.
+    private var attributeFault: String? {
+        if path.utf8.first != UInt8(ascii: "/") { return "has a path without a slash at its beginning; add one" }
+        if let domain, !Self.isHostName(domain) {
+            return "has a domain that is not the name of a host; write it like example.com"
+        }
+        if max(path.utf8.count, domain?.utf8.count ?? 0) > Self.maximumAttributeSize {
+            return "has a path or domain of more than \(Self.maximumAttributeSize) bytes; shorten it"
+        }
+        if let expires, !Self.dates.contains(expires.timeIntervalSince1970) {
+            return "ends in a year that no date can have; set one from 1601 to 9999"
+        }
+        return nil
+    }
+
     /// What is wrong with it; nil when browsers accept it.
     private var fault: String? {
         let bytes = Self.valueBytes
         guard name.isToken, value.utf8.allSatisfy(bytes.contains), path.utf8.allSatisfy(bytes.contains) else {
             return "has a name, value or path with a character that cookies cannot contain; encode it first"
         }
+        if let attributeFault { return attributeFault }
         if sameSite == .none, !isSecure { return "is SameSite=None but not Secure; set isSecure" }
-        if hasPrefix("__host-"), !isSecure || !path.utf8.elementsEqual("/".utf8) {
-            return "begins with __Host-, so it must be Secure and have the path /; set both, or rename it"
+        if hasPrefix("__host-"), !isSecure || !path.utf8.elementsEqual("/".utf8) || domain != nil {
+            return "begins with __Host-, so it must be Secure, with the path / and no domain; set these, or rename it"
         }
         if hasPrefix("__secure-"), !isSecure {
             return "begins with __Secure- but is not Secure; set isSecure, or rename it"
@@ -79,6 +120,8 @@ public struct Cookie: Sendable, Equatable {
     func serialized() throws(MalformedCookie) -> String {
         if let fault { throw MalformedCookie(name: name, fault: fault) }
         var text = "\(name)=\(value); Path=\(path)"
+        if let domain { text += "; Domain=\(domain)" }
+        if let expires { text += "; Expires=\(HTTPDate.string(Int(expires.timeIntervalSince1970.rounded(.down))))" }
         if let maxAge { text += "; Max-Age=\(maxAge.wholeSeconds)" }
         if isSecure { text += "; Secure" }
         if isHTTPOnly { text += "; HttpOnly" }

@@ -1,0 +1,15 @@
+import Roost
+
+/// A user in the list of `Templates/users/index.mustache`.
+struct UserRow: Encodable, Sendable {
+    let id: Int
+    let name: String
+    /// Where the picture is; nil without one.
+    let pictureURL: String?
+
+    init(_ user: User) {
+        id = user.id
+        name = user.name
+        pictureURL = user.picture.map { _ in PictureController.picture.url(user.id) }
+    }
+}

@@ -1,0 +1,37 @@
+/// Where an application keeps the files that its users have sent: a folder (``FolderFileStore``), or anything else,
+/// such as a service for objects.
+///
+/// The application chooses the names: never a name that a client has sent. A name consists of letters, digits, `-`, `_`
+/// and `.`, and does not begin with a dot.
+public protocol FileStore: Sendable {
+    /// Keeps a file under a name. A file of that name is replaced at once, and never seen half written.
+    func save(_ file: UploadedFile, as name: String) async throws
+    /// The response to a request for a file; nil when there is none of this name. It has an `ETag`, and conditional
+    /// requests get what RFC 9110 §13 says.
+    func response(to request: Request, for name: String, contentType: String) async throws -> Response?
+    /// Removes a file, if there is one of this name.
+    func remove(_ name: String) async throws
+}
+
+/// The error for a name that a ``FileStore`` does not take.
+public struct InvalidFileName: Error, CustomStringConvertible {
+    /// The name.
+    public let name: String
+
+    /// Whether a name is one that every store takes.
+    static func isFit(_ name: String) -> Bool {
+        let bytes = name.utf8
+        return (1...200).contains(bytes.count) && bytes.first != UInt8(ascii: ".")
+            && bytes.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 || "-_.".utf8.contains($0) }
+    }
+
+    /// - Throws: itself for a name that not every store takes.
+    static func check(_ name: String) throws(InvalidFileName) {
+        guard isFit(name) else { throw InvalidFileName(name: name) }
+    }
+
+    /// What such a name is made of.
+    public var description: String {
+        "\"\(name)\" is not a name for a stored file: use 1 to 200 letters, digits, -, _ and dots, and begin with no dot."
+    }
+}

@@ -1,0 +1,35 @@
+import Glibc
+
+/// Writes to files, to the last byte.
+enum FileWriting {
+    /// Writes all bytes at an offset. It may block.
+    /// - Throws: ``HTTPError`` with 507 when there is no room (RFC 4918 §11.5); ``FileWriteError``.
+    static func write(_ bytes: [UInt8], to descriptor: Int32, at offset: Int) throws {
+        try bytes.withUnsafeBytes { bytes in
+            var written = 0
+            while written < bytes.count {
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+                let more = pwrite(descriptor, rest.baseAddress, rest.count, offset + written)
+                if more < 0, errno == EINTR { continue }
+                guard more > 0 else { throw error(more < 0 ? errno : ENOSPC) }
+                written += more
+            }
+        }
+    }
+
+    /// The error for a failed system call.
+    static func error(_ code: Int32) -> any Error {
+        code == ENOSPC || code == EDQUOT || code == EFBIG ? noRoom : FileWriteError(code: code)
+    }
+
+    /// The error for a file that is too large for what is left (RFC 4918 §11.5).
+    static var noRoom: HTTPError {
+        HTTPError(.init(code: 507, reasonPhrase: "Insufficient Storage"), "There is no room for the file here.")
+    }
+}
+
+/// A file could not be written.
+struct FileWriteError: Error, CustomStringConvertible {
+    let code: Int32
+    var description: String { "A file could not be written: \(String(cString: strerror(code)))." }
+}

@@ -1,0 +1,71 @@
+import Glibc
+
+/// Keeps files in a folder, which several instances of an application may share.
+///
+/// A file is written under another name, brought to the disk, and then renamed, so it is there as a whole or not at
+/// all, also after a loss of power. Files are the owner's only.
+public struct FolderFileStore: FileStore {
+    private let folder: FileFolder
+    private let path: String
+
+    /// Opens a folder, and creates it if it is missing; its parent must be there.
+    /// - Throws: ``StartError`` when it cannot be read.
+    public init(_ path: String) throws(StartError) {
+        mkdir(path, 0o700)
+        self.path = path
+        folder = try FileFolder(path, .process)
+    }
+
+    /// Keeps a file under a name.
+    /// - Throws: ``InvalidFileName``; ``HTTPError`` with 507 when there is no room; an error of the system.
+    public func save(_ file: UploadedFile, as name: String) async throws {
+        try InvalidFileName.check(name)
+        let folder = folder
+        try await offload { try folder.write(file, as: name) }
+    }
+
+    /// The file, with an `ETag` and `Last-Modified`.
+    /// - Throws: ``HTTPError`` with 412 and 416 as RFC 9110 says, 503 when no descriptor is left.
+    public func response(to request: Request, for name: String, contentType: String) async throws -> Response? {
+        guard InvalidFileName.isFit(name), let file = try folder.file(at: name) else { return nil }
+        return try FileResponse(file: file, contentType: contentType, cacheControl: "no-cache").response(to: request)
+    }
+
+    /// Removes a file.
+    /// - Throws: ``InvalidFileName``; an error of the system.
+    public func remove(_ name: String) async throws {
+        try InvalidFileName.check(name)
+        let folder = folder
+        try await offload { try folder.remove(name) }
+    }
+}
+
+extension FileFolder {
+    /// Writes a file as a whole. It blocks.
+    fileprivate func write(_ file: UploadedFile, as name: String) throws {
+        let temporary = ".\(name).\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+        let output = openat(descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard output >= 0 else { throw Self.failure(errno) ?? FileWriteError(code: errno) }
+        do {
+            defer { close(output) }
+            for start in stride(from: 0, to: file.count, by: Self.pieceSize) {
+                let piece = try file.read(start..<min(start + Self.pieceSize, file.count))
+                try FileWriting.write(piece, to: output, at: start)
+            }
+            guard fsync(output) == 0 else { throw FileWriting.error(errno) }
+            guard renameat(descriptor, temporary, descriptor, name) == 0 else { throw FileWriting.error(errno) }
+            fsync(descriptor)
+        } catch {
+            unlinkat(descriptor, temporary, 0)
+            throw error
+        }
+    }
+
+    private static var pieceSize: Int { 1 << 20 }
+
+    /// Removes a file, if it is there. It blocks.
+    fileprivate func remove(_ name: String) throws {
+        guard unlinkat(descriptor, name, 0) != 0, errno != ENOENT else { return }
+        throw FileWriteError(code: errno)
+    }
+}

@@ -1,0 +1,48 @@
+import HTTPTypes
+import Synchronization
+
+/// Keeps files in memory, until the process ends: for tests, and for a site that keeps nothing.
+public final class MemoryFileStore: FileStore {
+    private struct Entry {
+        let bytes: [UInt8]
+        let tag: EntityTag
+    }
+
+    private let files = Mutex<[String: Entry]>([:])
+    private let maximumSize: Int
+
+    /// - Parameter maximumSize: The most bytes of all files together.
+    public init(maximumSize: Int = 64 * 1024 * 1024) { self.maximumSize = maximumSize }
+
+    /// The names of the files.
+    public var names: [String] { files.withLock { $0.keys.sorted() } }
+
+    /// Keeps a file under a name.
+    /// - Throws: ``InvalidFileName``; ``HTTPError`` with 507 when there is no room.
+    public func save(_ file: UploadedFile, as name: String) async throws {
+        try InvalidFileName.check(name)
+        let bytes = try await file.bytes(upTo: .max)
+        let entry = Entry(bytes: bytes, tag: EntityTag(String(UInt64.random(in: 0 ... .max), radix: 36)))
+        try files.withLock { files in
+            let others = files.reduce(0) { $0 + ($1.key == name ? 0 : $1.value.bytes.count) }
+            guard bytes.count <= maximumSize - others else { throw FileWriting.noRoom }
+            files[name] = entry
+        }
+    }
+
+    /// The file, with an `ETag`.
+    public func response(to request: Request, for name: String, contentType: String) async throws -> Response? {
+        guard let entry = files.withLock({ $0[name] }) else { return nil }
+        let headers: Headers = [.eTag: entry.tag.description, .cacheControl: "no-cache"]
+        if request.isFresh(entry.tag) { return Response(.notModified, headers: headers) }
+        var response = Response(.ok, headers: headers, body: Body(entry.bytes))
+        response.headers[.contentType] = contentType
+        return response
+    }
+
+    /// Removes a file.
+    public func remove(_ name: String) async throws {
+        try InvalidFileName.check(name)
+        files.withLock { $0[name] = nil }
+    }
+}

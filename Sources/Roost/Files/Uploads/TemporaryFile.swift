@@ -1,0 +1,74 @@
+import Glibc
+import Synchronization
+
+/// A file without a name, which the system removes when nobody has it open: also when the program crashes.
+///
+/// It is in the folder that `TMPDIR` names, or in `/tmp`. Where that is in memory (`tmpfs`), so are such files.
+final class TemporaryFile: Sendable {
+    private let descriptor: Int32
+    private let size = Atomic(0)
+
+    /// The length in bytes.
+    var count: Int { size.load(ordering: .relaxed) }
+
+    /// - Throws: ``HTTPError`` with 503 when no descriptor is left for it; ``FileWriteError``.
+    init(folder: String = TemporaryFile.folder) throws {
+        guard FileBudget.process.enter(isSlow: true) else { throw FileFolder.tooManyOpen }
+        descriptor = Self.open(in: folder)
+        guard descriptor >= 0 else {
+            let code = errno
+            FileBudget.process.leave()
+            throw FileFolder.failure(code) ?? FileWriteError(code: code)
+        }
+    }
+
+    deinit {
+        if descriptor >= 0 {
+            close(descriptor)
+            FileBudget.process.leave()
+        }
+    }
+
+    private static var folder: String {
+        ProcessEnvironment.variables["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    }
+
+    /// Not every file system has files without a name; there, it has one for a moment.
+    private static func open(in folder: String) -> Int32 {
+        let withoutName = Int32(0o20_000_000) | O_DIRECTORY  // O_TMPFILE
+        let descriptor = Glibc.open(folder, withoutName | O_RDWR | O_CLOEXEC, 0o600)
+        if descriptor >= 0 || errno != EOPNOTSUPP && errno != EISDIR { return descriptor }
+        var path = Array("\(folder)/roost-XXXXXX".utf8CString)
+        let named = mkstemp(&path)
+        guard named >= 0 else { return named }
+        unlink(path)
+        _ = fcntl(named, F_SETFD, FD_CLOEXEC)
+        return named
+    }
+
+    /// Adds bytes at the end. It may block: call it within ``offload(_:)``.
+    /// - Throws: ``HTTPError`` with 507 when there is no room; ``FileWriteError``.
+    func append(_ bytes: [UInt8]) throws {
+        let offset = count
+        try FileWriting.write(bytes, to: descriptor, at: offset)
+        size.add(bytes.count, ordering: .relaxed)
+    }
+
+    /// The bytes of a range, as far as there are any. It may block.
+    func read(_ range: Range<Int>) throws -> [UInt8] {
+        let range = range.clamped(to: 0..<count)
+        var failure: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { space, read in
+            while read < range.count {
+                let more = pread(
+                    descriptor, space.baseAddress.map { $0 + read }, range.count - read, range.lowerBound + read)
+                if more < 0, errno == EINTR { continue }
+                if more < 0 { failure = errno }
+                guard more > 0 else { break }
+                read += more
+            }
+        }
+        guard bytes.count == range.count else { throw FileReadError(code: failure) }
+        return bytes
+    }
+}

@@ -1,0 +1,227 @@
+import FoundationEssentials
+
+// A form's fields → a `Decodable` input type. Flat on purpose: an input type of a form has texts, numbers, booleans,
+// dates, files, and lists of these; nesting by brackets is a convention that invites too much.
+//
+// What is wrong with a field is noted, and decoding goes on with a placeholder, so that a person hears of everything at
+// once.
+
+/// Decodes values from forms.
+struct FormDecoder: Decoder {
+    private let fields: FormFields
+    private let faults: FormFaults
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    /// A value read from a form, and what is wrong with its fields. If anything is, the value is only good for finding
+    /// out what else is; nil if none could be made.
+    /// - Throws: What the type's own initializer throws, other than a `DecodingError`.
+    static func read<Value: Decodable>(
+        _ type: Value.Type, from fields: FormFields
+    ) throws -> (value: Value?, faults: [FieldFault]) {
+        let faults = FormFaults()
+        // Names become the keys of dictionaries.
+        guard !fields.names.contains(where: { CombiningMarks.areTooMany(in: $0) }) else {
+            faults.note(nil, FieldMessage("A name has too many combining marks in a row."))
+            return (nil, faults.all)
+        }
+        do {
+            return (try Value(from: FormDecoder(fields: fields, faults: faults)), faults.all)
+        } catch let error as DecodingError {
+            faults.note(error.field, FieldMessage(error.reason))
+        } catch is FormFaults.Noted {
+        }
+        return (nil, faults.all)
+    }
+
+    /// A value decoded from a form.
+    /// - Throws: ``HTTPError`` with 422 for fields that are missing or are not values of their types.
+    static func decode<Value: Decodable>(_ type: Value.Type, from form: Form) throws -> Value {
+        let (value, faults) = try read(type, from: FormFields(form))
+        guard let value, faults.isEmpty else { throw HTTPError(.unprocessableContent, faults, .english) }
+        return value
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(Fields(fields: fields, faults: faults))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw Self.unsupported([]) }
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Self.unsupported([]) }
+
+    static func unsupported(_ path: [any CodingKey]) -> DecodingError {
+        .dataCorrupted(.init(codingPath: path, debugDescription: "A form has only names and values."))
+    }
+
+    private struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
+        let fields: FormFields
+        let faults: FormFaults
+        var codingPath: [any CodingKey] { [] }
+        var allKeys: [Key] { fields.names.compactMap { Key(stringValue: $0) } }
+
+        func contains(_ key: Key) -> Bool { fields.contains(key.stringValue) }
+
+        /// An empty field counts as absent for an optional value: browsers send every field of a form.
+        func decodeNil(forKey key: Key) -> Bool {
+            (fields[key.stringValue].first?.isEmpty ?? true) && fields.files(key.stringValue).isEmpty
+        }
+
+        func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+            let name = key.stringValue
+            let field = FieldDecoder(values: fields[name], files: fields.files(name), codingPath: [key], faults: faults)
+            // Browsers send nothing for a box that is not ticked, or for a list without a choice.
+            let canBeMissing = type is any ExpressibleByArrayLiteral.Type || type == Bool.self
+            guard canBeMissing || contains(key) else { return try field.wrong(type, FieldMessage.required) }
+            return try field.decode(type)
+        }
+
+        func nestedContainer<Nested: CodingKey>(
+            keyedBy type: Nested.Type,
+            forKey key: Key
+        ) throws -> KeyedDecodingContainer<Nested> { throw FormDecoder.unsupported([key]) }
+
+        func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+            throw FormDecoder.unsupported([key])
+        }
+
+        func superDecoder() throws -> any Decoder { throw FormDecoder.unsupported([]) }
+        func superDecoder(forKey key: Key) throws -> any Decoder { throw FormDecoder.unsupported([key]) }
+    }
+}
+
+/// The values of one name.
+private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
+    let values: [String]
+    let files: [UploadedFile]
+    let codingPath: [any CodingKey]
+    let faults: FormFaults
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    private var text: String { values.first ?? "" }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        throw FormDecoder.unsupported(codingPath)
+    }
+
+    func unkeyedContainer() -> any UnkeyedDecodingContainer { FieldList(field: self) }
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+    func decodeNil() -> Bool { text.isEmpty && files.isEmpty }
+    func decode(_ type: String.Type) -> String { text }
+
+    /// A ticked box sends `on` unless its form states otherwise.
+    func decode(_ type: Bool.Type) throws -> Bool {
+        switch text {
+        case "on", "true", "1": true
+        case "off", "false", "0", "": false
+        default: try wrong(type, FieldMessage.boolean)
+        }
+    }
+
+    func decode(_ type: Double.Type) throws -> Double { try number(type) }
+    func decode(_ type: Float.Type) throws -> Float { try number(type) }
+    func decode(_ type: Int.Type) throws -> Int { try integer(type) }
+    func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
+    func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
+    func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
+    func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
+    func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
+
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        if type == UploadedFile.self { return try files.first as? Value ?? wrong(type, FieldMessage.file) }
+        if type == Date.self { return try FormDate.parse(text) as? Value ?? wrong(type, FieldMessage.date) }
+        do {
+            return try Value(from: self)
+        } catch let error as DecodingError where !error.isAboutShape {
+            return try wrong(type, type is any RawRepresentable.Type ? FieldMessage.choice : FieldMessage.invalid)
+        }
+    }
+
+    private func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
+        if let value = Value(text) { return value }
+        let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
+        let isTooLarge = !digits.isEmpty && digits.utf8.allSatisfy { $0 &- 0x30 < 10 }
+        guard isTooLarge else { return try wrong(type, FieldMessage.integer) }
+        return try wrong(type, FieldMessage.range(from: "\(Value.min)", to: "\(Value.max)"))
+    }
+
+    /// Refuses `nan` and `inf`: the author of a form does not expect them, and JSON cannot express them.
+    private func number<Value: BinaryFloatingPoint & LosslessStringConvertible>(_ type: Value.Type) throws -> Value {
+        guard let value = Value(text), value.isFinite else { return try wrong(type, FieldMessage.number) }
+        return value
+    }
+
+    /// Notes what is wrong, and gives a value to go on with.
+    func wrong<Value>(_ type: Value.Type, _ message: FieldMessage) throws -> Value {
+        faults.note(codingPath.last?.stringValue, message)
+        guard let value = FormPlaceholder.value(of: type) else { throw FormFaults.Noted() }
+        return value
+    }
+
+    /// One of several values or files.
+    func element(_ index: Int) -> FieldDecoder {
+        FieldDecoder(
+            values: values.indices.contains(index) ? [values[index]] : [],
+            files: files.indices.contains(index) ? [files[index]] : [], codingPath: codingPath, faults: faults)
+    }
+}
+
+/// Several values or files of one name, in order.
+private struct FieldList: UnkeyedDecodingContainer {
+    let field: FieldDecoder
+    private(set) var currentIndex = 0
+
+    init(field: FieldDecoder) { self.field = field }
+
+    var codingPath: [any CodingKey] { field.codingPath }
+    var count: Int? { max(field.values.count, field.files.count) }
+    var isAtEnd: Bool { currentIndex == count }
+
+    mutating func decodeNil() -> Bool { false }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        guard !isAtEnd else {
+            throw DecodingError.valueNotFound(type, .init(codingPath: codingPath, debugDescription: "No more values."))
+        }
+        defer { currentIndex += 1 }
+        return try field.element(currentIndex).decode(type)
+    }
+
+    mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        throw FormDecoder.unsupported(codingPath)
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        throw FormDecoder.unsupported(codingPath)
+    }
+
+    mutating func superDecoder() throws -> any Decoder { throw FormDecoder.unsupported(codingPath) }
+}
+
+extension DecodingError {
+    private var context: Context? {
+        switch self {
+        case .keyNotFound(_, let context), .typeMismatch(_, let context), .valueNotFound(_, let context),
+            .dataCorrupted(let context):
+            context
+        @unknown default: nil
+        }
+    }
+
+    /// The name of the field that is missing or wrong; nil when it is about the form.
+    fileprivate var field: String? {
+        if case .keyNotFound(let key, _) = self { return key.stringValue }
+        return context?.codingPath.last?.stringValue
+    }
+
+    fileprivate var reason: String { context?.debugDescription ?? FieldMessage.invalid.template }
+
+    /// Whether the input type asks for what no form has: a mistake of the program, which its author should read.
+    fileprivate var isAboutShape: Bool {
+        context?.debugDescription == FormDecoder.unsupported([]).context?.debugDescription
+    }
+}

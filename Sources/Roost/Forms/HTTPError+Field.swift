@@ -1,0 +1,30 @@
+public import HTTPTypes
+
+extension HTTPError {
+    /// An error about one field of a form or a body, named as it is sent: `HTTPError(.conflict, field: "email", …)`.
+    ///
+    /// It is ``init(_:at:_:)`` with the field's JSON pointer (RFC 6901). A name of more than 1,000 bytes, which only a
+    /// client can have made up, is left out.
+    public init(_ status: HTTPResponse.Status, field name: String, _ message: String) {
+        guard name.utf8.count <= 1000 else {
+            self.init(status, message)
+            return
+        }
+        self.init(status, at: Part.pointer(to: name), message)
+    }
+}
+
+extension HTTPError.Part {
+    /// The pointer to a member of the body: `~` is written as `~0`, and `/` as `~1` (RFC 6901 §3).
+    static func pointer(to name: String) -> String {
+        var pointer: [UInt8] = [UInt8(ascii: "/")]
+        for byte in name.utf8 {
+            switch byte {
+            case UInt8(ascii: "~"): pointer += "~0".utf8
+            case UInt8(ascii: "/"): pointer += "~1".utf8
+            default: pointer.append(byte)
+            }
+        }
+        return String(decoding: pointer, as: UTF8.self)
+    }
+}

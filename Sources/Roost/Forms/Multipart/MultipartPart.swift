@@ -1,0 +1,71 @@
+/// A part of a `multipart/form-data` body, while it comes: a field of a form, or a file.
+///
+/// Its content is read piece by piece, `for try await piece in part { … }`, or as a whole. What is not read is skipped.
+public struct MultipartPart: AsyncSequence {
+    /// The name of the form's field.
+    public let name: String
+    /// The name of the file on the client's machine, without folders; nil for a part that is not a file, empty for a
+    /// form's file that has not been chosen. It is what the client says: never use it as a path.
+    public let fileName: String?
+    /// What the client says that the content is; nil when it says nothing.
+    public let contentType: MediaType?
+
+    private let number: Int
+    private let reader: MultipartReader
+
+    init(_ head: MultipartHead, number: Int, reader: MultipartReader) {
+        name = head.name
+        fileName = head.fileName
+        contentType = head.contentType
+        self.number = number
+        self.reader = reader
+    }
+
+    /// The content from its beginning; it can be read once.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(number: number, reader: reader) }
+
+    /// Reads a part's content.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let number: Int
+        fileprivate let reader: MultipartReader
+
+        /// The next piece, never empty; nil at the end.
+        /// - Throws: ``HTTPError`` with 400 for a malformed body, 408 or 413 for a client that is too slow or sends too
+        ///   much; ``MultipartPartIsOver``.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(any Error) -> [UInt8]? {
+            try await reader.nextPiece(of: number)
+        }
+    }
+
+    /// The whole content.
+    /// - Throws: ``HTTPError`` with 413 when it has more than `limit` bytes, and what reading it throws.
+    public func bytes(upTo limit: Int) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        let lease = reader.memory.map { MemoryLease(0, of: $0) }
+        for try await piece in self {
+            try lease?.grow(by: piece.count)
+            guard piece.count <= limit - bytes.count else {
+                throw HTTPError.partTooLarge(name, limit)
+            }
+            bytes += piece
+        }
+        return bytes
+    }
+
+    /// The whole content as text; what is not UTF-8 becomes U+FFFD.
+    /// - Throws: ``HTTPError`` with 413 when it has more than `limit` bytes, and what reading it throws.
+    public func text(upTo limit: Int = MultipartLimits().maximumFieldSize) async throws -> String {
+        String(decoding: try await bytes(upTo: limit), as: UTF8.self)
+    }
+
+    /// The whole content as a file: in memory, or in a temporary file if it is larger than `memoryThreshold` bytes.
+    /// - Throws: ``HTTPError`` with 503 when no descriptor is left for it, 507 when there is no room for it, and what
+    ///   reading it throws.
+    public func file(memoryThreshold: Int = MultipartLimits().memoryThreshold) async throws -> UploadedFile {
+        var spool = FileSpool(memoryThreshold: memoryThreshold, reader.memory)
+        for try await piece in self { try await spool.append(piece) }
+        return try await spool.file(name: fileName ?? "", contentType: contentType)
+    }
+}

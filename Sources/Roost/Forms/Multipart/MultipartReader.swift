@@ -1,0 +1,65 @@
+/// Reads the parts of a body as they come, for a ``MultipartParts`` and all of its parts. It belongs to the task that
+/// reads, like the body itself.
+final class MultipartReader {
+    private var source: Body.AsyncIterator
+    private var parser: MultipartParser
+    /// How many parts have begun.
+    private var count = 0
+    private var isInPart = false
+    /// What the bytes that stay in memory count against.
+    let memory: MemoryBudget?
+
+    init(_ body: Body, _ parser: MultipartParser) {
+        source = body.makeAsyncIterator()
+        memory = (body.stream as? any CountedStream)?.memory
+        self.parser = parser
+    }
+
+    /// The next part; nil after the last. What is left of the part before is skipped.
+    func nextPart(isolation actor: isolated (any Actor)? = #isolation) async throws -> MultipartPart? {
+        while let event = try await nextEvent() {
+            if case .part(let head) = event {
+                count += 1
+                isInPart = true
+                return MultipartPart(head, number: count, reader: self)
+            }
+        }
+        return nil
+    }
+
+    /// More of the content of a part; nil at its end.
+    /// - Throws: ``MultipartPartIsOver`` for a part that another one has followed.
+    func nextPiece(of number: Int, isolation actor: isolated (any Actor)? = #isolation) async throws -> [UInt8]? {
+        guard number == count else { throw MultipartPartIsOver() }
+        guard isInPart, case .content(let piece) = try await nextEvent() else {
+            isInPart = false
+            return nil
+        }
+        return piece
+    }
+
+    /// What comes next; nil at the end of the form.
+    private func nextEvent(isolation actor: isolated (any Actor)? = #isolation) async throws -> MultipartParser.Event? {
+        while true {
+            if let event = try parser.next() {
+                guard event == .end else { return event }
+                // So that the next request on the connection finds its beginning.
+                while let rest = try await source.next() { try parser.receive(rest) }
+                return nil
+            }
+            guard let bytes = try await source.next() else {
+                try parser.finish()
+                return nil
+            }
+            try parser.receive(bytes)
+        }
+    }
+}
+
+/// The content of a part was asked for when the next one had already begun.
+public struct MultipartPartIsOver: Error, CustomStringConvertible {
+    /// What to do instead.
+    public var description: String {
+        "The parts of a body come one after the other: read a part before you ask for the next one."
+    }
+}

@@ -1,0 +1,49 @@
+import HTTPTypes
+
+extension Request {
+    /// The media type of the body; nil without a well-formed `Content-Type`.
+    public var contentType: MediaType? { receivedFields.only(.contentType).flatMap { MediaType(bytes: $0) } }
+
+    /// Whether the body is a submitted HTML form, with files or without.
+    public var isForm: Bool { bodyType?.isForm ?? false }
+
+    /// Whether the body is a submitted form without files, all of which a person has typed.
+    var isTypedForm: Bool { bodyType?.isSame(as: .form) ?? false }
+
+    /// Whether the body is a submitted form that may have files.
+    var isMultipart: Bool { bodyType?.isSame(as: .multipart) ?? false }
+
+    /// The media type without its parameters.
+    var bodyType: MediaType? {
+        receivedFields.only(.contentType).flatMap { MediaType(bytes: $0, hasParameters: false) }
+    }
+
+    /// The fields of a submitted form, without its files.
+    /// - Parameter maximumFields: The most fields that it may have.
+    /// - Throws: ``HTTPError`` with 415 for another content type, 400 for a malformed one, 413 for more fields.
+    public func form(maximumFields: Int = Form.maximumFields) throws -> Form {
+        try receivedForm(maximumFields: maximumFields).form
+    }
+
+    /// The fields and files of a submitted form whose body is in memory.
+    func receivedForm(maximumFields: Int = Form.maximumFields) throws -> ReceivedForm {
+        if isMultipart {
+            var limits = MultipartLimits(maximumSize: body.count ?? 0)
+            limits.maximumParts = maximumFields
+            return try ReceivedForm(body.bytes, multipart(limits).parser)
+        }
+        guard isForm else {
+            throw HTTPError(.unsupportedMediaType, "The body must be application/x-www-form-urlencoded.")
+        }
+        let form = try body.withBytes { Form(urlEncoded: $0, maximumFields: maximumFields) }
+        guard form.isWhole else {
+            throw HTTPError(.contentTooLarge, "The form has more than the \(maximumFields) fields allowed here.")
+        }
+        return ReceivedForm(form)
+    }
+}
+
+extension MediaType {
+    /// What an HTML form is sent as.
+    var isForm: Bool { isSame(as: .form) || isSame(as: .multipart) }
+}

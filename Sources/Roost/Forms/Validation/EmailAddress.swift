@@ -1,0 +1,23 @@
+/// The grammar of email addresses that browsers check (WHATWG HTML §4.10.5.1.5).
+///
+///     email = 1*( atext / "." ) "@" label *( "." label )
+///     label = let-dig [ [ ldh-str ] let-dig ]             ; at most 63 characters (RFC 1034 §3.5)
+enum EmailAddress {
+    private static let local = ByteSet { byte in
+        byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || ".!#$%&'*+/=?^_`{|}~-".utf8.contains(byte)
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 }
+
+    static func isValid(_ text: String) -> Bool {
+        guard text.utf8.count <= 254, let at = text.utf8.firstIndex(of: UInt8(ascii: "@")) else { return false }
+        let name = text.utf8[..<at]
+        guard !name.isEmpty, name.allSatisfy(local.contains) else { return false }
+        return text.utf8[at...].dropFirst().split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            .allSatisfy { label in
+                guard let first = label.first, let last = label.last, label.count <= 63 else { return false }
+                return isLetterOrDigit(first) && isLetterOrDigit(last)
+                    && label.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
+            }
+    }
+}

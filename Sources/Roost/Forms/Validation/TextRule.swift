@@ -1,0 +1,79 @@
+/// A rule for a text; see ``Validation``.
+public struct TextRule {
+    /// What is wrong with the text; nil if nothing is. It may change the text.
+    let check: (inout String) -> FieldMessage?
+
+    private init(_ check: @escaping (inout String) -> FieldMessage?) { self.check = check }
+
+    /// A rule that an empty text fulfils.
+    private init(_ message: @autoclosure @escaping () -> FieldMessage, unless isRight: @escaping (String) -> Bool) {
+        check = { $0.isEmpty || isRight($0) ? nil : message() }
+    }
+
+    /// Takes white space from both ends; place it first. It breaks nothing.
+    public static var trimmed: TextRule {
+        TextRule { text in
+            // By scalars, because a character can have any number of them.
+            let scalars = text.unicodeScalars
+            let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
+            guard let start = scalars.firstIndex(where: { !isSpace($0) }),
+                let last = scalars.lastIndex(where: { !isSpace($0) })
+            else {
+                text = ""
+                return nil
+            }
+            text = String(scalars[start...last])
+            return nil
+        }
+    }
+
+    /// The text must not be empty.
+    public static var required: TextRule { required(FieldMessage.required.template) }
+
+    /// The text must not be empty; with a message of your own.
+    public static func required(_ message: String) -> TextRule {
+        TextRule { $0.isEmpty ? FieldMessage(message) : nil }
+    }
+
+    /// The number of characters, as a person counts them. A text of more than 16 bytes for each is too long in any
+    /// case, because a character can have any number of combining marks.
+    public static func length(_ range: ClosedRange<Int>) -> TextRule { length(range.lowerBound, range.upperBound) }
+
+    /// The most characters: `.length(...100)`.
+    public static func length(_ range: PartialRangeThrough<Int>) -> TextRule { length(0, range.upperBound) }
+
+    /// The least characters: `.length(8...)`.
+    public static func length(_ range: PartialRangeFrom<Int>) -> TextRule { length(range.lowerBound, nil) }
+
+    private static func length(_ lower: Int, _ upper: Int?) -> TextRule {
+        TextRule { text in
+            if text.isEmpty { return nil }
+            if let upper, text.utf8.count > 16 * upper || text.count > upper { return .longest(upper) }
+            return text.count < lower ? .shortest(lower) : nil
+        }
+    }
+
+    /// The whole text must match: `.pattern(/[A-Z]{2}[0-9]+/, "Must be like AB12.")`. Place `.length` before it: some
+    /// expressions take long for long texts.
+    public static func pattern(_ pattern: some RegexComponent, _ message: String? = nil) -> TextRule {
+        TextRule(message.map { FieldMessage($0) } ?? .pattern) { $0.wholeMatch(of: pattern) != nil }
+    }
+
+    /// An email address, as a browser's `<input type="email">` takes it (WHATWG HTML §4.10.5.1.5), of at most 254 bytes
+    /// (RFC 5321 §4.5.3.1.3).
+    public static var email: TextRule { TextRule(.email) { EmailAddress.isValid($0) } }
+
+    /// One of several texts.
+    public static func oneOf(_ choices: some Sequence<String>) -> TextRule {
+        let choices = Set(choices.map(ExactText.init))
+        return TextRule(.choice) { choices.contains(ExactText($0)) }
+    }
+
+    /// Any other rule.
+    /// - Parameters:
+    ///   - message: What to do about it, in one sentence; looked up in the application's ``MessageTable``.
+    ///   - isRight: Whether a text that is not empty is right.
+    public static func custom(_ message: String, _ isRight: @escaping (String) -> Bool) -> TextRule {
+        TextRule(FieldMessage(message), unless: isRight)
+    }
+}

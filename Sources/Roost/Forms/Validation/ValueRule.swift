@@ -1,0 +1,54 @@
+import FoundationEssentials
+
+/// A rule for a value that is not a text: a number, a date, a file; see ``Validation``.
+public struct ValueRule<Value> {
+    /// What is wrong with the value; nil if nothing is.
+    let check: (Value?) -> FieldMessage?
+
+    /// There must be a value.
+    public static var required: ValueRule { required(FieldMessage.required.template) }
+
+    /// There must be a value; with a message of your own.
+    public static func required(_ message: String) -> ValueRule {
+        ValueRule { $0 == nil ? FieldMessage(message) : nil }
+    }
+
+    /// Any other rule.
+    /// - Parameters:
+    ///   - message: What to do about it, in one sentence; looked up in the application's ``MessageTable``.
+    ///   - isRight: Whether a value is right.
+    public static func custom(_ message: String, _ isRight: @escaping (Value) -> Bool) -> ValueRule {
+        ValueRule { $0.map(isRight) ?? true ? nil : FieldMessage(message) }
+    }
+}
+
+extension ValueRule where Value: Equatable {
+    /// One of several values.
+    public static func oneOf(_ choices: [Value]) -> ValueRule {
+        ValueRule { $0.map(choices.contains) ?? true ? nil : .choice }
+    }
+}
+
+extension ValueRule where Value: Comparable {
+    /// The least and the most that the value may be.
+    public static func range(_ range: ClosedRange<Value>) -> ValueRule {
+        ValueRule { value in
+            value.map(range.contains) ?? true
+                ? nil : .range(from: shown(range.lowerBound), to: shown(range.upperBound))
+        }
+    }
+
+    /// The least that the value may be: `.range(18...)`.
+    public static func range(_ range: PartialRangeFrom<Value>) -> ValueRule {
+        ValueRule { $0.map(range.contains) ?? true ? nil : .minimum(shown(range.lowerBound)) }
+    }
+
+    /// The most that the value may be: `.range(...12)`.
+    public static func range(_ range: PartialRangeThrough<Value>) -> ValueRule {
+        ValueRule { $0.map(range.contains) ?? true ? nil : .maximum(shown(range.upperBound)) }
+    }
+
+    private static func shown(_ value: Value) -> String {
+        (value as? Date).map { $0.formatted(.iso8601) } ?? "\(value)"
+    }
+}

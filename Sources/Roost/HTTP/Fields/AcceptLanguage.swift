@@ -1,0 +1,72 @@
+// Language negotiation (RFC 9110 §12.5.4, RFC 4647 §3).
+//
+//     Accept-Language = #( language-range [ weight ] )
+//     language-range  = ( 1*8ALPHA *( "-" 1*8alphanum ) ) / "*"
+
+extension Request {
+    /// Which of several languages the client likes best; nil if it likes none of them, or does not say.
+    ///
+    /// A range fits a language that it names or begins (`de` fits `de-AT`), and also one that begins it, since somebody
+    /// who asks for `de-CH` is better off with `de` than with another language.
+    /// - Parameter languages: Tags as BCP 47 writes them: `de`, `pt-BR`.
+    public func preferredLanguage(of languages: [String]) -> String? {
+        guard headers.contains(.acceptLanguage) else { return nil }
+        var choices = languages.map { LanguageChoice($0) }
+        var count = 0
+        let fields = receivedFields
+        fields.forEach(.acceptLanguage) { line in
+            var parts = DelimitedParts(fields.bytes.slice(line))
+            while count < LanguageChoice.maximumRanges, let part = parts.nextPresent(before: UInt8(ascii: ",")) {
+                count += 1
+                for index in choices.indices { choices[index].note(part, at: count) }
+            }
+        }
+        let best = choices.filter { $0.weight > 0 }.min { ($1.weight, $0.place) < ($0.weight, $1.place) }
+        return best?.language
+    }
+}
+
+/// A language, and how much a client likes it.
+private struct LanguageChoice {
+    /// The most ranges that are looked at; browsers send a handful. Any after those are ignored.
+    static let maximumRanges = 100
+
+    let language: String
+    /// How much it is liked, in thousandths.
+    private(set) var weight = 0
+    /// The place of the range that says so.
+    private(set) var place = 0
+    private let tag: [UInt8]
+    /// How much that range has in common with the tag, in bytes; -1 without one.
+    private var precision = -1
+
+    init(_ language: String) {
+        self.language = language
+        tag = Array(language.utf8)
+    }
+
+    /// Takes note of one range of the field.
+    mutating func note(_ element: UnsafeBufferPointer<UInt8>, at place: Int) {
+        var parts = DelimitedParts(element)
+        guard let range = parts.next(before: UInt8(ascii: ";")), let precision = precision(of: range),
+            precision > self.precision
+        else { return }
+        var weight = 1000
+        while let part = parts.nextPresent(before: UInt8(ascii: ";")) {
+            guard let parameter = MediaType.Parameter(part), parameter.isWeight else { continue }
+            guard let thousandths = parameter.thousandths else { return }
+            weight = thousandths
+        }
+        (self.precision, self.weight, self.place) = (precision, weight, place)
+    }
+
+    private func precision(of range: UnsafeBufferPointer<UInt8>) -> Int? {
+        if range.isEqual(to: "*") { return 0 }
+        let common = zip(range, tag).prefix { ($0 | 0x20) == ($1 | 0x20) }.count
+        let hyphen = UInt8(ascii: "-")
+        let fits = common == range.count && (common == tag.count || tag[common] == hyphen)
+        let isFitted = common == tag.count && (common == range.count || range[common] == hyphen)
+        // A range that asks for more than there is counts less than one that names the language itself.
+        return fits ? 2 * common : isFitted ? 2 * common - 1 : nil
+    }
+}

@@ -1,0 +1,66 @@
+import Glibc
+
+/// A cookie that a browser can read, but not change: its value is signed (``SigningKey``).
+///
+///     let theme = SignedCookie("theme", key: key, maxAge: .seconds(365 * 24 * 3600), isHTTPS: true)
+///     try theme.set("dusk", on: &response)
+///     theme.value(in: request)                    // "dusk"; nil if anyone has made it up, or if it is too old
+///
+/// It is `HttpOnly; SameSite=Lax` for the whole site, and over HTTPS `Secure`, with a name that begins with `__Host-`:
+/// then no other host can have set it (RFC 6265bis §4.1.3.2).
+public struct SignedCookie: Sendable {
+    /// The name that browsers know it by: `__Host-theme` over HTTPS.
+    public let name: String
+    private let key: SigningKey
+    private let maxAge: Duration?
+    private let isHTTPS: Bool
+    private let now: @Sendable () -> Int
+
+    /// - Parameters:
+    ///   - name: A token, without `__Host-`. It is also the purpose that the value is signed for.
+    ///   - maxAge: How long the value is accepted, to the second; nil means that the browser forgets it when it is
+    ///     closed, and that it is accepted as long as the key is.
+    ///   - isHTTPS: Whether browsers reach the site over HTTPS.
+    public init(_ name: String, key: SigningKey, maxAge: Duration? = nil, isHTTPS: Bool) {
+        self.init(name, key: key, maxAge: maxAge, isHTTPS: isHTTPS) { time(nil) }
+    }
+
+    /// - Parameter now: The time in seconds since 1970.
+    init(
+        _ name: String, key: SigningKey, maxAge: Duration?, isHTTPS: Bool, now: @escaping @Sendable () -> Int
+    ) {
+        self.name = Cookie.hostName(name, isHTTPS: isHTTPS)
+        self.key = key
+        self.maxAge = maxAge
+        self.isHTTPS = isHTTPS
+        self.now = now
+    }
+
+    /// The value that the request brings back; nil without one that was set here and is not too old.
+    public func value(in request: Request) -> String? {
+        guard let signed = request.cookie(name), let text = key.text(in: signed, for: purpose) else { return nil }
+        guard maxAge != nil else { return text }
+        guard let space = text.utf8.firstIndex(of: 0x20), let end = Int(text[..<space]), now() < end else { return nil }
+        return String(text[space...].dropFirst())
+    }
+
+    /// Sets the cookie. With a value of more than some 2,900 bytes it is larger than browsers keep.
+    /// - Throws: ``MalformedCookie`` for such a value, or a name that is not a token.
+    public func set(_ value: String, on response: inout Response) throws {
+        let text = maxAge.map { "\(now() + Int($0.components.seconds)) \(value)" } ?? value
+        try response.setCookie(cookie(key.sign(text, for: purpose), maxAge))
+    }
+
+    /// Makes the browser forget it.
+    /// - Throws: ``MalformedCookie`` for a name that is not a token.
+    public func remove(from response: inout Response) throws {
+        try response.setCookie(cookie("", .zero))
+    }
+
+    /// With the time that values carry, so that no value without one is taken for one with it.
+    private var purpose: String { maxAge == nil ? "cookie \(name)" : "cookie with an end \(name)" }
+
+    private func cookie(_ value: String, _ maxAge: Duration?) -> Cookie {
+        Cookie(name: name, value: value, maxAge: maxAge, isSecure: isHTTPS)
+    }
+}

@@ -1,0 +1,45 @@
+import HTTPTypes
+
+/// Carries messages over a redirect to the next page, which shows them once: `try request.flash("Ann was added.")`.
+///
+/// They travel in a signed cookie (``SignedCookie``), so no session is needed, and all instances of an application with
+/// the same key understand each other. Over plain HTTP the cookie is set on this machine's loopback only, as that of
+/// ``Sessions``. Place it behind ``ErrorPages``.
+///
+/// A page shows them with the help of the application's `pageValues`, which take them from the request:
+///
+///     pageValues: { request in SiteValues(flash: request.takeFlash()) }
+///
+///     {{#flash}}<p role="status">{{.}}</p>{{/flash}}
+public struct Flash: ImmediateMiddleware {
+    private let cookie: SignedCookie
+    private let isHTTPS: Bool
+
+    /// A message that no page has shown after this time is dropped.
+    private static let maxAge = Duration.seconds(300)
+
+    /// - Parameters:
+    ///   - key: What the messages are signed with.
+    ///   - isHTTPS: Whether browsers reach the site over HTTPS.
+    public init(key: SigningKey, isHTTPS: Bool) {
+        cookie = SignedCookie("flash", key: key, maxAge: Self.maxAge, isHTTPS: isHTTPS)
+        self.isHTTPS = isHTTPS
+    }
+
+    /// Gives the request a place for messages.
+    public func before(_ request: inout Request) -> Response? {
+        request[FlashMessages.Key.self] = FlashMessages(cookie)
+        return nil
+    }
+
+    /// Sets the cookie for new messages, and removes that of messages that have been shown.
+    /// - Throws: ``MalformedCookie`` for messages of more than some 2,900 bytes together.
+    public func after(_ response: inout Response, to request: Request) throws {
+        guard let messages = request[FlashMessages.Key.self], isHTTPS || request.isOnLoopback else { return }
+        let (new, hasShown) = messages.state
+        guard hasShown || !new.isEmpty else { return }
+        response.headers[.cacheControl] = "no-store"
+        if new.isEmpty { return try cookie.remove(from: &response) }
+        try cookie.set(new.joined(separator: "\n"), on: &response)
+    }
+}

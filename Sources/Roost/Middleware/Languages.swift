@@ -1,0 +1,36 @@
+import HTTPTypes
+
+/// Chooses the language in which a client is told about errors and about its input: the one that it likes best
+/// (`Accept-Language`, RFC 9110 §12.5.4), or else the first.
+///
+///     let languages = Languages([.english, MessageTable("de", ["Must not be empty.": "Darf nicht leer sein.", …])])
+///     Application(middleware: [languages] + Application.standardMiddleware()) { routes in … }
+///
+/// Handlers and page values read ``Request/messages``, whose `language` says which was chosen. Responses with a status
+/// of 400 or above say that they vary with the language.
+public struct Languages: ImmediateMiddleware {
+    private let tables: [MessageTable]
+    private let tags: [String]
+
+    /// - Parameter tables: What is said in each language; the first is for clients that like none of them.
+    public init(_ tables: [MessageTable]) {
+        self.tables = tables
+        tags = tables.map(\.language)
+    }
+
+    /// Tells the request.
+    public func before(_ request: inout Request) -> Response? {
+        let chosen = tables.count > 1 ? request.preferredLanguage(of: tags) : nil
+        request[Request.MessageTableKey.self] = tables.first { $0.language == chosen } ?? tables.first
+        return nil
+    }
+
+    /// Says that a response about an error depends on the language.
+    public func after(_ response: inout Response, to request: Request) {
+        guard tables.count > 1, response.status.code >= 400 else { return }
+        response.headers.append(.vary, "Accept-Language")
+        if !response.headers.contains(.contentLanguage) {
+            response.headers[.contentLanguage] = request.messages.language
+        }
+    }
+}

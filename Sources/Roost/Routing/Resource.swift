@@ -1,0 +1,70 @@
+/// The paths of a REST resource, by the names that Rails made common:
+///
+///     static let nests = Resource("/nests", Int.self)
+///     nests.all.url()      // "/nests"             index, create
+///     nests.new.url()      // "/nests/new"         new: the form to add one
+///     nests.one.url(3)     // "/nests/3"           show, update, destroy
+///     nests.edit.url(3)    // "/nests/3/edit"      edit: the form to change one
+///
+/// ``Routes/resource(_:)`` declares its routes.
+public struct Resource<ID: PathParameter>: Sendable {
+    /// All of them: `/nests`.
+    public let all: FixedPath
+    /// The form to add one: `/nests/new`.
+    public let new: FixedPath
+    /// One of them: `/nests/{id}`.
+    public let one: Path<ID>
+    /// The form to change one: `/nests/{id}/edit`.
+    public let edit: Path<ID>
+
+    /// A resource below a path without parameters, and the type of its ids.
+    public init(_ pattern: String, _ id: ID.Type) {
+        all = FixedPath(pattern)
+        new = all.appending("/new")
+        one = Path(pattern + "/{id}", id)
+        edit = one.appending("/edit")
+    }
+}
+
+/// Declares the routes of a REST resource: those that its controller has.
+///
+///     let nests = routes.resource(Self.nests)
+///     nests.index(use: index)
+///     nests.show(use: show)
+///     nests.create(use: create)
+///
+/// A page's forms can send only GET and POST; with ``MethodOverride``, a field `_method` makes them `PATCH` or
+/// `DELETE`.
+public struct ResourceRoutes<ID: PathParameter> {
+    private let routes: Routes
+    private let resource: Resource<ID>
+
+    init(_ routes: Routes, _ resource: Resource<ID>) {
+        self.routes = routes
+        self.resource = resource
+    }
+
+    // With the space, because the brackets would be an operator.
+    // swift-format-ignore
+    /// `GET /nests`: all of them.
+    public var index: ResourceAction< > { ResourceAction(resource.all, routes.get) }
+    // swift-format-ignore
+    /// `GET /nests/new`: the form to add one.
+    public var new: ResourceAction< > { ResourceAction(resource.new, routes.get) }
+    // swift-format-ignore
+    /// `POST /nests`: adds one.
+    public var create: ResourceAction< > { ResourceAction(resource.all, routes.post) }
+    /// `GET /nests/3`: one of them.
+    public var show: ResourceAction<ID> { ResourceAction(resource.one, routes.get) }
+    /// `GET /nests/3/edit`: the form to change one.
+    public var edit: ResourceAction<ID> { ResourceAction(resource.edit, routes.get) }
+    /// `PATCH /nests/3`, and `PUT`: changes one.
+    public var update: ResourceAction<ID> { ResourceAction(resource.one, routes.patch, routes.put) }
+    /// `DELETE /nests/3`: removes one.
+    public var destroy: ResourceAction<ID> { ResourceAction(resource.one, routes.delete) }
+}
+
+extension Routes {
+    /// Declares the routes of a REST resource; see ``ResourceRoutes``.
+    public func resource<ID>(_ resource: Resource<ID>) -> ResourceRoutes<ID> { ResourceRoutes(self, resource) }
+}

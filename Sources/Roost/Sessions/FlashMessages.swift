@@ -1,0 +1,56 @@
+import Synchronization
+
+/// The messages that a request brings along, and those that it leaves for the next page; see `Flash`.
+final class FlashMessages: Sendable {
+    /// The key under which a request carries it.
+    enum Key: RequestKey { typealias Value = FlashMessages }
+
+    private let cookie: SignedCookie
+    private let messages = Mutex<(new: [String], hasShown: Bool)>(([], false))
+
+    init(_ cookie: SignedCookie) { self.cookie = cookie }
+
+    /// The messages for the next page, and whether earlier ones have been shown.
+    var state: (new: [String], hasShown: Bool) { messages.withLock { $0 } }
+
+    /// Leaves a message for the next page.
+    func add(_ message: String) {
+        // A line end separates messages.
+        let line = message.split { $0.isNewline }.joined(separator: " ")
+        messages.withLock { $0.new.append(line) }
+    }
+
+    /// The messages that have come with the request, if nobody has taken them yet.
+    func take(from request: Request) -> [String] {
+        guard let text = cookie.value(in: request) else { return [] }
+        let isFirst = messages.withLock { messages in
+            defer { messages.hasShown = true }
+            return !messages.hasShown
+        }
+        return isFirst ? text.split(separator: "\n").map(String.init) : []
+    }
+}
+
+extension Request {
+    /// Leaves a message for the next page that the browser shows, usually after a redirect:
+    ///
+    ///     try request.flash("\(user.name) was added.")
+    ///     return .redirect(to: Self.all.url())
+    ///
+    /// - Throws: ``NoFlash`` when no `Flash` middleware is around the route.
+    public func flash(_ message: String) throws(NoFlash) {
+        guard let messages = self[FlashMessages.Key.self] else { throw NoFlash() }
+        messages.add(message)
+    }
+
+    /// The messages for this page, which are then forgotten; empty when there are none, or no `Flash` middleware.
+    public func takeFlash() -> [String] { self[FlashMessages.Key.self]?.take(from: self) ?? [] }
+}
+
+/// The error of a handler that leaves a message on a route without `Flash`.
+public struct NoFlash: Error, CustomStringConvertible {
+    /// What to do about it.
+    public var description: String {
+        "No messages are carried from this route: add Flash(key: …) to the middleware of the application or of its group."
+    }
+}

@@ -1,0 +1,80 @@
+import HTTPTypes
+
+/// A form that was refused: what was typed, and what is wrong with it, for the page that shows it again.
+public struct InvalidForm: Sendable {
+    /// The fields as they were sent, without files; empty when the form could not be read.
+    public let typed: Form
+    /// Why it was refused.
+    public let error: HTTPError
+
+    /// A form and why it was refused, for instance for a test.
+    public init(typed: Form, error: HTTPError) {
+        self.typed = typed
+        self.error = error
+    }
+
+    /// What was typed in a field; empty for a field that was not sent.
+    public subscript(field: String) -> String { typed[field] ?? "" }
+
+    /// What is wrong with a field, all of it in one text; nil if nothing is.
+    public func message(for field: String) -> String? {
+        let messages = error.parts.filter { ExactText($0.name) == ExactText(field) }.map(\.message)
+        return messages.isEmpty ? nil : messages.joined(separator: " ")
+    }
+
+    /// What is wrong with the whole form; nil if something is wrong with fields only.
+    public var message: String? {
+        guard let message = error.message else { return error.parts.isEmpty ? error.status.reasonPhrase : nil }
+        return error.parts.contains { $0.message == message } ? nil : message
+    }
+
+    /// The errors that are about what was sent, so that sending something else may help.
+    static let statuses: Set<HTTPResponse.Status> = [
+        .conflict, .contentTooLarge, .unsupportedMediaType, .unprocessableContent,
+    ]
+}
+
+extension Request {
+    /// Handles a submitted form, and shows it again if it is refused; handles JSON, too.
+    ///
+    ///     func create(_ request: Request) async throws -> Response {
+    ///         try await request.handleForm(NestInput.self) { input in
+    ///             let nest = try await nests.add(input)
+    ///             return .redirect(to: Self.one.url(nest.id))
+    ///         } invalid: { form in
+    ///             View("nests/new", NewNestPage(form))
+    ///         }
+    ///     }
+    ///
+    /// The form is refused if it cannot be decoded or breaks the rules of its type (``Validatable``), or if `handle`
+    /// throws an ``HTTPError`` with 409, 413, 415 or 422, such as one that says that a name is taken. A browser then
+    /// gets the page of `invalid` with the error's status. A program gets the error itself, which ``ErrorPages`` makes
+    /// problem details of, with a pointer to each field. Any other error is thrown.
+    /// - Parameters:
+    ///   - limits: For a form with files, on a route whose body is `.streamed`: how much may come.
+    ///   - handle: What happens with a valid input.
+    ///   - invalid: Makes the page that shows the form again.
+    public func handleForm<Input: Decodable>(
+        _ type: Input.Type = Input.self,
+        limits: MultipartLimits? = nil,
+        _ handle: (Input) async throws -> Response,
+        invalid: (InvalidForm) async throws -> View
+    ) async throws -> Response {
+        var typed = Form()
+        do {
+            var (request, form) = (self, nil as ReceivedForm?)
+            if let limits { (request, form) = try await received(limits) } else if isForm { form = try receivedForm() }
+            typed = form?.form ?? typed
+            return try await handle(request.decode(type, from: form, nil))
+        } catch let error as HTTPError where showsForms && InvalidForm.statuses.contains(error.status) {
+            let view = try await invalid(InvalidForm(typed: typed, error: error))
+            var headers = view.headers
+            for field in error.headers.list { headers.append(field.name, field.value) }
+            return Response(error.status, headers, deferred: view)
+        }
+    }
+
+    /// Whether a refused form is shown again: to whoever prefers pages, and to whoever sends a form without files, as
+    /// only pages do.
+    private var showsForms: Bool { isForm && (prefersPage || !isMultipart) }
+}

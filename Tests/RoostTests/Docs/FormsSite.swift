@@ -1,0 +1,208 @@
+import Roost
+
+// The programs of docs/forms.md.
+
+struct OwlInput: Decodable, Validatable {
+    var name: String
+    var wingspan: Int?
+    var kind: String
+    var email: String?
+    var again: String?
+
+    mutating func validate(_ check: inout Validation) {
+        check("name", &name, .trimmed, .required, .length(...40))
+        check("wingspan", wingspan, .range(5...350))
+        check("kind", &kind, .required("Choose a kind."), .oneOf(["barn", "tawny"]))
+        check("email", &email, .trimmed, .email)
+        check.that("again", again == email, "The addresses differ.")
+    }
+}
+
+struct OwlController: Controller {
+    static let paths = Resource("/owls", Int.self)
+
+    let owls: Owls
+
+    func routes(_ routes: Routes) {
+        let owls = routes.resource(Self.paths)
+        owls.index(use: index)
+        owls.new { _ in View("owls/form", OwlPage()) }
+        owls.create(use: create)
+        owls.edit(use: edit)
+        owls.update(use: update)
+        owls.destroy(use: destroy)
+    }
+
+    func index(_ request: Request) async throws -> some ResponseConvertible {
+        View("owls/index", OwlsPage(owls: await owls.all()))
+    }
+
+    func create(_ request: Request) async throws -> Response {
+        try await request.handleForm(OwlInput.self) { input in
+            guard await owls.add(input) else {
+                throw HTTPError(.conflict, field: "name", "There is an owl of this name.")
+            }
+            try request.flash("\(input.name) was added.")
+            return .redirect(to: Self.paths.all.url())
+        } invalid: { form in
+            View("owls/form", OwlPage(form))
+        }
+    }
+
+    func edit(_ request: Request, id: Int) async throws -> some ResponseConvertible {
+        guard let owl = await owls.owl(id) else { throw HTTPError(.notFound) }
+        return View("owls/form", OwlPage(owl))
+    }
+
+    func update(_ request: Request, id: Int) async throws -> Response {
+        try await request.handleForm(OwlInput.self) { input in
+            guard await owls.change(id, input) else { throw HTTPError(.notFound) }
+            return .redirect(to: Self.paths.all.url())
+        } invalid: { form in
+            View("owls/form", OwlPage(form, id: id))
+        }
+    }
+
+    func destroy(_ request: Request, id: Int) async throws -> Response {
+        guard let owl = await owls.remove(id) else { throw HTTPError(.notFound) }
+        try request.flash("\(owl.name) was removed.")
+        return .redirect(to: Self.paths.all.url())
+    }
+}
+
+struct OwlPage: Encodable {
+    var action = OwlController.paths.all.url()
+    var method = "post"
+    var name = ""
+    var wingspan = ""
+    var kind = ""
+    var nameError: String?
+    var wingspanError: String?
+    var kindError: String?
+
+    init() {}
+
+    init(_ form: InvalidForm, id: Int? = nil) {
+        self.init(id: id)
+        name = form["name"]
+        wingspan = form["wingspan"]
+        kind = form["kind"]
+        nameError = form.message(for: "name")
+        wingspanError = form.message(for: "wingspan")
+        kindError = form.message(for: "kind")
+    }
+
+    init(_ owl: Owl) {
+        self.init(id: owl.id)
+        name = owl.name
+        wingspan = owl.wingspan.map { "\($0)" } ?? ""
+        kind = owl.kind
+    }
+
+    private init(id: Int?) {
+        guard let id else { return }
+        action = OwlController.paths.one.url(id)
+        method = "patch"
+    }
+}
+
+struct OwlsPage: Encodable {
+    var owls: [Owl]
+}
+
+let german = MessageTable(
+    "de",
+    [
+        "Must not be empty.": "Darf nicht leer sein.",
+        "Must be from {minimum} to {maximum}.": "Muss von {minimum} bis {maximum} gehen.",
+        "Choose a kind.": "Bitte eine Art wählen.",
+        "There is an owl of this name.": "Eine Eule dieses Namens ist schon da.",
+        "Not Found": "Nicht gefunden",
+    ])
+
+func makeOwlSite(key: SigningKey) throws -> Application {
+    try Application(
+        templates: Templates(sources: OwlTemplates.all),
+        pageValues: { request in OwlSiteValues(flash: request.takeFlash()) },
+        middleware: [Languages([.english, german])] + Application.standardMiddleware()
+            + [MethodOverride(), Flash(key: key, isHTTPS: false)]
+    ) { routes in
+        routes.add(OwlController(owls: Owls()))
+        routes.add(ThemeController(theme: SignedCookie("theme", key: key, isHTTPS: false)))
+    }
+}
+
+struct OwlSiteValues: Encodable { var flash: [String] }
+
+struct ThemeController: Controller {
+    let theme: SignedCookie
+
+    func routes(_ routes: Routes) {
+        routes.get(Path("/theme")) { request in theme.value(in: request) ?? "dawn" }
+        routes.post(Path("/theme")) { request in
+            var response = Response.redirect(to: "/theme")
+            try theme.set(try request.form()["theme"] ?? "dawn", on: &response)
+            return response
+        }
+    }
+}
+
+// What the page does not show.
+
+struct Owl: Codable, Sendable {
+    var id: Int
+    var name: String
+    var wingspan: Int?
+    var kind: String
+}
+
+actor Owls {
+    private var owls: [Owl] = []
+    private var lastID = 0
+
+    func all() -> [Owl] { owls }
+    func owl(_ id: Int) -> Owl? { owls.first { $0.id == id } }
+
+    func add(_ input: OwlInput) -> Bool {
+        if owls.contains(where: { $0.name == input.name }) { return false }
+        lastID += 1
+        owls.append(Owl(id: lastID, name: input.name, wingspan: input.wingspan, kind: input.kind))
+        return true
+    }
+
+    func change(_ id: Int, _ input: OwlInput) -> Bool {
+        guard let index = owls.firstIndex(where: { $0.id == id }) else { return false }
+        owls[index] = Owl(id: id, name: input.name, wingspan: input.wingspan, kind: input.kind)
+        return true
+    }
+
+    func remove(_ id: Int) -> Owl? {
+        owls.firstIndex { $0.id == id }.map { owls.remove(at: $0) }
+    }
+}
+
+enum OwlTemplates {
+    static let form = """
+        <form method="post" action="{{action}}">
+          <input type="hidden" name="_method" value="{{method}}">
+          <label for="name">Name</label>
+          <input id="name" name="name" value="{{name}}"{{#nameError}} aria-invalid="true" aria-describedby="name-error"{{/nameError}}>
+          {{#nameError}}
+          <p id="name-error">{{.}}</p>
+          {{/nameError}}
+
+        """
+
+    static let flash = """
+        {{#flash}}
+        <p role="status">{{.}}</p>
+        {{/flash}}
+
+        """
+
+    static let all = [
+        "owls/form": flash + form + "{{wingspan}} {{#wingspanError}}{{.}}{{/wingspanError}} {{kind}} "
+            + "{{#kindError}}{{.}}{{/kindError}}</form>",
+        "owls/index": flash + "{{#owls}}<li>{{name}}</li>{{/owls}}",
+    ]
+}

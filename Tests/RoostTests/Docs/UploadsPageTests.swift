@@ -1,0 +1,71 @@
+import Roost
+import RoostTesting
+import Testing
+
+/// The page about uploads: its programs are compiled in UploadsSite.swift, and used here.
+@Suite(.quietLog, .timeLimit(.minutes(5)))
+struct `The page about uploads` {
+    private static let type: Headers = [.contentType: "multipart/form-data; boundary=X"]
+
+    private static func client(_ photos: any FileStore = MemoryFileStore()) throws -> TestClient {
+        TestClient(
+            try Application(templates: Templates(sources: ["photos/new": "{{title}}: {{#error}}{{.}}{{/error}}"])) {
+                $0.add(PhotoController(photos: photos))
+                $0.add(FilmController())
+            })
+    }
+
+    private static func body(title: String, photo: [UInt8]?) -> [UInt8] {
+        let field = "--X\r\nContent-Disposition: form-data; name=title\r\n\r\n\(title)\r\n"
+        let file = "--X\r\nContent-Disposition: form-data; name=photo; filename=\"a.html\"\r\n\r\n"
+        return Array(field.utf8) + (photo.map { Array(file.utf8) + $0 + [13, 10] } ?? []) + Array("--X--".utf8)
+    }
+
+    /// The beginning of a PNG of this width, which is all that is looked at.
+    private static func png(width: UInt8) -> [UInt8] {
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
+            + [0, 0, width, 0, 0, 0, 0, 1]
+    }
+
+    @Test func `a photo is kept and sent as it came`() async throws {
+        let client = try Self.client()
+        let photo = Self.png(width: 16)
+        let response = try await client.post("/photos", headers: Self.type, body: Self.body(title: "Owl", photo: photo))
+        #expect(response.status == .seeOther)
+        let url = try #require(response.headers[.location])
+        #expect(url.hasSuffix(".png"))
+        let sent = try await client.get(url)
+        #expect(sent.body == photo)
+        #expect(sent.headers[.contentType] == "image/png")
+        #expect(sent.headers[.xContentTypeOptions] == "nosniff")
+        #expect(sent.headers[.contentSecurityPolicy] == "default-src 'none'; sandbox")
+        let tag = try #require(sent.headers[.eTag])
+        #expect(try await client.get(url, headers: [.ifNoneMatch: tag]).status == .notModified)
+        for name in ["7.png", "..%2Fa.png", ".png", "%2E%2E.jpeg"] {
+            #expect(try await client.get("/photos/\(name)").status == .notFound, "\(name)")
+        }
+    }
+
+    @Test func `what is no photo, or too large a one, is refused`() async throws {
+        let client = try Self.client()
+        let headers: Headers = [.contentType: "multipart/form-data; boundary=X", .accept: "text/html"]
+        for (photo, status, text) in [
+            (Array("<svg/>".utf8), 415, "Owl: This is not a picture."),
+            (Self.png(width: 17), 422, "Owl: At most 4,096 pixels a side."),
+            (nil, 422, "Owl: Choose a photo."),
+        ] {
+            let body = Self.body(title: "Owl", photo: photo)
+            let page = try await client.post("/photos", headers: headers, body: body)
+            #expect(page.status.code == status)
+            #expect(page.text == text)
+            #expect(try await client.post("/photos", headers: Self.type, body: body).status.code == status)
+        }
+    }
+
+    @Test func `a film is read as it comes`() async throws {
+        let film = [UInt8](repeating: 7, count: 3_000_000)
+        let body = Self.body(title: "Owl", photo: film)
+        let response = try await Self.client().post("/films", headers: Self.type, body: body)
+        #expect(try response.json([String: Int].self) == ["title": 3, "photo": 3_000_000])
+    }
+}

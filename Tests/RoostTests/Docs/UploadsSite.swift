@@ -1,0 +1,69 @@
+import Roost
+
+// The programs of docs/uploads.md.
+
+struct PhotoInput: Decodable, Validatable {
+    var title: String
+    var photo: UploadedFile?
+
+    mutating func validate(_ check: inout Validation) {
+        check("title", &title, .trimmed, .required, .length(...80))
+        check("photo", photo, .required("Choose a photo."))
+    }
+}
+
+struct PhotoController: Controller {
+    static let all = Path("/photos")
+    static let one = Path("/photos/{name}", String.self)
+
+    let photos: any FileStore
+
+    func routes(_ routes: Routes) {
+        routes.post(Self.all, body: .streamed, use: create)
+        routes.get(Self.one, use: show)
+    }
+
+    func create(_ request: Request) async throws -> Response {
+        let limits = MultipartLimits(maximumPartSize: 5 << 20)
+        return try await request.handleForm(PhotoInput.self, limits: limits) { input in
+            guard let photo = input.photo, let header = try await photo.imageHeader() else {
+                throw HTTPError(.unsupportedMediaType, field: "photo", "This is not a picture.")
+            }
+            guard max(header.width, header.height) <= 4096 else {
+                throw HTTPError(.unprocessableContent, field: "photo", "At most 4,096 pixels a side.")
+            }
+            let name = "\(UInt64.random(in: 0 ... .max)).\(header.format.rawValue)"
+            try await photos.save(photo, as: name)
+            return .redirect(to: Self.one.url(name))
+        } invalid: { form in
+            View("photos/new", NewPhotoPage(title: form["title"], error: form.error.parts.map(\.message)))
+        }
+    }
+
+    func show(_ request: Request, name: String) async throws -> Response {
+        let isPicture = name.hasSuffix(".png") || name.hasSuffix(".jpeg")
+        guard isPicture,
+            var response = try await photos.response(
+                to: request, for: name, contentType: name.hasSuffix(".png") ? "image/png" : "image/jpeg")
+        else { throw HTTPError(.notFound) }
+        response.headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
+        return response
+    }
+}
+
+struct NewPhotoPage: Encodable {
+    var title = ""
+    var error: [String] = []
+}
+
+struct FilmController: Controller {
+    func routes(_ routes: Routes) {
+        routes.post(Path("/films"), body: .streamed) { request in
+            var sizes: [String: Int] = [:]
+            for try await part in try request.multipart(MultipartLimits(maximumSize: 4 << 30)) {
+                for try await piece in part { sizes[part.name, default: 0] += piece.count }
+            }
+            return JSON(sizes)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import FoundationEssentials
+import Testing
+
+@testable import Roost
+
+@Suite("Files in a form", .timeLimit(.minutes(5)))
+struct UploadedFileTests {
+    struct Input: Decodable {
+        var title: String?
+        var picture: UploadedFile?
+        var pages: [UploadedFile]
+    }
+
+    private static func read(
+        _ parts: String..., threshold: Int = 10
+    ) async throws -> (value: Input?, faults: [FieldFault]) {
+        let text = parts.map { "--X\r\nContent-Disposition: form-data; \($0)\r\n" }.joined() + "--X--"
+        var limits = MultipartLimits()
+        limits.memoryThreshold = threshold
+        let parser = try MultipartParser(boundary: "X", limits: limits)
+        let form = try await ReceivedForm(
+            MultipartParts(Body(stream: SingleBytes(bytes: Array(text.utf8))), parser), limits)
+        let whole = try ReceivedForm(Array(text.utf8), parser)
+        #expect(whole.form == form.form)
+        #expect(whole.files.map(\.name) == form.files.map(\.name))
+        return try FormDecoder.read(Input.self, from: FormFields(form.form, files: form.files))
+    }
+
+    /// A body that comes byte by byte.
+    private struct SingleBytes: AsyncSequence, AsyncIteratorProtocol {
+        let bytes: [UInt8]
+        var index = 0
+
+        mutating func next() async throws -> [UInt8]? {
+            guard index < bytes.count else { return nil }
+            defer { index += 1 }
+            return [bytes[index]]
+        }
+
+        func makeAsyncIterator() -> SingleBytes { self }
+    }
+
+    @Test func `files and fields are properties of one input type`() async throws {
+        let input = try #require(
+            try await Self.read(
+                "name=title\r\n\r\nNest", "name=picture; filename=\"a.png\"\r\nContent-Type: image/png\r\n\r\n12345",
+                "name=pages; filename=\"1\"\r\n\r\nabc", "name=pages; filename=\"2\"\r\n\r\n\(Self.long)"
+            ).value)
+        #expect(input.title == "Nest")
+        let picture = try #require(input.picture)
+        #expect(picture.name == "a.png")
+        #expect(picture.contentType == MediaType("image", "png"))
+        #expect(try await picture.bytes(upTo: 5) == Array("12345".utf8))
+        #expect(input.pages.map(\.name) == ["1", "2"])
+        #expect(input.pages.map(\.count) == [3, Self.long.utf8.count])
+    }
+
+    private static let long = String(repeating: "long ", count: 1000)
+
+    @Test func `a large file is on disk, and reads the same`() async throws {
+        let input = try await Self.read("name=picture; filename=\"a\"\r\n\r\n\(Self.long)").value
+        let file = try #require(input?.picture)
+        guard case .disk = file.content else {
+            Issue.record("\(file.count) bytes are in memory")
+            return
+        }
+        #expect(try await file.bytes(upTo: .max) == Array(Self.long.utf8))
+        #expect(try await file.bytes(in: 5..<9) == Array("long".utf8))
+        #expect(try await file.bytes(in: file.count..<file.count + 9).isEmpty)
+        await #expect(throws: HTTPError.self) { try await file.bytes(upTo: file.count - 1) }
+        #expect(try await file.imageHeader() == nil)
+    }
+
+    @Test func `a file that has not been chosen is absent, and one in its place is an error`() async throws {
+        #expect(try await Self.read("name=picture; filename=\"\"\r\n\r\n").value?.picture == nil)
+        let empty = try await Self.read("name=picture; filename=\"a\"\r\n\r\n").value?.picture
+        #expect(empty?.count == 0)
+        let faults = try await Self.read("name=picture\r\n\r\ntext").faults
+        #expect(faults.map(\.field) == ["picture"])
+        #expect(faults.map(\.message) == [.file])
+    }
+
+    @Test func `a temporary file has no name, and none is left behind`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "roost-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = try TemporaryFile(folder: folder)
+        try file.append(Array("ab".utf8))
+        try file.append(Array("c".utf8))
+        #expect(try file.read(0..<10) == Array("abc".utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+        #expect(throws: FileWriteError.self) { try TemporaryFile(folder: folder + "/missing") }
+    }
+}

@@ -1,0 +1,160 @@
+import FoundationEssentials
+import Testing
+
+@testable import Roost
+
+@Suite("Rules of an input", .timeLimit(.minutes(5)))
+struct ValidationTests {
+    /// What a rule says about a text, and the text after it.
+    private static func checked(_ text: String, _ rules: TextRule...) -> (text: String, messages: [String]) {
+        var check = Validation()
+        var text = text
+        for rule in rules { check("a", &text, rule) }
+        return (text, check.faults.map { MessageTable.english.text(of: $0.message) })
+    }
+
+    private static func messages<Value>(_ value: Value?, _ rule: ValueRule<Value>) -> [String] {
+        var check = Validation()
+        check("a", value, rule)
+        return check.faults.map { MessageTable.english.text(of: $0.message) }
+    }
+
+    @Test(arguments: [("", ""), (" a b ", "a b"), ("\u{A0}\t\na\u{2003}\r\n", "a"), (" \n", ""), ("a", "a")])
+    func `trimmed takes white space away`(text: String, trimmed: String) {
+        #expect(Self.checked(text, .trimmed).text == trimmed)
+        #expect(Self.checked(text, .trimmed).messages.isEmpty)
+    }
+
+    @Test func `required is about what is left after trimming`() {
+        #expect(Self.checked(" ", .trimmed, .required).messages == ["Must not be empty."])
+        #expect(Self.checked(" ", .required).messages.isEmpty)
+        #expect(Self.checked("", .required("A tree is needed.")).messages == ["A tree is needed."])
+        #expect(Self.messages(nil as Int?, .required) == ["Must not be empty."])
+        #expect(Self.messages(0, .required).isEmpty)
+        #expect(Self.messages(nil as Int?, .required("How many?")) == ["How many?"])
+    }
+
+    @Test func `length counts characters`() {
+        #expect(Self.checked("äöü👩‍👩‍👧", .length(4...4)).messages.isEmpty)
+        #expect(Self.checked("abc", .length(...2)).messages == ["Must have at most 2 characters."])
+        #expect(Self.checked("abc", .length(4...)).messages == ["Must have at least 4 characters."])
+        #expect(Self.checked("abc", .length(4...9)).messages == ["Must have at least 4 characters."])
+        #expect(Self.checked("", .length(4...)).messages.isEmpty)
+        let marks = "a" + String(repeating: "\u{301}", count: 100_000)
+        #expect(Self.checked(marks, .length(...2)).messages == ["Must have at most 2 characters."])
+    }
+
+    @Test func `range is for whatever can be compared`() throws {
+        #expect(Self.messages(12, .range(0...12)).isEmpty)
+        #expect(Self.messages(13, .range(0...12)) == ["Must be from 0 to 12."])
+        #expect(Self.messages(1.5, .range(2...)) == ["Must be at least 2.0."])
+        #expect(Self.messages(3, .range(...2)) == ["Must be at most 2."])
+        #expect(Self.messages(nil, .range(1...2)).isEmpty)
+        let date = try Date("2026-01-31T00:00:00Z", strategy: .iso8601)
+        #expect(Self.messages(date - 1, .range(date...)) == ["Must be at least 2026-01-31T00:00:00Z."])
+    }
+
+    @Test func `a pattern must match the whole text`() {
+        #expect(Self.checked("AB12", .pattern(/[A-Z]+[0-9]+/)).messages.isEmpty)
+        #expect(Self.checked("AB12x", .pattern(/[A-Z]+[0-9]+/)).messages == ["Is not in the right form."])
+        #expect(Self.checked("x", .pattern(/[0-9]/, "A digit, please.")).messages == ["A digit, please."])
+        #expect(Self.checked("", .pattern(/[0-9]/)).messages.isEmpty)
+    }
+
+    @Test(arguments: [
+        "a@b", "ada.lovelace+1@example.co.uk", "!#$%&'*+/=?^_`{|}~-@x-1.example", "A@B.C",
+        "a@" + String(repeating: "b", count: 63) + ".com",
+    ])
+    func `an email address is what browsers take`(text: String) {
+        #expect(Self.checked(text, .email).messages.isEmpty)
+    }
+
+    @Test(arguments: [
+        "a", "@", "a@", "@b", "a@b@c", "a b@c", "a@b..c", "a@.b", "a@b.", "a@-b", "a@b-", "ä@b", "a@ü.de", "a@b_c",
+        "a\"@b", "a@b\n", "a@" + String(repeating: "b", count: 64), String(repeating: "a", count: 253) + "@b",
+    ])
+    func `what browsers refuse is no email address`(text: String) {
+        #expect(Self.checked(text, .email).messages == ["Must be an email address like name@example.com."])
+    }
+
+    @Test func `one of several, by bytes`() {
+        #expect(Self.checked("elm", .oneOf(["oak", "elm"])).messages.isEmpty)
+        #expect(Self.checked("e\u{301}", .oneOf(["é"])).messages == ["Is not one of the choices."])
+        #expect(Self.messages(3, .oneOf([1, 2])) == ["Is not one of the choices."])
+        #expect(Self.messages(nil, .oneOf([1, 2])).isEmpty)
+    }
+
+    @Test func `own rules have own messages`() {
+        #expect(Self.checked("b", .custom("Begin with a.") { $0.hasPrefix("a") }).messages == ["Begin with a."])
+        #expect(Self.checked("", .custom("Begin with a.") { $0.hasPrefix("a") }).messages.isEmpty)
+        #expect(Self.messages(3, .custom("Even numbers only.") { $0 % 2 == 0 }) == ["Even numbers only."])
+    }
+
+    // MARK: Input types
+
+    struct Account: Decodable, Validatable {
+        enum Plan: String, Decodable, CaseIterable { case small, large }
+
+        var name: String
+        var email: String?
+        var age: Int
+        var plan: Plan
+        var seats: UInt8?
+        var password: String
+        var again: String
+
+        mutating func validate(_ check: inout Validation) {
+            check("name", &name, .trimmed, .required, .length(2...10), .pattern(/[a-z]*/, "Small letters only."))
+            check("email", &email, .trimmed, .email)
+            check("age", age, .range(18...))
+            check("seats", seats, .range(...50))
+            check.that("again", again == password, "The passwords differ.")
+        }
+    }
+
+    /// What is wrong, by field, in the order of the rules.
+    private static func faults(_ text: String, _ table: MessageTable = .english) throws -> [String] {
+        let (value, found) = try FormDecoder.read(Account.self, from: FormFields(Form(text: text)))
+        var check = Validation(found)
+        var account = value
+        account?.validate(&check)
+        return HTTPError(.unprocessableContent, check.faults, table).parts.map { "\($0.pointer): \($0.message)" }
+    }
+
+    @Test func `everything that is wrong is said at once`() throws {
+        let text = "name=A&email=x&age=old&plan=huge&seats=999&password=a&again=b"
+        #expect(
+            try Self.faults(text) == [
+                "/age: Must be a whole number.", "/plan: Is not one of the choices.", "/seats: Must be from 0 to 255.",
+                "/name: Must have at least 2 characters.", "/name: Small letters only.",
+                "/email: Must be an email address like name@example.com.", "/again: The passwords differ.",
+            ])
+        #expect(try Self.faults("").count == 5)
+        #expect(try Self.faults("name=ada&email=&age=18&plan=small&seats=50&password=a&again=a").isEmpty)
+    }
+
+    @Test func `a table has them in another language`() throws {
+        let german = MessageTable(
+            "de",
+            [
+                "Must not be empty.": "Darf nicht leer sein.",
+                "Must be from {minimum} to {maximum}.": "Muss von {minimum} bis {maximum} gehen.",
+                "The passwords differ.": "Die Passwörter sind verschieden.",
+            ])
+        #expect(
+            try Self.faults("name=ada&age=1x&plan=small&seats=999&password=a&again=b", german) == [
+                "/age: Must be a whole number.", "/seats: Muss von 0 bis 255 gehen.",
+                "/again: Die Passwörter sind verschieden.",
+            ])
+        #expect(MessageTable.sentences.contains("Must be at least {minimum}."))
+        #expect(german.title(of: .notFound) == "Not Found")
+    }
+
+    @Test func `an error about a field has a pointer, if its name can be shown`() {
+        #expect(HTTPError(.conflict, field: "a/b~c", "x").parts == [.init("/a~1b~0c", "x")])
+        #expect(HTTPError(.conflict, field: "a/b~c", "x").parts.map(\.name) == ["a/b~c"])
+        let long = HTTPError(.conflict, field: String(repeating: "a", count: 1001), "x")
+        #expect(long.parts.isEmpty)
+        #expect(long.message == "x")
+    }
+}

@@ -1,0 +1,76 @@
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+@Suite("Messages over a redirect", .timeLimit(.minutes(5)))
+struct FlashTests {
+    private static let key = SigningKey.random()
+
+    private static func client(isHTTPS: Bool = false, host: String = "localhost") throws -> TestClient {
+        let middleware: [any Middleware] = [
+            ErrorPages(logger: LogLines().logger), Flash(key: key, isHTTPS: isHTTPS),
+        ]
+        return try TestClient(host: host, middleware: middleware) { routes in
+            routes.post(Path("/")) { request in
+                for message in try request.form()[values: "say"] { try request.flash(message) }
+                return Response.redirect(to: "/")
+            }
+            routes.get(Path("/")) { $0.takeFlash().joined(separator: "|") }
+            routes.get(Path("/twice")) { "\($0.takeFlash().count) \($0.takeFlash().count)" }
+            routes.get(Path("/other")) { _ in "other" }
+        }
+    }
+
+    @Test func `the next page shows them once, in their order`() async throws {
+        let client = try Self.client()
+        #expect(try await client.get("/").text.isEmpty)
+        _ = try await client.post("/", form: Form([("say", "Ann was added."), ("say", "<b>\n\r\nü")]))
+        #expect(try await client.get("/other").text == "other")
+        #expect(try await client.get("/").text == "Ann was added.|<b> ü")
+        #expect(client.cookie("flash") == nil)
+        #expect(try await client.get("/").text.isEmpty)
+        _ = try await client.post("/", form: ["say": "a"])
+        #expect(try await client.get("/twice").text == "1 0")
+    }
+
+    @Test func `a page without messages sets no cookie and stays as it is`() async throws {
+        let client = try Self.client()
+        for path in ["/", "/other"] {
+            let response = try await client.get(path)
+            #expect(!response.headers.contains(.setCookie))
+            #expect(!response.headers.contains(.cacheControl))
+        }
+        _ = try await client.post("/", form: ["say": "a"])
+        #expect(try await client.get("/").headers[.cacheControl] == "no-store")
+    }
+
+    @Test func `the cookie is signed, and only this host's over HTTPS`() async throws {
+        let client = try Self.client(isHTTPS: true, host: "example.com")
+        let cookie = try #require(try await client.post("/", form: ["say": "a"]).headers[.setCookie])
+        #expect(cookie.hasPrefix("__Host-flash="))
+        #expect(cookie.hasSuffix("; Path=/; Max-Age=300; Secure; HttpOnly; SameSite=Lax"))
+        let other = SignedCookie("flash", key: .random(), maxAge: .seconds(300), isHTTPS: false)
+        var forged = Response()
+        try other.set("You have won.", on: &forged)
+        let value = try #require(forged.headers[.setCookie]?.prefix { $0 != ";" })
+        #expect(try await Self.client().get("/", headers: [.cookie: String(value)]).text.isEmpty)
+    }
+
+    @Test func `over plain HTTP it stays on this machine`() async throws {
+        let client = try Self.client(host: "example.com")
+        #expect(!(try await client.post("/", form: ["say": "a"]).headers.contains(.setCookie)))
+    }
+
+    @Test func `a route without the middleware says what to do`() async throws {
+        let log = LogLines()
+        let client = try TestClient(log: log, middleware: [ErrorPages(logger: log.logger)]) { routes in
+            routes.get(Path("/")) { request in
+                try request.flash("a")
+                return ""
+            }
+        }
+        #expect(try await client.get("/").status == .internalServerError)
+        #expect(log.all.contains { $0.contains("add Flash(key: …)") })
+    }
+}
