@@ -17,5 +17,6 @@ enum Migrations {
             sqlite: PackageResources._003_user_events_sqlite_sql,
             postgresql: PackageResources._003_user_events_postgresql_sql
         ),
+        Migration(4, "session_owners", sql: PackageResources._004_session_owners_sql),
     ]
 }
