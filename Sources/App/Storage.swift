@@ -8,13 +8,14 @@ import RoostSQLite
 /// Where the site keeps its data, according to `DATABASE_URL`.
 struct Storage: Sendable {
     let users: any UserRepository
-    let sessions: any SessionStore
+    /// The database; nil when everything is in memory.
+    let database: Database?
     /// The services that must be started for it, in this order.
     let services: [any Service]
 
     /// Keeps everything in memory, until the process ends.
     static var memory: Storage {
-        Storage(users: MemoryUserRepository(), sessions: MemorySessionStore(), services: [])
+        Storage(users: MemoryUserRepository(), database: nil, services: [])
     }
 
     /// The storage that the settings name.
@@ -30,14 +31,14 @@ struct Storage: Sendable {
             settings.migrates ? migrator : MigrationReminder(migrator: migrator, logger: logger)
         self.init(
             users: SQLUserRepository(database: database, topic: topic),
-            sessions: SQLSessionStore(database),
+            database: database,
             services: [database, migration, topic]
         )
     }
 
-    private init(users: any UserRepository, sessions: any SessionStore, services: [any Service]) {
+    private init(users: any UserRepository, database: Database?, services: [any Service]) {
         self.users = users
-        self.sessions = sessions
+        self.database = database
         self.services = services
     }
 
