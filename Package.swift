@@ -27,6 +27,7 @@ let package = Package(
         .library(name: "RoostSQL", targets: ["RoostSQL"]),
         .library(name: "RoostSQLite", targets: ["RoostSQLite"]),
         .library(name: "RoostPostgres", targets: ["RoostPostgres"]),
+        .library(name: "RoostAuth", targets: ["RoostAuth"]),
         .library(name: "RoostTesting", targets: ["RoostTesting"]),
         .executable(name: "App", targets: ["App"]),
     ],
@@ -41,6 +42,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
             name: "Roost",
@@ -61,11 +63,18 @@ let package = Package(
             exclude: ["README.md"],
             swiftSettings: settings
         ),
+        .target(
+            name: "RoostAuth",
+            dependencies: ["CSodium", "Roost", "RoostSQL", httpTypes, logging],
+            exclude: ["README.md", "Passwords/common-passwords.license"],
+            resources: [.embedInCode("Migrations"), .embedInCode("Passwords/common-passwords.txt")],
+            swiftSettings: settings
+        ),
         .target(name: "RoostTesting", dependencies: ["Roost", httpTypes, logging], swiftSettings: settings),
         .executableTarget(
             name: "App",
             dependencies: [
-                "Roost", "RoostPostgres", "RoostSQL", "RoostSQLite", logging,
+                "Roost", "RoostAuth", "RoostPostgres", "RoostSQL", "RoostSQLite", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             resources: [.embedInCode("Migrations")],
@@ -115,10 +124,18 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "RoostAuthTests",
+            dependencies: [
+                "Processes", "Roost", "RoostAuth", "RoostPostgres", "RoostSQL", "RoostSQLite", "RoostTesting",
+                httpTypes, logging,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "AppTests",
             dependencies: [
-                "App", "Processes", "Roost", "RoostPostgres", "RoostSQL", "RoostSQLite", "RoostTesting", httpTypes,
-                logging,
+                "App", "Processes", "Roost", "RoostAuth", "RoostPostgres", "RoostSQL", "RoostSQLite", "RoostTesting",
+                httpTypes, logging,
             ],
             swiftSettings: settings
         ),

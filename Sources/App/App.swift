@@ -10,7 +10,10 @@ struct App: AsyncParsableCommand {
         commandName: "App",
         abstract: "The site built with Roost.",
         discussion: "The environment variables of .env.example configure it.",
-        subcommands: [Serve.self, RoutesCommand.self, Migrate.self, Backup.self, Check.self, Health.self],
+        subcommands: [
+            Serve.self, RoutesCommand.self, AccountsCommand.self, TokensCommand.self, Migrate.self, Backup.self,
+            Check.self, Health.self,
+        ],
         defaultSubcommand: Serve.self
     )
 

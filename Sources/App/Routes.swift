@@ -1,5 +1,6 @@
 import Logging
 import Roost
+import RoostAuth
 
 /// The site: the same for production and for tests.
 func makeApp(
@@ -8,18 +9,19 @@ func makeApp(
     port: ListeningPort = ListeningPort()
 ) throws -> Application {
     let isDevelopment = settings.environment == .development
-    let demo = isDevelopment ? DemoAccount(email: DemoAuthService.email, password: DemoAuthService.password) : nil
-    let auth: any AuthService = isDevelopment ? DemoAuthService() : NoAccounts()
+    let demo = isDevelopment ? DemoAccount(email: DemoAccounts.email, password: DemoAccounts.password) : nil
     let templates = try Templates(directory: settings.root + "/Templates", reloads: isDevelopment)
     let files = try StaticFiles(settings.root + "/public")
     let storage = try Storage(settings, logger)
-    let sessions = Sessions(storage.sessions, isHTTPS: settings.isHTTPS)
     let flash = Flash(key: settings.signingKey ?? .random(), isHTTPS: settings.isHTTPS)
+    let auth = Auth.site(settings, storage.database, logger: logger)
+    let sessions = Sessions(auth.sessions, isHTTPS: settings.isHTTPS)
+    let reminders: [any Service] = isDevelopment ? [] : [AccountReminder(accounts: auth.accounts, logger: logger)]
 
     return try Application(
         configuration: settings.server,
         logger: logger,
-        services: storage.services,
+        services: storage.services + reminders,
         templates: templates,
         pageValues: { await SiteValues($0) },
         middleware: [
@@ -34,10 +36,11 @@ func makeApp(
         ]
     ) { routes in
         routes.add(HomeController(siteURL: { settings.siteURL(port: port.number) }, demo: demo))
-        routes.add(UserController(users: storage.users, pictures: storage.pictures))
-        routes.add(PictureController(users: storage.users, pictures: storage.pictures))
+        let writers = auth.requireUser(scope: UserController.writing)
+        routes.add(UserController(users: storage.users, pictures: storage.pictures, writers: writers))
+        routes.add(PictureController(users: storage.users, pictures: storage.pictures, writers: writers))
         routes.add(LoginController(auth: auth, sessions: sessions, demo: demo))
-        routes.add(AccountController())
+        routes.add(AccountController(auth: auth))
         routes.fallback(files)
     }
 }

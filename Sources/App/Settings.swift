@@ -15,8 +15,6 @@ struct Settings: Sendable {
     var server: ServerConfiguration
     /// The folder for data (`DATA_DIR`).
     var dataFolder: String
-    /// What cookies are signed with (`SECRET_KEY`); nil for a key of this process's own.
-    var signingKey: SigningKey?
     /// Where the data is (`DATABASE_URL`, with `DATA_DIR` for a relative path of a file); nil for `memory:`, which
     /// keeps data only until the process ends.
     var database: DatabaseURL?
@@ -25,6 +23,15 @@ struct Settings: Sendable {
     /// Whether the start applies migrations (`MIGRATE`). By default it does, except to a database server in production,
     /// which is changed only by `App migrate`.
     var migrates: Bool
+    /// What signs the texts that go through browsers (`SECRET_KEY`); nil without it, for a random key at each start.
+    var signingKey: SigningKey?
+    /// Whether failed sign-ins are slowed down (`LOGIN_THROTTLE`, on or off); production does not take off.
+    var throttlesSignIns: Bool
+    /// How long a session may go unused (`SESSION_IDLE_TIMEOUT`), and how long it lasts at most (`SESSION_LIFETIME`).
+    var sessionIdleTimeout, sessionLifetime: Duration
+    /// What hashing a password costs: MiB of memory (`PASSWORD_MEMORY`), and how often they are gone over
+    /// (`PASSWORD_PASSES`).
+    var passwordMemory, passwordPasses: Int
 
     /// Reads environment variables.
     /// - Throws: `StartError` for an invalid value.
@@ -34,7 +41,6 @@ struct Settings: Sendable {
         publicURL = variables["PUBLIC_URL"].flatMap { $0.isEmpty ? nil : $0 }
         allowedHosts = try AllowedHosts.list(variables)
         dataFolder = variables["DATA_DIR"].flatMap { $0.isEmpty ? nil : $0 } ?? ".data"
-        signingKey = try SigningKey(environment: variables)
         database = try Self.database(variables, dataFolder)
         databaseConnections =
             try Self.number("DATABASE_CONNECTIONS", 1...1_000, variables) ?? PostgresConfiguration().maximumConnections
@@ -42,6 +48,12 @@ struct Settings: Sendable {
         migrates =
             try Self.number("MIGRATE", 0...1, variables).map { $0 == 1 } ?? !(isServer && environment == .production)
         server = try ServerConfiguration(environment: variables)
+        signingKey = try SigningKey(environment: variables)
+        throttlesSignIns = try Self.throttlesSignIns(variables, environment)
+        sessionIdleTimeout = .seconds(try Self.number("SESSION_IDLE_TIMEOUT", 1...31_536_000, variables) ?? 1800)
+        sessionLifetime = .seconds(try Self.number("SESSION_LIFETIME", 1...31_536_000, variables) ?? 28_800)
+        passwordMemory = try Self.number("PASSWORD_MEMORY", 19...4096, variables) ?? 19
+        passwordPasses = try Self.number("PASSWORD_PASSES", 2...100, variables) ?? 2
         guard publicURL.map({ $0.hasPrefix("http://") || $0.hasPrefix("https://") }) ?? true else {
             throw StartError.configuration("PUBLIC_URL is \"\(publicURL ?? "")\"; begin it with https:// or http://.")
         }
@@ -53,6 +65,19 @@ struct Settings: Sendable {
         let text = variables["DATABASE_URL"].flatMap { $0.isEmpty ? nil : $0 } ?? "sqlite:roost.sqlite"
         if text == "memory:" { return nil }
         return try DatabaseURL(text).inFolder(folder)
+    }
+
+    private static func throttlesSignIns(
+        _ variables: [String: String], _ environment: Environment
+    ) throws(StartError) -> Bool {
+        switch (variables["LOGIN_THROTTLE"] ?? "", environment) {
+        case ("", _), ("on", _): return true
+        case ("off", .development): return false
+        case ("off", .production):
+            throw StartError.configuration("LOGIN_THROTTLE is off, which is for load tests; remove it in production.")
+        case (let text, _):
+            throw StartError.configuration("LOGIN_THROTTLE is \"\(text)\"; set it to on or off.")
+        }
     }
 
     private static func number(
@@ -77,6 +102,9 @@ struct Settings: Sendable {
         }
         if environment == .production, database == nil {
             logger.warning("DATABASE_URL is memory:, so all data is lost when the site stops.")
+        }
+        if environment == .production, signingKey == nil {
+            logger.warning("SECRET_KEY is not set: devices that have signed in before are not known after a restart.")
         }
     }
 

@@ -8,15 +8,15 @@ import RoostSQLite
 /// Where the site keeps its data, according to `DATABASE_URL`.
 struct Storage: Sendable {
     let users: any UserRepository
-    let sessions: any SessionStore
     let pictures: any FileStore
+    /// The database; nil when everything is in memory.
+    let database: Database?
     /// The services that must be started for it, in this order.
     let services: [any Service]
 
     /// Keeps everything in memory, until the process ends.
     static var memory: Storage {
-        Storage(
-            users: MemoryUserRepository(), sessions: MemorySessionStore(), pictures: MemoryFileStore(), services: [])
+        Storage(users: MemoryUserRepository(), pictures: MemoryFileStore(), database: nil, services: [])
     }
 
     /// The storage that the settings name.
@@ -30,24 +30,25 @@ struct Storage: Sendable {
         let topic = SQLUserRepository.topic(in: database, logger: logger)
         let migration: any Service =
             settings.migrates ? migrator : MigrationReminder(migrator: migrator, logger: logger)
-        let sessions = SQLSessionStore(database)
+        let sessions = SQLSessionStore(
+            database, idleTimeout: settings.sessionIdleTimeout, lifetime: settings.sessionLifetime)
         let cleanup = Periodic("cleanup", every: .minutes(10), lock: SQLJobLock(database), logger: logger) {
             _ = try await sessions.removeExpired()
         }
         self.init(
             users: SQLUserRepository(database: database, topic: topic),
-            sessions: sessions,
             pictures: try Self.pictures(settings.dataFolder, url),
+            database: database,
             services: [database, migration, topic, cleanup]
         )
     }
 
     private init(
-        users: any UserRepository, sessions: any SessionStore, pictures: any FileStore, services: [any Service]
+        users: any UserRepository, pictures: any FileStore, database: Database?, services: [any Service]
     ) {
         self.users = users
-        self.sessions = sessions
         self.pictures = pictures
+        self.database = database
         self.services = services
     }
 

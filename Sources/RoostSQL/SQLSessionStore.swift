@@ -7,12 +7,13 @@ public import Roost
 /// Only the SHA-256 of a token is stored, so nobody who reads the table can take over a session. The table is
 ///
 ///     CREATE TABLE sessions (token_hash TEXT PRIMARY KEY, data TEXT NOT NULL, begun_at BIGINT NOT NULL,
-///         used_at BIGINT NOT NULL);
+///         used_at BIGINT NOT NULL, owner TEXT);
 ///     CREATE INDEX sessions_used_at ON sessions (used_at);
+///     CREATE INDEX sessions_owner ON sessions (owner);
 ///
 /// A session ends when it has not been used for a while, or when it is too old. Ended sessions are deleted as new ones
 /// begin.
-public struct SQLSessionStore: SessionStore {
+public struct SQLSessionStore: OwnedSessionStore {
     private let database: Database
     /// In seconds, like the times in the table.
     private let idleTimeout, lifetime: Int
@@ -48,7 +49,7 @@ public struct SQLSessionStore: SessionStore {
         let begun_at, used_at: Int
     }
 
-    private static func key(_ token: String) -> String { SHA256.hexadecimal(of: token.utf8) }
+    private static func key(_ token: String) -> String { Session.key(ofToken: token) }
 
     /// The values of a token; nil when it is unknown or has expired.
     public func values(for token: String) async throws -> [String: String]? {
@@ -62,7 +63,7 @@ public struct SQLSessionStore: SessionStore {
         if now - row.used_at >= Self.precision {
             await note("UPDATE sessions SET used_at = \(now) WHERE token_hash = \(key)")
         }
-        return try JSONDecoder().decode([String: String].self, from: Data(row.data.utf8))
+        return try Self.values(row.data)
     }
 
     /// Stores the values of a new token.
@@ -71,8 +72,8 @@ public struct SQLSessionStore: SessionStore {
         let data = try Self.text(values)
         try await database.execute(
             """
-            INSERT INTO sessions (token_hash, data, begun_at, used_at)
-            VALUES (\(Self.key(token)), \(data), \(now), \(now))
+            INSERT INTO sessions (token_hash, data, begun_at, used_at, owner)
+            VALUES (\(Self.key(token)), \(data), \(now), \(now), \(values[Session.ownerKey]))
             """
         )
         // A session that is past its lifetime is not used any more, and so is soon idle.
@@ -110,13 +111,58 @@ public struct SQLSessionStore: SessionStore {
     /// Replaces the values of a token that is still known.
     public func update(_ values: [String: String], for token: String) async throws {
         try await database.execute(
-            "UPDATE sessions SET data = \(try Self.text(values)) WHERE token_hash = \(Self.key(token))"
+            """
+            UPDATE sessions SET data = \(try Self.text(values)), owner = \(values[Session.ownerKey])
+            WHERE token_hash = \(Self.key(token))
+            """
         )
     }
 
     /// Deletes a token and its values.
     public func remove(_ token: String) async throws {
         try await database.execute("DELETE FROM sessions WHERE token_hash = \(Self.key(token))")
+    }
+
+    private struct OwnedRow: Decodable, Sendable {
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        let token_hash, data: String
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        let begun_at, used_at: Int
+    }
+
+    /// The sessions of an owner that have not ended, the last used first, at most 100.
+    public func sessions(of owner: String) async throws -> [OwnedSession] {
+        let now = now()
+        let rows = try await database.query(
+            """
+            SELECT token_hash, data, begun_at, used_at FROM sessions
+            WHERE owner = \(owner) AND used_at > \(now - idleTimeout) AND begun_at > \(now - lifetime)
+            ORDER BY used_at DESC, begun_at DESC LIMIT 100
+            """,
+            as: OwnedRow.self
+        )
+        return try rows.map { row in
+            OwnedSession(
+                id: Session.id(ofKey: row.token_hash), values: try Self.values(row.data),
+                begun: .seconds(now - row.begun_at), used: .seconds(now - row.used_at))
+        }
+    }
+
+    /// Deletes one session of an owner.
+    @discardableResult
+    public func end(_ id: String, of owner: String) async throws -> Bool {
+        try await database.execute(
+            "DELETE FROM sessions WHERE owner = \(owner) AND substr(token_hash, 1, 16) = \(id)") > 0
+    }
+
+    /// Deletes the sessions of an owner, but for one.
+    public func endAll(of owner: String, except id: String?) async throws {
+        try await database.execute(
+            "DELETE FROM sessions WHERE owner = \(owner) AND substr(token_hash, 1, 16) <> \(id ?? "")")
+    }
+
+    private static func values(_ data: String) throws -> [String: String] {
+        try JSONDecoder().decode([String: String].self, from: Data(data.utf8))
     }
 
     private static func text(_ values: [String: String]) throws -> String {

@@ -14,7 +14,7 @@ struct RoutesCommandTests {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let lines = RoutesCommand.table(of: try makeApp(settings, logger: logger).routes).split(separator: "\n")
         #expect(lines.contains { $0.hasPrefix("GET ") && $0.contains(" /users/{id} ") })
-        #expect(lines.contains { $0.hasPrefix("POST ") && $0.contains("/delete ") && $0.hasSuffix("RequireSignIn") })
+        #expect(lines.contains { $0.hasPrefix("POST ") && $0.contains("/delete ") && $0.hasSuffix("RequireUser") })
         #expect(lines.allSatisfy { $0.contains(" App/") && $0.contains(".swift:") })
     }
 }

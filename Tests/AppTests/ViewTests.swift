@@ -1,4 +1,5 @@
 import Roost
+import RoostAuth
 import Testing
 
 @testable import App
@@ -12,6 +13,14 @@ struct ViewTests {
     private static let empty = UserSlice(users: [])
     private static let search = UserQuery(name: "nel", start: .before(UserPlace(id: 2, key: "nelsona")))
     private static let demo = DemoAccount(email: "test@example.com", password: "123456")
+
+    private static func account(_ error: HTTPError?) -> AccountPage {
+        let session = OwnedSession(
+            id: "a", values: ["device": "curl", "address": "192.0.2.1"], begun: .seconds(60), used: .zero)
+        let event = AuditEvent(.signedIn, account: 1, address: "192.0.2.1", device: "curl", time: 0)
+        return AccountPage(
+            email: "ann@example.com", sessions: [session], current: "a", events: [event], error: error)
+    }
 
     @Test func `each renders with samples of its page, which show all of it`() throws {
         let nothing = MissingCredentials(email: true, password: true)
@@ -30,7 +39,13 @@ struct ViewTests {
             View("login", LoginPage(next: "/users", error: "Invalid email or password", demo: Self.demo)),
             View("login", LoginPage(missing: nothing, demo: nil)),
             View("login", LoginPage(missing: MissingCredentials(email: false, password: true), demo: nil)),
-            View("account", AccountPage(signedInAs: "ann@example.com")),
+            View("welcome", WelcomePage(signedInAs: "ann@example.com")),
+            View("account", Self.account(nil)),
+            View("account", Self.account(HTTPError(.tooManyRequests, "Too many attempts."))),
+            View(
+                "account",
+                Self.account(HTTPError(.unprocessableContent, at: ["/current": "Wrong.", "/new": "Too short."]))),
+            View("account", Self.account(HTTPError(.unprocessableContent, at: "/new", "Too short."))),
             View("error", noUser),
         ]
         let values = [

@@ -11,7 +11,7 @@ struct SQLSessionStoreTests {
             try await database.batch([
                 """
                 CREATE TABLE sessions (token_hash TEXT PRIMARY KEY, data TEXT NOT NULL, begun_at BIGINT NOT NULL,
-                    used_at BIGINT NOT NULL)
+                    used_at BIGINT NOT NULL, owner TEXT)
                 """,
                 "CREATE INDEX sessions_used_at ON sessions (used_at)",
             ])

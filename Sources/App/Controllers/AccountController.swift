@@ -1,17 +1,80 @@
 import Roost
+import RoostAuth
 
-/// The page of a visitor who has signed in.
+/// The pages of a visitor who has signed in.
 struct AccountController: Controller {
     static let home = Path("/home")
+    static let account = Path("/account")
+    static let password = Path("/account/password")
+    static let endAll = Path("/account/sessions/end")
+    static let end = Path("/account/sessions/{id}/end", String.self)
+
+    let auth: Auth
 
     func routes(_ routes: Routes) {
-        routes.group(middleware: [RequireSignIn(isForPages: true)]) { routes in
+        routes.group(middleware: [auth.requireUser()]) { routes in
             routes.get(Self.home, use: home)
+            routes.get(Self.account, use: account)
+            routes.post(Self.password, use: changePassword)
+            routes.post(Self.endAll, use: endAll)
+            routes.post(Self.end, use: end)
         }
     }
 
     /// `GET /home`
     func home(_ request: Request) async throws -> some ResponseConvertible {
-        View("account", try await AccountPage(signedInAs: request.signedInAs))
+        View("welcome", try await WelcomePage(signedInAs: request.signedInAs))
     }
+
+    /// `GET /account`: the sessions, and what has happened to the account.
+    func account(_ request: Request) async throws -> Response {
+        let page = try await page(request)
+        return try await request.negotiate([
+            .json: { .json(page.summary) },
+            .html: { .view("account", page) },
+        ])
+    }
+
+    /// `POST /account/password`: `current` and `new`, from the page's form or as JSON.
+    func changePassword(_ request: Request) async throws -> Response {
+        let input = try request.decode(PasswordInput.self)
+        do {
+            try await auth.changePassword(current: input.current ?? "", new: input.new ?? "", request)
+            return request.isForm ? .redirect(to: Self.account.url()) : Response(.noContent)
+        } catch let error as HTTPError where request.isForm && error.status != .unauthorized {
+            let page = try await page(request, error)
+            return .view("account", page, status: error.status, headers: error.headers)
+        }
+    }
+
+    /// `POST /account/sessions/end`: signs out everywhere.
+    func endAll(_ request: Request) async throws -> Response {
+        try await auth.endAllSessions(request)
+        return request.prefersPage ? .redirect(to: Path("/").url()) : Response(.noContent)
+    }
+
+    /// `POST /account/sessions/…/end`: signs out one device. To a person it makes no difference if it was done before.
+    func end(_ request: Request, id: String) async throws -> Response {
+        let isOwn = try await request.session.id == id
+        let wasThere = try await auth.endSession(id, request)
+        if request.prefersPage { return .redirect(to: isOwn ? Path("/").url() : Self.account.url()) }
+        guard wasThere else { throw HTTPError(.notFound, "You have no such session.") }
+        return Response(.noContent)
+    }
+
+    private func page(_ request: Request, _ error: HTTPError? = nil) async throws -> AccountPage {
+        AccountPage(
+            email: try await request.signedInAs ?? "",
+            sessions: try await auth.sessions(of: request),
+            current: try await request.session.id,
+            events: try await auth.events(of: request),
+            error: error
+        )
+    }
+}
+
+/// What a client sends to change its password.
+private struct PasswordInput: Decodable {
+    var current: String?
+    var new: String?
 }

@@ -16,10 +16,12 @@ struct PictureController: Controller {
 
     let users: any UserRepository
     let pictures: any FileStore
+    /// Who may change them.
+    let writers: any Middleware
 
     func routes(_ routes: Routes) {
         routes.get(Self.picture, use: show)
-        routes.group(middleware: [RequireSignIn()]) { routes in
+        routes.group(middleware: [writers]) { routes in
             routes.post(Self.picture, body: .streamed, use: upload)
             routes.delete(Self.picture, use: remove)
             routes.post(Self.removal, use: remove)

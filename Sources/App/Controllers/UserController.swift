@@ -9,14 +9,19 @@ struct UserController: Controller {
     /// Where the page's form to remove a user goes, since a form can send only GET and POST.
     static let removal = Path("/users/{id}/delete", Int.self)
 
+    /// The scope of the API tokens by which programs may change the list.
+    static let writing = "users:write"
+
     let users: any UserRepository
     let pictures: any FileStore
+    /// Who may change the list.
+    let writers: any Middleware
 
     func routes(_ routes: Routes) {
         routes.get(Self.all, use: index)
         routes.get(Self.one, use: show)
         routes.events(Self.events, use: changes)
-        routes.group(middleware: [RequireSignIn()]) { routes in
+        routes.group(middleware: [writers]) { routes in
             routes.post(Self.all, use: create)
             routes.patch(Self.one, use: rename)
             routes.post(Self.one, use: rename)

@@ -1,9 +1,14 @@
+import RoostAuth
 import RoostSQL
 
-/// The files of `Migrations/`, in order. They are embedded in the program, each as a constant with the file's name, in
-/// which `_` replaces whatever an identifier cannot contain, including a digit at the beginning.
+/// What brings the database to the state that this program needs.
 enum Migrations {
-    static let all = [
+    /// All of them, in order.
+    static let all = (files + AuthMigrations.all(from: 7)).sorted { $0.version < $1.version }
+
+    /// The files of `Migrations/`. They are embedded in the program, each as a constant with the file's name, in which
+    /// `_` replaces whatever an identifier cannot contain, including a digit at the beginning.
+    static let files = [
         Migration(
             1,
             "users",
@@ -19,5 +24,6 @@ enum Migrations {
         ),
         Migration(4, "jobs", sql: PackageResources._004_jobs_sql),
         Migration(5, "pictures", sql: PackageResources._005_pictures_sql),
+        Migration(6, "session_owners", sql: PackageResources._006_session_owners_sql),
     ]
 }

@@ -1,6 +1,73 @@
 import Roost
+import RoostAuth
 
 /// `Templates/account.mustache`
 struct AccountPage: Encodable, Sendable {
-    let signedInAs: String?
+    struct SessionRow: Encodable, Sendable {
+        let device, address: String
+        let begun, used: TimeAgo
+        /// Whether it is the one that asks.
+        let isCurrent: Bool
+        let endURL: String
+        fileprivate let id: String
+    }
+
+    struct EventRow: Encodable, Sendable {
+        let what: String
+        let time: TimeAgo
+        /// `Firefox on Linux, 192.0.2.7`
+        let place: String?
+    }
+
+    let email: String
+    let sessions: [SessionRow]
+    let events: [EventRow]
+    /// What is wrong with the whole form, or with its fields.
+    let error, currentError, newError: String?
+    let failed: Bool
+
+    init(
+        email: String, sessions: [OwnedSession], current: String?, events: [AuditEvent], error: HTTPError? = nil
+    ) {
+        self.email = email
+        self.sessions = sessions.map { session in
+            SessionRow(
+                device: session.device ?? "unknown device", address: session.address ?? "unknown address",
+                begun: TimeAgo(ago: session.begun), used: TimeAgo(ago: session.used), isCurrent: session.id == current,
+                endURL: AccountController.end.url(session.id), id: session.id)
+        }
+        self.events = events.map { event in
+            let place = [event.device, event.address].compactMap { $0 }
+            return EventRow(
+                what: Self.name(event.kind), time: TimeAgo(event.time),
+                place: place.isEmpty ? "Command line" : place.joined(separator: ", "))
+        }
+        currentError = error?.parts.first { $0.name == "current" }?.message
+        newError = error?.parts.first { $0.name == "new" }?.message
+        self.error = error.flatMap { $0.parts.isEmpty ? $0.message ?? $0.status.reasonPhrase : nil }
+        failed = error != nil
+    }
+
+    /// `sign-in ok` as people say it.
+    private static func name(_ kind: AuditEvent.Kind) -> String {
+        switch kind {
+        case .signedIn: "Signed in"
+        case .signInFailed: "Wrong password"
+        case .signInThrottled: "Too many wrong passwords"
+        default: kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst()
+        }
+    }
+
+    /// The same for a program.
+    var summary: AccountSummary {
+        AccountSummary(
+            email: email,
+            sessions: sessions.map {
+                .init(
+                    id: $0.id, device: $0.device, address: $0.address, begun: $0.begun.exact, used: $0.used.exact,
+                    current: $0.isCurrent)
+            },
+            events: events.map { .init(what: $0.what, at: $0.time.exact, place: $0.place) }
+        )
+    }
 }

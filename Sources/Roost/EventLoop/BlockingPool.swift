@@ -4,7 +4,7 @@ import Synchronization
 /// A few threads for work that blocks, and a bounded queue in front of them.
 ///
 /// Threads are started as they are needed, and end with ``stop()``.
-final class BlockingPool: Sendable {
+package final class BlockingPool: Sendable {
     private let maximumThreads: Int
     private let maximumQueue: Int
     private let state = Mutex(State())
@@ -23,7 +23,7 @@ final class BlockingPool: Sendable {
     }
 
     /// No room is left in the queue.
-    struct IsFull: Error {}
+    package struct IsFull: Error {}
 
     /// A pool without threads yet.
     /// - Parameter start: Starts a thread.
@@ -39,10 +39,15 @@ final class BlockingPool: Sendable {
         self.start = start
     }
 
+    /// A pool without threads yet.
+    package convenience init(maximumThreads: Int, maximumQueue: Int) {
+        self.init(threads: maximumThreads, queue: maximumQueue)
+    }
+
     /// Runs work on one of the threads; the caller resumes where it was.
     /// - Throws: ``IsFull``; `CancellationError` when the task is cancelled before the work begins, which then never
     ///   begins; ``SystemError`` when there is no thread and none can be started; any error of the work.
-    func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    package func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         let number = state.withLock { state in
             state.last += 1
             return state.last
@@ -120,7 +125,7 @@ final class BlockingPool: Sendable {
     }
 
     /// Takes no more work, and ends the threads when the queued work is done.
-    func stop() {
+    package func stop() {
         let threads = state.withLock { state in
             state.isStopped = true
             return state.threads

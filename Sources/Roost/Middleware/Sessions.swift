@@ -77,13 +77,19 @@ public struct Sessions: Middleware {
             return headers.append(.setCookie, try cookie("", maxAge: .zero).serialized())
         }
         guard status.code < 500 else { return }
-        guard session.isChanged || session.isRenewed && session.token != nil else { return }
         guard isPossible(for: request) else { return }
-        if let token = session.token, !session.isRenewed { return try await store.update(session.values, for: token) }
+        if let token = session.token, !session.isRenewed {
+            if session.isChanged { try await store.update(session.values, for: token) }
+            let value = store.cookieValue(of: session.values, for: token)
+            if value != token { headers.append(.setCookie, try cookie(value).serialized()) }
+            return
+        }
+        guard session.isChanged || session.token != nil else { return }
         if let token = session.token { try await store.remove(token) }
         let token = Self.newToken()
         try await store.save(session.values, for: token)
-        headers.append(.setCookie, try cookie(token).serialized())
+        let value = store.cookieValue(of: session.values, for: token)
+        headers.append(.setCookie, try cookie(value).serialized())
     }
 
     private func cookie(_ value: String, maxAge: Duration? = nil) -> Cookie {

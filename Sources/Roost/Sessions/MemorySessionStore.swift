@@ -3,8 +3,8 @@ import Synchronization
 /// Keeps sessions in memory: for one process, until it ends.
 ///
 /// A session ends when it has not been used for a while, or when it is too old. When the store is full, the session
-/// that has not been used for longest ends.
-public final class MemorySessionStore: SessionStore {
+/// that has not been used for longest ends. Only the SHA-256 of a token is kept.
+public final class MemorySessionStore: OwnedSessionStore {
     private struct Entry {
         var values: [String: String]
         var lastUsed: ContinuousClock.Instant
@@ -36,36 +36,69 @@ public final class MemorySessionStore: SessionStore {
 
     /// The values kept for a token.
     public func values(for token: String) -> [String: String]? {
-        let now = now()
+        let (now, key) = (now(), Session.key(ofToken: token))
         return entries.withLock { entries in
-            guard let entry = entries[token] else { return nil }
+            guard let entry = entries[key] else { return nil }
             guard isAlive(entry, now) else {
-                entries[token] = nil
+                entries[key] = nil
                 return nil
             }
-            entries[token]?.lastUsed = now
+            entries[key]?.lastUsed = now
             return entry.values
         }
     }
 
     /// Keeps values for a new token.
     public func save(_ values: [String: String], for token: String) {
-        let now = now()
+        let (now, key) = (now(), Session.key(ofToken: token))
         entries.withLock { entries in
-            if entries[token] == nil, entries.count >= maximumCount { makeRoom(in: &entries, now) }
-            entries[token] = Entry(values: values, lastUsed: now, begun: now)
+            if entries[key] == nil, entries.count >= maximumCount { makeRoom(in: &entries, now) }
+            entries[key] = Entry(values: values, lastUsed: now, begun: now)
         }
     }
 
     /// Keeps other values for a token that is still known.
     public func update(_ values: [String: String], for token: String) {
-        entries.withLock { $0[token]?.values = values }
+        entries.withLock { $0[Session.key(ofToken: token)]?.values = values }
     }
 
     /// Forgets a token.
     public func remove(_ token: String) {
-        entries.withLock { $0[token] = nil }
+        entries.withLock { $0[Session.key(ofToken: token)] = nil }
     }
+
+    /// The sessions of an owner that have not ended, the last used first.
+    public func sessions(of owner: String) -> [OwnedSession] {
+        let now = now()
+        let own = entries.withLock { $0.filter { isOwn($0.value, owner) && isAlive($0.value, now) } }
+        let sorted = own.sorted { $0.value.lastUsed > $1.value.lastUsed }.prefix(Self.maximumListed)
+        return sorted.map { key, entry in
+            OwnedSession(
+                id: Session.id(ofKey: key), values: entry.values, begun: now - entry.begun, used: now - entry.lastUsed)
+        }
+    }
+
+    /// Ends one session of an owner.
+    @discardableResult
+    public func end(_ id: String, of owner: String) -> Bool {
+        entries.withLock { entries in
+            guard let key = entries.first(where: { Session.id(ofKey: $0.key) == id && isOwn($0.value, owner) })?.key
+            else { return false }
+            entries[key] = nil
+            return true
+        }
+    }
+
+    /// Ends the sessions of an owner, but for one.
+    public func endAll(of owner: String, except id: String?) {
+        entries.withLock { entries in
+            entries = entries.filter { !isOwn($0.value, owner) || Session.id(ofKey: $0.key) == id }
+        }
+    }
+
+    private static let maximumListed = 100
+
+    private func isOwn(_ entry: Entry, _ owner: String) -> Bool { entry.values[Session.ownerKey] == owner }
 
     /// How many sessions are kept, including expired ones that nobody has asked for.
     public var count: Int { entries.withLock { $0.count } }

@@ -1,4 +1,6 @@
 /// Where sessions are kept.
+///
+/// A store keeps no token, only its hash: nobody who reads what it keeps can take over a session.
 public protocol SessionStore: Sendable {
     /// The values kept for a token; nil when it is unknown or has expired. Looking it up keeps it alive.
     func values(for token: String) async throws -> [String: String]?
@@ -9,4 +11,22 @@ public protocol SessionStore: Sendable {
     func update(_ values: [String: String], for token: String) async throws
     /// Forgets a token.
     func remove(_ token: String) async throws
+
+    /// What the browser keeps from now on as the token of these values; by default, the token itself. A store that
+    /// leaves the values with the browser, as ``CookieSessionStore`` does, puts them into the token.
+    /// - Parameter token: The token that the request came with, or a new one.
+    func cookieValue(of values: [String: String], for token: String) -> String
+    /// Whether a text has the form of this store's tokens: 32 hexadecimal digits, by default. For any other text the
+    /// store is not asked.
+    func isToken(_ text: String) -> Bool
+}
+
+extension SessionStore {
+    /// The token itself.
+    public func cookieValue(of values: [String: String], for token: String) -> String { token }
+
+    /// Whether it is 32 hexadecimal digits in lower case.
+    public func isToken(_ text: String) -> Bool {
+        text.utf8.count == 32 && text.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 6 }
+    }
 }

@@ -30,12 +30,7 @@ final class Visit: Sendable {
     var known: Session? { found.withLock { $0 } }
 
     private func kept(for request: Request) async throws -> Session? {
-        guard let token = request.cookie(cookieName), Self.isToken(token) else { return nil }
+        guard let token = request.cookie(cookieName), store.isToken(token) else { return nil }
         return try await store.values(for: token).map { Session(values: $0, token: token) }
-    }
-
-    /// Whether a text has the form of a token; for any other text the store is not asked.
-    private static func isToken(_ text: String) -> Bool {
-        text.utf8.count == 32 && text.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 6 }
     }
 }

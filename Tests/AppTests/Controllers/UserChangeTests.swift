@@ -1,5 +1,6 @@
 import HTTPTypes
 import Roost
+import RoostAuth
 import RoostTesting
 import Testing
 
@@ -41,14 +42,16 @@ struct UserChangeTests {
     }
 
     @Test func `If-Match with an asterisk asks for existence only, whoever else changes the user`() async throws {
-        let sessions = Sessions(MemorySessionStore(), isHTTPS: false)
+        let auth = Auth(
+            accounts: DemoAccounts(MemoryAccounts()), sessions: MemorySessionStore(), key: .random(), isHTTPS: false)
+        let sessions = Sessions(auth.sessions, isHTTPS: false)
         let users = BusyRepository()
         let app = try Application(middleware: [sessions]) { routes in
-            routes.add(LoginController(auth: DemoAuthService(), sessions: sessions, demo: nil))
-            routes.add(UserController(users: users, pictures: MemoryFileStore()))
+            routes.add(LoginController(auth: auth, sessions: sessions, demo: nil))
+            routes.add(UserController(users: users, pictures: MemoryFileStore(), writers: auth.requireUser()))
         }
         let client = TestClient(app)
-        let account = ["email": DemoAuthService.email, "password": DemoAuthService.password]
+        let account = ["email": DemoAccounts.email, "password": DemoAccounts.password]
         #expect(try await client.post("/login", json: account).status == .ok)
         for (tag, status) in [("\"1\"", HTTPResponse.Status.preconditionFailed), ("*", .ok)] {
             let headers: Headers = [.ifMatch: tag]

@@ -19,7 +19,8 @@ struct Member: Sendable {
             headers: [.contentType: "application/json"],
             body: Array(#"{"email":"test@example.com","password":"123456"}"#.utf8)
         )
-        let field = try #require(response.headers[.setCookie], "\(response.status) \(response.text)")
+        let session = response.headers[values: .setCookie].first { $0.hasPrefix("session=") }
+        let field = try #require(session, "\(response.status) \(response.text)")
         cookie = String(field.prefix { $0 != ";" })
     }
 

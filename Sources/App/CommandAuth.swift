@@ -1,0 +1,61 @@
+import ArgumentParser
+import Glibc
+import Logging
+import Roost
+import RoostAuth
+
+/// The accounts of a command, whose database is open while the command runs.
+enum CommandAuth {
+    static func open(_ body: (Auth) async throws -> Void) async throws {
+        let settings = try Settings()
+        var logger = Logger(label: "app")
+        logger.logLevel = .warning
+        try await CommandDatabase.open { database in
+            do {
+                try await body(Auth.site(settings, database, logger: logger))
+            } catch let error as AccountError {
+                throw StartError.configuration("\(error)")
+            } catch let error as InvalidPassword {
+                throw StartError.configuration("\(error.message).")
+            }
+        }
+    }
+}
+
+/// How a command gets a password: typed twice without being shown, or from standard input.
+struct PasswordOption: ParsableArguments {
+    @Flag(help: "Read the password from standard input, up to the end of the line.") var passwordStdin = false
+
+    func read() throws -> String {
+        if passwordStdin {
+            guard let line = readLine(strippingNewline: true) else {
+                throw StartError.configuration("Standard input has no password.")
+            }
+            return line
+        }
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw StartError.configuration("There is no terminal to type a password on: use --password-stdin.")
+        }
+        let first = Self.prompt("Password: ")
+        guard first == Self.prompt("The same again: ") else {
+            throw StartError.configuration("These were two different passwords.")
+        }
+        return first
+    }
+
+    /// Reads a line that the terminal does not show.
+    private static func prompt(_ text: String) -> String {
+        var shown = termios()
+        tcgetattr(STDIN_FILENO, &shown)
+        var hidden = shown
+        hidden.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
+        defer {
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
+            print("")
+        }
+        print(text, terminator: "")
+        fflush(nil)
+        return readLine(strippingNewline: true) ?? ""
+    }
+}

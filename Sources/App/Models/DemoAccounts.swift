@@ -1,0 +1,44 @@
+import RoostAuth
+
+/// The accounts of development: those that are stored, and the one that the site's own pages show. That one is never
+/// stored, so production cannot find it in a database that development has used.
+final class DemoAccounts: AccountStore {
+    static let email = "test@example.com"
+    /// The only password that is exempt from the policy.
+    static let password = "123456"
+    private static let passwordHash =
+        "$argon2id$v=19$m=19456,t=2,p=1$26e3MusOj/lNRfbVLunCDA$Bd6x4e3ZpBpSNjByJ9Ll9/06hFqZU4HdmOQTXiVbQUM"
+    /// No stored account has this number.
+    private static let id = 0
+
+    private let stored: any AccountStore
+    private let demo = MemoryAccounts([
+        StoredAccount(account: Account(id: DemoAccounts.id, email: email), passwordHash: passwordHash)
+    ])
+
+    init(_ stored: any AccountStore) { self.stored = stored }
+
+    private func store(of id: Int) -> any AccountStore { id == Self.id ? demo : stored }
+
+    func account(email: EmailAddress) async throws -> StoredAccount? {
+        if let account = demo.account(email: email) { return account }
+        return try await stored.account(email: email)
+    }
+
+    func account(id: Int) async throws -> StoredAccount? { try await store(of: id).account(id: id) }
+
+    func all() async throws -> [Account] { demo.all() + (try await stored.all()) }
+
+    func add(_ email: EmailAddress, passwordHash: String, roles: Set<String>) async throws -> Account {
+        guard demo.account(email: email) == nil else { throw AccountError.exists(email.text) }
+        return try await stored.add(email, passwordHash: passwordHash, roles: roles)
+    }
+
+    func setPasswordHash(_ hash: String, of id: Int) async throws {
+        try await store(of: id).setPasswordHash(hash, of: id)
+    }
+
+    func setDisabled(_ isDisabled: Bool, of id: Int) async throws {
+        try await store(of: id).setDisabled(isDisabled, of: id)
+    }
+}

@@ -1,0 +1,16 @@
+/// What `GET /account` tells a program.
+struct AccountSummary: Encodable, Sendable {
+    struct Session: Encodable, Sendable {
+        let id, device, address, begun, used: String
+        let current: Bool
+    }
+
+    struct Event: Encodable, Sendable {
+        let what, at: String
+        let place: String?
+    }
+
+    let email: String
+    let sessions: [Session]
+    let events: [Event]
+}

@@ -1,0 +1,6 @@
+import Roost
+
+/// `Templates/welcome.mustache`
+struct WelcomePage: Encodable, Sendable {
+    let signedInAs: String?
+}

@@ -1,0 +1,2 @@
+// libsodium: argon2id.
+#include <sodium.h>

@@ -1,0 +1,96 @@
+import Glibc
+
+/// Keeps sessions in the browsers' cookies, signed: for any number of instances that share a key, without a database.
+///
+///     Sessions(CookieSessionStore(key: key), isHTTPS: true)
+///
+/// The visitor can read the values, but not change them. They have room for about 2,500 bytes; a response that would
+/// set more is a 500. Whoever has kept an old cookie can come back with it until it is too old: signing out removes the
+/// cookie from the browser, and nothing ends it on the server. So RoostAuth, which must end sessions, does not take
+/// this store.
+public struct CookieSessionStore: SessionStore {
+    private let key: SigningKey
+    /// In seconds, like the times in the cookie.
+    private let idleTimeout, lifetime: Int
+    private let now: @Sendable () -> Int
+
+    private static let purpose = "session"
+    /// How outdated the time of the last use may be, in seconds: to set a cookie with every response would be too much.
+    private static let precision = 60
+    /// What browsers keep at most, in bytes (RFC 6265bis §5.6).
+    private static let maximumSize = 4096
+
+    /// - Parameters:
+    ///   - idleTimeout: How long a session may go unused; accurate to a minute.
+    ///   - lifetime: How long a session lasts at most.
+    ///   - now: The time in seconds since 1970, the same for all instances.
+    public init(
+        key: SigningKey,
+        idleTimeout: Duration = .seconds(30 * 60),
+        lifetime: Duration = .seconds(8 * 60 * 60),
+        now: @escaping @Sendable () -> Int = CookieSessionStore.secondsSince1970
+    ) {
+        self.key = key
+        self.idleTimeout = idleTimeout.wholeSeconds
+        self.lifetime = lifetime.wholeSeconds
+        self.now = now
+    }
+
+    /// The system's time, which all instances share.
+    public static func secondsSince1970() -> Int { time(nil) }
+
+    /// What a cookie says: `BEGUN USED VALUES`, the values as a form.
+    private struct Content {
+        let begun, used: Int
+        let values: [String: String]
+
+        init(begun: Int, used: Int, values: [String: String]) {
+            self.begun = begun
+            self.used = used
+            self.values = values
+        }
+
+        init?(_ text: String) {
+            let parts = text.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
+            guard parts.count == 3, let begun = Int(Substring(parts[0])), let used = Int(Substring(parts[1])) else {
+                return nil
+            }
+            let form = Array(parts[2]).withUnsafeBufferPointer { Form(urlEncoded: $0) }
+            let values = Dictionary(form.fields.map { ($0.name, $0.value) }) { first, _ in first }
+            self.init(begun: begun, used: used, values: values)
+        }
+
+        var text: String {
+            "\(begun) \(used) \(Form(values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }).urlEncoded)"
+        }
+    }
+
+    private func content(_ token: String) -> Content? {
+        guard let content = key.text(in: token, for: Self.purpose).flatMap(Content.init) else { return nil }
+        let now = now()
+        return now - content.used < idleTimeout && now - content.begun < lifetime ? content : nil
+    }
+
+    /// The values in a cookie; nil when they are not signed with the key, or have expired.
+    public func values(for token: String) -> [String: String]? { content(token)?.values }
+
+    /// Does nothing: the browser keeps the values.
+    public func save(_ values: [String: String], for token: String) {}
+    /// Does nothing: the browser keeps the values.
+    public func update(_ values: [String: String], for token: String) {}
+    /// Does nothing: the browser forgets the values.
+    public func remove(_ token: String) {}
+
+    /// The values, signed, with the times at which the session began and was last used.
+    public func cookieValue(of values: [String: String], for token: String) -> String {
+        let now = now()
+        let old = content(token)
+        if let old, old.values == values, now - old.used < Self.precision { return token }
+        return key.sign(Content(begun: old?.begun ?? now, used: now, values: values).text, for: Self.purpose)
+    }
+
+    /// Whether it could be a cookie of this store.
+    public func isToken(_ text: String) -> Bool {
+        text.utf8.count <= Self.maximumSize && text.utf8.contains(UInt8(ascii: "."))
+    }
+}

@@ -1,0 +1,53 @@
+/// A store that finds and ends the sessions of an owner, such as an account: those whose values have this owner
+/// (``Session/ownerKey``).
+public protocol OwnedSessionStore: SessionStore {
+    /// The sessions of an owner that have not ended, the last used first, at most 100.
+    func sessions(of owner: String) async throws -> [OwnedSession]
+    /// Ends one session of an owner.
+    /// - Returns: Whether there was one with this id.
+    @discardableResult
+    func end(_ id: String, of owner: String) async throws -> Bool
+    /// Ends the sessions of an owner.
+    /// - Parameter id: The one that goes on; nil for none.
+    func endAll(of owner: String, except id: String?) async throws
+}
+
+/// A session as its owner may see it.
+public struct OwnedSession: Sendable, Equatable {
+    /// What names the session without giving access to it; see ``Session/id``.
+    public let id: String
+    /// What the session's values say about it, without the others.
+    public let device, address: String?
+    /// How long ago the session began.
+    public let begun: Duration
+    /// How long ago it was last used; it may be a minute less.
+    public let used: Duration
+
+    /// A session with its values.
+    public init(id: String, values: [String: String], begun: Duration, used: Duration) {
+        self.id = id
+        device = values[Session.deviceKey]
+        address = values[Session.addressKey]
+        self.begun = begun
+        self.used = used
+    }
+}
+
+extension Session {
+    /// The name of the value that says whose session it is; see ``OwnedSessionStore``.
+    public static let ownerKey = "owner"
+    /// The name of the value that says on which device the session began.
+    public static let deviceKey = "device"
+    /// The name of the value that says from which address the session began.
+    public static let addressKey = "address"
+
+    /// The name under which a store keeps a token: its SHA-256, in hexadecimal digits.
+    package static func key(ofToken token: String) -> String { SHA256.hexadecimal(of: token.utf8) }
+
+    /// The id of the session that is kept under a key.
+    package static func id(ofKey key: String) -> String { String(key.prefix(16)) }
+
+    /// What names the session without giving access to it: the first digits of its token's SHA-256. Nil when the
+    /// request came without a session.
+    public var id: String? { snapshot.token.map { Self.id(ofKey: Self.key(ofToken: $0)) } }
+}

@@ -1,0 +1,58 @@
+import Synchronization
+
+/// Keeps accounts in memory: for tests, and for a first try.
+public final class MemoryAccounts: AccountStore {
+    private let accounts: Mutex<[StoredAccount]>
+
+    /// A store with some accounts, in the order of their ids.
+    public init(_ accounts: [StoredAccount] = []) {
+        self.accounts = Mutex(accounts)
+    }
+
+    /// The account with an address.
+    public func account(email: EmailAddress) -> StoredAccount? {
+        accounts.withLock { $0.first { EmailAddress(trimming: $0.account.email).key == email.key } }
+    }
+
+    /// The account with an id.
+    public func account(id: Int) -> StoredAccount? {
+        accounts.withLock { $0.first { $0.account.id == id } }
+    }
+
+    /// All accounts.
+    public func all() -> [Account] { accounts.withLock { $0.map(\.account) } }
+
+    /// Adds an account.
+    public func add(_ email: EmailAddress, passwordHash: String, roles: Set<String>) throws(AccountError) -> Account {
+        guard email.isPlausible else { throw .notAnAddress(email.text) }
+        return try accounts.withLock { accounts throws(AccountError) in
+            let isTaken = accounts.contains { EmailAddress(trimming: $0.account.email).key == email.key }
+            guard !isTaken else { throw .exists(email.text) }
+            let id = (accounts.last?.account.id ?? 0) + 1
+            let account = Account(id: id, email: email.text, roles: roles)
+            accounts.append(StoredAccount(account: account, passwordHash: passwordHash))
+            return account
+        }
+    }
+
+    /// Replaces the hash of an account's password.
+    public func setPasswordHash(_ hash: String, of id: Int) {
+        change(id) { StoredAccount(account: $0.account, passwordHash: hash) }
+    }
+
+    /// Keeps an account from signing in, or lets it again.
+    public func setDisabled(_ isDisabled: Bool, of id: Int) {
+        change(id) { old in
+            let account = Account(
+                id: id, email: old.account.email, roles: old.account.roles, isDisabled: isDisabled)
+            return StoredAccount(account: account, passwordHash: old.passwordHash)
+        }
+    }
+
+    private func change(_ id: Int, _ body: (StoredAccount) -> StoredAccount) {
+        accounts.withLock { accounts in
+            guard let index = accounts.firstIndex(where: { $0.account.id == id }) else { return }
+            accounts[index] = body(accounts[index])
+        }
+    }
+}

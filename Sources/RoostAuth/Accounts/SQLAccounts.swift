@@ -1,0 +1,86 @@
+public import RoostSQL
+
+/// Keeps accounts in a table, for any number of instances that share the database. ``AuthMigrations/accounts`` makes
+/// it.
+public struct SQLAccounts: AccountStore {
+    private let database: Database
+    private let now: @Sendable () -> Int
+
+    /// - Parameter now: The time in seconds since 1970.
+    public init(_ database: Database, now: @escaping @Sendable () -> Int = SQLSessionStore.secondsSince1970) {
+        self.database = database
+        self.now = now
+    }
+
+    private struct Row: Decodable, Sendable {
+        let id: Int
+        let email, roles: String
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        let password_hash: String
+        let disabled: Int
+
+        var stored: StoredAccount { StoredAccount(account: account, passwordHash: password_hash) }
+
+        var account: Account {
+            let roles = Set(roles.split(separator: ",").map(String.init))
+            return Account(id: id, email: email, roles: roles, isDisabled: disabled != 0)
+        }
+    }
+
+    private static func text(_ roles: Set<String>) -> String { roles.sorted().joined(separator: ",") }
+
+    private static let columns: SQL = "id, email, roles, password_hash, disabled"
+
+    /// The account with an address.
+    public func account(email: EmailAddress) async throws -> StoredAccount? {
+        // What cannot be an address is not looked up: not every engine takes NUL in a text.
+        guard email.isPlausible else { return nil }
+        return try await database.first(
+            "SELECT \(Self.columns) FROM accounts WHERE email_key = \(email.key)", as: Row.self)?.stored
+    }
+
+    /// The account with an id.
+    public func account(id: Int) async throws -> StoredAccount? {
+        try await database.first("SELECT \(Self.columns) FROM accounts WHERE id = \(id)", as: Row.self)?.stored
+    }
+
+    /// The first 10,000 accounts.
+    public func all() async throws -> [Account] {
+        try await database.query("SELECT \(Self.columns) FROM accounts ORDER BY id LIMIT 10000", as: Row.self)
+            .map(\.account)
+    }
+
+    /// Whether there are none.
+    public func isEmpty() async throws -> Bool {
+        try await database.first("SELECT id FROM accounts LIMIT 1", as: Int.self) == nil
+    }
+
+    /// Adds an account.
+    public func add(_ email: EmailAddress, passwordHash: String, roles: Set<String>) async throws -> Account {
+        guard email.isPlausible else { throw AccountError.notAnAddress(email.text) }
+        do {
+            let row = try await database.first(
+                """
+                INSERT INTO accounts (email, email_key, password_hash, roles, created_at)
+                VALUES (\(email.text), \(email.key), \(passwordHash), \(Self.text(roles)), \(now()))
+                RETURNING \(Self.columns)
+                """,
+                as: Row.self
+            )
+            guard let row else { throw AccountError.exists(email.text) }
+            return row.account
+        } catch DatabaseError.uniqueViolation {
+            throw AccountError.exists(email.text)
+        }
+    }
+
+    /// Replaces the hash of an account's password.
+    public func setPasswordHash(_ hash: String, of id: Int) async throws {
+        try await database.execute("UPDATE accounts SET password_hash = \(hash) WHERE id = \(id)")
+    }
+
+    /// Keeps an account from signing in, or lets it again.
+    public func setDisabled(_ isDisabled: Bool, of id: Int) async throws {
+        try await database.execute("UPDATE accounts SET disabled = \(isDisabled ? 1 : 0) WHERE id = \(id)")
+    }
+}

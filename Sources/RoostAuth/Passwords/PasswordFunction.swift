@@ -1,0 +1,19 @@
+/// A function that makes hashes of passwords to be stored. Its methods block for tens of milliseconds: ``Passwords``
+/// runs them off the event loops.
+public protocol PasswordFunction: Sendable {
+    /// The hash of a password, with a new salt and the parameters, as a PHC string.
+    /// - Throws: ``PasswordHashError`` when the system lacks memory.
+    func hash(_ password: String) throws -> String
+    /// Whether a hash is that of a password.
+    func verify(_ password: String, against hash: String) -> Bool
+    /// Whether a hash was made with weaker parameters than these.
+    func isOutdated(_ hash: String) -> Bool
+    /// A hash that no password has. To compare with it is as much work as with a hash that is made now.
+    var decoy: String { get }
+}
+
+/// A password could not be hashed, because the system has too little memory.
+public struct PasswordHashError: Error, CustomStringConvertible {
+    /// What to do about it.
+    public var description: String { "A password could not be hashed: the system has too little memory." }
+}

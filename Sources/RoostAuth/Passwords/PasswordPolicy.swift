@@ -1,0 +1,40 @@
+/// Which passwords an account may have: long enough, and not among the most common ones. What they are made of does not
+/// matter (ASVS 5.0, 6.2.5), and no character is changed or dropped.
+public struct PasswordPolicy: Sendable {
+    /// The least number of characters (Unicode scalars); at least 8 (ASVS 5.0, 6.2.1).
+    public let minimumLength: Int
+    /// The greatest number of characters: beyond that, hashing would be work for an attacker's benefit.
+    public static let maximumLength = 1024
+
+    /// A policy.
+    public init(minimumLength: Int = 8) {
+        self.minimumLength = min(max(8, minimumLength), Self.maximumLength)
+    }
+
+    /// Checks a password that somebody wants to have.
+    public func check(_ password: String) throws(InvalidPassword) {
+        let length = password.unicodeScalars.count
+        guard length >= minimumLength else { throw .tooShort(minimumLength) }
+        guard length <= Self.maximumLength else { throw .tooLong(Self.maximumLength) }
+        guard !CommonPasswords.contains(password) else { throw .common }
+    }
+}
+
+/// Why a password is refused.
+public enum InvalidPassword: Error, Equatable {
+    /// It has fewer characters than this.
+    case tooShort(Int)
+    /// It has more characters than this.
+    case tooLong(Int)
+    /// It is one of the most common ones.
+    case common
+
+    /// What to tell the person who chose it.
+    public var message: String {
+        switch self {
+        case .tooShort(let length): "Password must have at least \(length) characters"
+        case .tooLong(let length): "Password cannot have more than \(length) characters"
+        case .common: "This password is one of the most common ones, and would be guessed soon: choose another"
+        }
+    }
+}

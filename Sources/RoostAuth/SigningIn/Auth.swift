@@ -1,0 +1,159 @@
+public import Logging
+public import Roost
+public import RoostSQL
+
+/// Signing in, and who has: accounts, passwords, sessions, API tokens, and a log of what has happened to them.
+///
+///     let auth = Auth(database, key: key, isHTTPS: true)
+///     routes.post(Path("/login")) { request in
+///         let input = try request.decode(SignInInput.self)
+///         return try await auth.signIn(input, request).response(.redirect(to: input.localNext ?? "/"))
+///     }
+///     routes.group(middleware: [auth.requireUser()]) { routes in … }
+public struct Auth: Sendable {
+    /// Where accounts are kept.
+    public let accounts: any AccountStore
+    /// Where sessions are kept; for the ``Sessions`` middleware.
+    public let sessions: any OwnedSessionStore
+    /// What hashes passwords.
+    public let passwords: Passwords
+    /// Where events are kept.
+    public let audit: any AuditLog
+    /// Where API tokens are kept.
+    public let tokens: any TokenStore
+    /// How API tokens begin.
+    public let tokenPrefix: String
+    /// The path of the page that signs visitors in.
+    public let loginPath: String
+    let throttle: Throttle?
+    let devices: DeviceCookies
+    let logger: Logger
+    /// In seconds since 1970.
+    let now: @Sendable () -> Int
+    private let reports = ReportedRefusals()
+
+    /// Puts the parts together.
+    /// - Parameters:
+    ///   - throttle: Nil lets everybody guess as fast as they can: for load tests only.
+    ///   - key: Signs the cookies by which devices are known again.
+    ///   - isHTTPS: Whether browsers reach the site over HTTPS.
+    ///   - tokenPrefix: Letters and digits by which people and secret scanners recognise the application's API tokens.
+    ///   - now: The time in seconds since 1970.
+    public init(
+        accounts: any AccountStore,
+        sessions: any OwnedSessionStore,
+        passwords: Passwords = Passwords(),
+        throttle: Throttle? = Throttle(),
+        audit: any AuditLog = MemoryAuditLog(),
+        tokens: any TokenStore = MemoryTokens(),
+        key: SigningKey,
+        isHTTPS: Bool,
+        tokenPrefix: String = "roost",
+        loginPath: String = "/login",
+        logger: Logger? = nil,
+        now: @escaping @Sendable () -> Int = SQLSessionStore.secondsSince1970
+    ) {
+        self.accounts = accounts
+        self.sessions = sessions
+        self.passwords = passwords
+        self.throttle = throttle
+        self.audit = audit
+        self.tokens = tokens
+        self.tokenPrefix = tokenPrefix
+        self.loginPath = loginPath
+        self.logger = logger ?? .current(or: "roost.auth")
+        self.now = now
+        devices = DeviceCookies(key: key, isHTTPS: isHTTPS)
+    }
+
+    /// Keeps everything in a database with the tables of ``AuthMigrations`` and of `SQLSessionStore`.
+    public init(_ database: Database, key: SigningKey, isHTTPS: Bool) {
+        self.init(
+            accounts: SQLAccounts(database),
+            sessions: SQLSessionStore(database),
+            throttle: Throttle(SQLThrottleStore(database)),
+            audit: SQLAuditLog(database),
+            tokens: SQLTokens(database),
+            key: key,
+            isHTTPS: isHTTPS
+        )
+    }
+
+    // MARK: Signing in
+
+    /// Signs a visitor in: compares the password, and begins a session under a new token, which ends the old one.
+    ///
+    /// An unknown address, a wrong password and a disabled account get the same error after the same work.
+    /// - Throws: ``HTTPError`` with 401 for a wrong pair, 429 when too many attempts have failed, 503 when too many
+    ///   sign in at a time; any error of the stores.
+    public func signIn(email: String, password: String, _ request: Request) async throws -> SignIn {
+        let email = EmailAddress(trimming: email)
+        let device = devices.device(of: request, for: email)
+        let attempt = try await begin(email, device, request)
+        let stored = try await accounts.account(email: email)
+        let hash = stored.flatMap { $0.account.isDisabled ? nil : $0.passwordHash }
+        let comparison = try await passwords.compare(password, with: hash)
+        guard comparison != .different, let account = stored?.account else {
+            await record(.signInFailed, stored?.account.id, request)
+            throw SignInRefused.wrong(challenge)
+        }
+        if let attempt { try await throttle?.succeed(attempt) }
+        if case .outdated(let hash) = comparison { try await accounts.setPasswordHash(hash, of: account.id) }
+        await record(.signedIn, account.id, request)
+        try await beginSession(account, request)
+        return SignIn(account: account, deviceCookie: devices.cookie(device ?? devices.newDevice(), for: email))
+    }
+
+    /// Signs a visitor in with what a form or a program has sent.
+    public func signIn(_ input: SignInInput, _ request: Request) async throws -> SignIn {
+        try await signIn(email: input.email ?? "", password: input.password ?? "", request)
+    }
+
+    /// Signs the visitor out: ends the session, on the server and in the browser.
+    public func signOut(_ request: Request) async throws {
+        let session = try await request.session
+        if let account = session[Session.ownerKey].flatMap({ Int($0) }) { await record(.signedOut, account, request) }
+        session.end()
+    }
+
+    /// Lets an attempt begin, if it need not wait.
+    func begin(_ email: EmailAddress, _ device: String?, _ request: Request) async throws -> Throttle.Attempt? {
+        guard let throttle else { return nil }
+        switch try await throttle.begin(account: email.key, network: request.clientNetwork, device: device) {
+        case .allowed(let attempt): return attempt
+        case .refused(let seconds):
+            // Refused attempts may be many; one in a minute is worth a line.
+            if reports.isNew(email.key + " " + request.clientNetwork, at: now()) {
+                await record(.signInThrottled, try await accounts.account(email: email)?.account.id, request)
+            }
+            throw SignInRefused.throttled(seconds: seconds)
+        }
+    }
+
+    private func beginSession(_ account: Account, _ request: Request) async throws {
+        let session = try await request.session
+        let owner = session[Session.ownerKey]
+        // What a visitor has gathered before stays, unless it was somebody else's.
+        if let owner, owner != account.owner { session.end() } else { session.renew() }
+        session[Session.ownerKey] = account.owner
+        session[Session.emailKey] = account.email
+        session[Session.deviceKey] = request.deviceName
+        session[Session.addressKey] = request.clientAddress
+        await record(owner == account.owner ? .sessionRenewed : .sessionStarted, account.id, request)
+    }
+
+    // MARK: Keeping track
+
+    /// Keeps an event, and logs it. If it cannot be kept, that is logged, and nothing else happens.
+    func record(_ kind: AuditEvent.Kind, _ account: Int?, _ request: Request? = nil) async {
+        let event = AuditEvent(
+            kind, account: account, address: request?.clientAddress, device: request?.deviceName, time: now())
+        let whose = account.map { "account \($0)" } ?? "no account"
+        logger.info("\(kind.rawValue): \(whose), \(event.address ?? "command line")")
+        do {
+            try await audit.record(event)
+        } catch {
+            logger.error("The audit log could not keep \"\(kind.rawValue)\" of \(whose): \(error)")
+        }
+    }
+}

@@ -1,0 +1,101 @@
+public import Roost
+
+/// Lets only those pass who have signed in: a browser is sent to the sign-in page, a program gets 401.
+public struct RequireUser: Middleware {
+    let auth: Auth
+    /// The scope of the API tokens that pass, too; nil for none.
+    let scope: String?
+    /// Which accounts pass; nil for all.
+    let allows: (@Sendable (Account) async throws -> Bool)?
+
+    /// Lets the request pass, or refuses it.
+    /// - Throws: ``HTTPError`` with 401 or 403.
+    public func respond(to request: Request, next: Next) async throws -> Response {
+        guard let user = try await user(request) else {
+            guard request.prefersPage else { throw unauthorized }
+            return .redirect(to: auth.loginPath + "?" + Form([("next", Self.place(request))]).urlEncoded)
+        }
+        if let allows {
+            guard let account = try await auth.accounts.account(id: user.account)?.account, !account.isDisabled,
+                try await allows(account)
+            else { throw HTTPError(.forbidden, "Your account may not do this.") }
+        }
+        var request = request
+        request[CurrentUser.Key.self] = user
+        return try await next(request)
+    }
+
+    private func user(_ request: Request) async throws -> CurrentUser? {
+        if let scope, let text = request.bearerToken { return try await bearer(text, scope) }
+        return try await request.currentUser
+    }
+
+    /// Who speaks with a token (RFC 6750 §3.1).
+    private func bearer(_ text: String, _ scope: String) async throws -> CurrentUser {
+        guard let (token, account) = try await auth.use(text) else {
+            throw HTTPError(
+                .unauthorized, "The token is not valid, or not any more.",
+                headers: [.wwwAuthenticate: "Bearer realm=\"Roost\", error=\"invalid_token\""])
+        }
+        guard token.scopes.contains(scope) else {
+            throw HTTPError(
+                .forbidden, "The token lacks the scope \(scope).",
+                headers: [
+                    .wwwAuthenticate: "Bearer realm=\"Roost\", error=\"insufficient_scope\", scope=\"\(scope)\""
+                ])
+        }
+        return CurrentUser(account: account.id, email: account.email, scopes: token.scopes)
+    }
+
+    private var unauthorized: HTTPError {
+        var headers = auth.challenge
+        if scope != nil { headers.append(.wwwAuthenticate, "Bearer realm=\"Roost\"") }
+        let message = "Sign in first: POST an email and a password to \(auth.loginPath)."
+        return HTTPError(.unauthorized, message, headers: headers)
+    }
+
+    /// Where to go on after signing in: the page that was asked for, or that had the form that was sent.
+    private static func place(_ request: Request) -> String {
+        guard !request.isSafe else { return LocalPath(request.target)?.text ?? request.path }
+        let referer = request.headers[.referer] ?? ""
+        for scheme in ["https://", "http://"] {
+            let own = scheme + request.authority
+            guard referer.utf8.starts(with: own.utf8) else { continue }
+            if let path = LocalPath(String(Substring(referer.utf8.dropFirst(own.utf8.count)))) { return path.text }
+        }
+        return request.path
+    }
+}
+
+extension Auth {
+    /// Middleware that lets only those pass who have signed in.
+    ///
+    ///     routes.group(middleware: [auth.requireUser()]) { … }
+    ///     routes.group(middleware: [auth.requireUser(scope: "users:write")]) { … }
+    ///     routes.group(middleware: [auth.requireUser { $0.roles.contains("admin") }]) { … }
+    ///
+    /// A browser is sent to the sign-in page, which then leads back; a program gets 401.
+    /// - Parameters:
+    ///   - scope: Programs with an API token that has this scope pass, too.
+    ///   - allows: Which accounts pass; others get 403. It costs a look into the store of accounts.
+    public func requireUser(
+        scope: String? = nil,
+        where allows: (@Sendable (Account) async throws -> Bool)? = nil
+    ) -> RequireUser {
+        RequireUser(auth: self, scope: scope, allows: allows)
+    }
+
+    /// The challenge that a 401 must carry (RFC 9110 §11.6.1): a session's cookie is needed, and here is where to get
+    /// it.
+    public var challenge: Headers { [.wwwAuthenticate: "Cookie realm=\"Roost\", form-action=\"\(loginPath)\""] }
+}
+
+extension Request {
+    /// The token in `Authorization: Bearer TOKEN` (RFC 6750 §2.1); the scheme's name in any case.
+    fileprivate var bearerToken: String? {
+        guard let field = headers[.authorization] else { return nil }
+        let parts = field.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1].drop { $0 == " " })
+    }
+}

@@ -1,0 +1,16 @@
+public import Roost
+
+/// A sign-in that has succeeded.
+public struct SignIn: Sendable {
+    /// The account.
+    public let account: Account
+    /// By which the device is known again; see ``DeviceCookies``.
+    let deviceCookie: Cookie
+
+    /// A response that carries the device's cookie. The session's cookie is set by ``Sessions``.
+    public func response(_ response: Response) throws -> Response {
+        var response = response
+        try response.setCookie(deviceCookie)
+        return response
+    }
+}

@@ -1,0 +1,27 @@
+/// When attempts under one key have failed, in milliseconds since 1970, the oldest first. An attempt counts as failed
+/// from its beginning until it has succeeded, so many at the same time are no way around a limit.
+public struct FailureHistory: Sendable, Equatable {
+    var times: [Int]
+
+    /// A history; empty at first.
+    public init(_ times: [Int] = []) { self.times = times }
+
+    /// The times as a text, to be stored: `1700000000000 1700000001000`.
+    public init(text: String) { times = text.split(separator: " ").compactMap { Int($0) } }
+
+    /// The times as a text, to be stored.
+    public var text: String { times.map(String.init).joined(separator: " ") }
+
+    /// Forgets what is older than a rule looks back, and what is more than it needs to know.
+    mutating func forget(_ rule: ThrottleRule, at now: Int) {
+        // A clock that was set back must not lock anybody out.
+        times.removeAll { $0 <= now - rule.window || $0 > now }
+        if times.count > rule.maximumCount { times.removeFirst(times.count - rule.maximumCount) }
+    }
+
+    /// How long the next attempt has to wait, in milliseconds; zero or less when it need not.
+    func wait(_ rule: ThrottleRule, at now: Int) -> Int {
+        guard let last = times.last else { return 0 }
+        return last + rule.delay(after: times.count) - now
+    }
+}

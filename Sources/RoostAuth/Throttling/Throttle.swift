@@ -1,0 +1,116 @@
+import Glibc
+import Roost
+
+/// Slows down those who guess passwords, and nobody else for long.
+///
+/// Failures are counted under keys: the account with the address, the address alone, and the account alone. A device
+/// that has signed in to the account before has a key of its own instead, so nobody else's failures slow it down. Keys
+/// are hashes: what was typed is not kept.
+public struct Throttle: Sendable {
+    private let store: any ThrottleStore
+    private let limits: ThrottleLimits
+    /// In milliseconds since 1970, the same for all instances.
+    private let now: @Sendable () -> Int
+
+    /// - Parameter now: The time in milliseconds since 1970, the same for all instances.
+    public init(
+        _ store: any ThrottleStore = MemoryThrottleStore(),
+        limits: ThrottleLimits = ThrottleLimits(),
+        now: @escaping @Sendable () -> Int = Throttle.millisecondsSince1970
+    ) {
+        self.store = store
+        self.limits = limits
+        self.now = now
+    }
+
+    /// The system's time.
+    public static func millisecondsSince1970() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+    }
+
+    /// An attempt that has begun.
+    struct Attempt: Sendable {
+        fileprivate let lanes: [Lane]
+        fileprivate let time: Int
+    }
+
+    /// Whether an attempt may begin.
+    enum Verdict: Sendable {
+        case allowed(Attempt)
+        /// It has to wait for so many seconds, at least one.
+        case refused(seconds: Int)
+    }
+
+    fileprivate struct Lane: Sendable {
+        let key: String
+        let rule: ThrottleRule
+        /// Whether a success clears it, instead of taking back only its own attempt.
+        let isCleared: Bool
+    }
+
+    /// Begins an attempt, which counts as failed from now on.
+    /// - Parameters:
+    ///   - account: What the account was called.
+    ///   - network: Where the attempt comes from.
+    ///   - device: The device that has signed in to this account before; nil for any other.
+    func begin(account: String, network: String, device: String?) async throws -> Verdict {
+        let lanes = lanes(account, network, device)
+        let now = now()
+        let keys = lanes.map(\.key)
+        let wait = Self.wait(try await store.histories(keys), lanes, now)
+        if wait > 0 { return .refused(seconds: Self.seconds(wait)) }
+        let verdict = Answer()
+        try await store.update(keys, at: now) { histories in
+            let wait = Self.wait(histories, lanes, now)
+            verdict.set(wait)
+            guard wait <= 0 else { return }
+            for index in histories.indices {
+                histories[index].times.append(now)
+                histories[index].forget(lanes[index].rule, at: now)
+            }
+        }
+        let final = verdict.value
+        return final > 0 ? .refused(seconds: Self.seconds(final)) : .allowed(Attempt(lanes: lanes, time: now))
+    }
+
+    /// Takes an attempt back, which has not failed after all.
+    func succeed(_ attempt: Attempt) async throws {
+        try await store.update(attempt.lanes.map(\.key), at: now()) { histories in
+            for (index, lane) in attempt.lanes.enumerated() {
+                if lane.isCleared {
+                    histories[index].times = []
+                } else if let own = histories[index].times.lastIndex(of: attempt.time) {
+                    histories[index].times.remove(at: own)
+                }
+            }
+        }
+    }
+
+    private func lanes(_ account: String, _ network: String, _ device: String?) -> [Lane] {
+        if let device {
+            return [Lane(key: Self.key(["device", account, device]), rule: limits.pair, isCleared: true)]
+        }
+        return [
+            Lane(key: Self.key(["pair", account, network]), rule: limits.pair, isCleared: true),
+            Lane(key: Self.key(["address", network]), rule: limits.address, isCleared: false),
+            Lane(key: Self.key(["account", account]), rule: limits.account, isCleared: false),
+        ]
+    }
+
+    private static func key(_ parts: [String]) -> String {
+        SHA256.hexadecimal(of: parts.map { "\($0.utf8.count):\($0)" }.joined().utf8)
+    }
+
+    /// The longest that any lane has to wait, in milliseconds.
+    private static func wait(_ histories: [FailureHistory], _ lanes: [Lane], _ now: Int) -> Int {
+        zip(histories, lanes).map { history, lane in
+            var history = history
+            history.forget(lane.rule, at: now)
+            return history.wait(lane.rule, at: now)
+        }.max() ?? 0
+    }
+
+    private static func seconds(_ milliseconds: Int) -> Int { (milliseconds + 999) / 1000 }
+}

@@ -1,0 +1,38 @@
+import Roost
+
+/// How many sign-ins may fail before the next has to wait, and for how long. After the failure that reaches a limit,
+/// the next attempt has to wait for a second, then for 2, 4 and so on, up to ``longestDelay``, whatever password it
+/// brings.
+public struct ThrottleLimits: Sendable {
+    /// The limit for one account from one address, or on one known device.
+    public var failuresPerAccountAndAddress = 5
+    /// The limit for one address, whatever accounts it tries.
+    public var failuresPerAddress = 100
+    /// The limit for one account from all addresses and unknown devices together. Beyond it, unknown devices have one
+    /// attempt in ``accountSpacing``.
+    public var failuresPerAccount = 10
+    /// The time between attempts from unknown devices at an account that is attacked.
+    public var accountSpacing = Duration.seconds(5)
+    /// The longest that anybody has to wait.
+    public var longestDelay = Duration.seconds(60)
+    /// For how long a failure counts.
+    public var window = Duration.seconds(15 * 60)
+
+    /// The defaults.
+    public init() {}
+
+    var pair: ThrottleRule { growing(failuresPerAccountAndAddress) }
+    var address: ThrottleRule { growing(failuresPerAddress) }
+
+    var account: ThrottleRule {
+        let spacing = accountSpacing.wholeSeconds * 1000
+        return ThrottleRule(
+            threshold: failuresPerAccount, window: window.wholeSeconds * 1000, first: spacing, longest: spacing)
+    }
+
+    private func growing(_ threshold: Int) -> ThrottleRule {
+        let longest = longestDelay.wholeSeconds * 1000
+        return ThrottleRule(
+            threshold: threshold, window: window.wholeSeconds * 1000, first: min(1000, longest), longest: longest)
+    }
+}

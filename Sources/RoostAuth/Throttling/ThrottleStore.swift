@@ -1,0 +1,9 @@
+/// Where the failures of sign-ins are kept.
+public protocol ThrottleStore: Sendable {
+    /// The histories under some keys.
+    func histories(_ keys: [String]) async throws -> [FailureHistory]
+    /// Replaces the histories under some keys, with nobody else's change in between.
+    func update(
+        _ keys: [String], at now: Int, _ change: @escaping @Sendable (inout [FailureHistory]) -> Void
+    ) async throws
+}

@@ -1,0 +1,69 @@
+public import RoostSQL
+
+/// Keeps API tokens in a table. ``AuthMigrations`` make it.
+public struct SQLTokens: TokenStore {
+    private let database: Database
+
+    /// A store in a database.
+    public init(_ database: Database) { self.database = database }
+
+    private struct Row: Decodable, Sendable {
+        let id, account: Int
+        let name, scopes: String
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        let made_at, expires_at, revoked: Int
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        let used_at: Int?
+
+        var token: APIToken {
+            APIToken(
+                id: id, account: account, name: name, scopes: Set(scopes.split(separator: " ").map(String.init)),
+                made: made_at, expires: expires_at, isRevoked: revoked != 0, used: used_at)
+        }
+    }
+
+    private static let columns: SQL = "id, account, name, scopes, made_at, expires_at, revoked, used_at"
+
+    /// Keeps a new token.
+    public func add(
+        hash: String, account: Int, name: String, scopes: Set<String>, made: Int, expires: Int
+    ) async throws -> APIToken {
+        let row = try await database.first(
+            """
+            INSERT INTO api_tokens (token_hash, account, name, scopes, made_at, expires_at)
+            VALUES (\(hash), \(account), \(name), \(scopes.sorted().joined(separator: " ")), \(made), \(expires))
+            RETURNING \(Self.columns)
+            """,
+            as: Row.self
+        )
+        guard let row else { throw DatabaseError.invalidValue("The token was not kept.") }
+        return row.token
+    }
+
+    /// The token with a hash.
+    public func token(hash: String) async throws -> APIToken? {
+        try await database.first("SELECT \(Self.columns) FROM api_tokens WHERE token_hash = \(hash)", as: Row.self)?
+            .token
+    }
+
+    /// The tokens of an account, or of all, the newest first; at most 1,000.
+    public func tokens(of account: Int?) async throws -> [APIToken] {
+        let condition: SQL = account.map { "WHERE account = \($0)" } ?? ""
+        return try await database.query(
+            "SELECT \(Self.columns) FROM api_tokens \(condition) ORDER BY id DESC LIMIT 1000", as: Row.self
+        ).map(\.token)
+    }
+
+    /// Revokes a token for good.
+    public func revoke(_ id: Int) async throws -> APIToken? {
+        try await database.first(
+            "UPDATE api_tokens SET revoked = 1 WHERE id = \(id) AND revoked = 0 RETURNING \(Self.columns)",
+            as: Row.self
+        )?.token
+    }
+
+    /// Notes when a token was used.
+    public func noteUse(of id: Int, at time: Int) async throws {
+        try await database.execute("UPDATE api_tokens SET used_at = \(time) WHERE id = \(id)")
+    }
+}

@@ -1,0 +1,67 @@
+import Roost
+import RoostSQL
+import Testing
+
+@testable import RoostAuth
+
+/// What every store of accounts must do.
+@Suite("Accounts", .timeLimit(.minutes(5)))
+struct AccountStoreTests {
+    private static func store(_ keeping: Keeping) async throws -> any AccountStore {
+        try await keeping.database().map { SQLAccounts($0) } ?? MemoryAccounts()
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func `accounts are added, found in any case, changed and listed`(keeping: Keeping) async throws {
+        let store = try await Self.store(keeping)
+        let ann = try await store.add(
+            EmailAddress(trimming: " Ann@Example.com\n"), passwordHash: "a", roles: ["editor", "admin"])
+        let bob = try await store.add(EmailAddress(trimming: "bob@example.com"), passwordHash: "b", roles: [])
+        #expect(ann.email == "Ann@Example.com")
+        #expect(ann.id != bob.id && !ann.isDisabled)
+        let found = try await store.account(email: EmailAddress(trimming: "ANN@example.com"))
+        #expect(found == StoredAccount(account: ann, passwordHash: "a"))
+        #expect(found?.account.roles == ["admin", "editor"])
+        #expect(try await store.account(id: bob.id)?.passwordHash == "b")
+        #expect(try await store.account(id: 99) == nil)
+        #expect(try await store.account(email: EmailAddress(trimming: "eve@example.com")) == nil)
+        try await store.setPasswordHash("c", of: ann.id)
+        try await store.setDisabled(true, of: ann.id)
+        #expect(try await store.account(id: ann.id)?.passwordHash == "c")
+        #expect(try await store.all().map(\.isDisabled) == [true, false])
+        try await store.setDisabled(false, of: ann.id)
+        #expect(try await store.account(id: ann.id)?.account == ann)
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func `an address has one account`(keeping: Keeping) async throws {
+        let store = try await Self.store(keeping)
+        _ = try await store.add(EmailAddress(trimming: "ann@example.com"), passwordHash: "a", roles: [])
+        await #expect(throws: AccountError.exists("ANN@example.com")) {
+            try await store.add(EmailAddress(trimming: "ANN@example.com"), passwordHash: "b", roles: [])
+        }
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func `what is no address is no account`(keeping: Keeping) async throws {
+        let store = try await Self.store(keeping)
+        let long = String(repeating: "a", count: 254) + "@b"
+        for text in ["", "ann", "@example.com", "ann@", "a@b@c", "a b@c", "a\u{0}@b", long] {
+            let email = EmailAddress(trimming: text)
+            await #expect(throws: AccountError.notAnAddress(email.text)) {
+                try await store.add(email, passwordHash: "a", roles: [])
+            }
+            #expect(try await store.account(email: email) == nil)
+        }
+    }
+
+    @Test func `the log keeps events for a time, and forgets them bit by bit`() async throws {
+        let database = try #require(try await Keeping.sqlite.database())
+        let log = SQLAuditLog(database, retention: .seconds(100))
+        for second in 0..<30 { try await log.record(AuditEvent(.signedIn, account: 1, time: second)) }
+        #expect(try await log.events(of: 1, limit: 2).map(\.time) == [29, 28])
+        for second in 0..<3 { try await log.record(AuditEvent(.signedOut, account: 2, time: 1000 + second)) }
+        #expect(try await log.events(of: 1, limit: 100).isEmpty)
+        #expect(try await log.events(of: 2, limit: 100).count == 3)
+    }
+}

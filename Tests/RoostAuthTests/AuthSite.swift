@@ -1,0 +1,117 @@
+import HTTPTypes
+import Logging
+import Roost
+import RoostSQL
+import RoostTesting
+import Testing
+
+@testable import RoostAuth
+
+/// A site with nothing but accounts, whose passwords cost little.
+struct AuthSite {
+    let auth: Auth
+    let time: Time
+    let function: CountingFunction
+    let application: Application
+
+    static let ann = "Ann@example.com"
+    static let password = "correct horse"
+
+    /// A site where Ann has an account.
+    init(
+        _ keeping: Keeping = .memory,
+        throttle: ThrottleLimits? = ThrottleLimits(),
+        key: SigningKey = .random(),
+        isHTTPS: Bool = false
+    ) async throws {
+        let (time, function) = (Time(), CountingFunction())
+        let database = try await keeping.database()
+        let seconds: @Sendable () -> Int = { time.seconds }
+        let failures: any ThrottleStore = database.map { SQLThrottleStore($0) } ?? MemoryThrottleStore()
+        let instant = ContinuousClock.now
+        let memory = MemorySessionStore { instant + .milliseconds(time.milliseconds - 1_800_000_000_000) }
+        let auth = Auth(
+            accounts: database.map { SQLAccounts($0, now: seconds) } ?? MemoryAccounts(),
+            sessions: database.map { SQLSessionStore($0, now: seconds) } ?? memory,
+            passwords: Passwords(function),
+            throttle: throttle.map { Throttle(failures, limits: $0) { time.milliseconds } },
+            audit: database.map { SQLAuditLog($0) } ?? MemoryAuditLog(),
+            tokens: database.map { SQLTokens($0) } ?? MemoryTokens(),
+            key: key,
+            isHTTPS: isHTTPS,
+            logger: .current,
+            now: seconds
+        )
+        (self.auth, self.time, self.function) = (auth, time, function)
+        let middleware: [any Middleware] = [
+            ErrorPages(logger: .current, explains: false), Sessions(auth.sessions, isHTTPS: isHTTPS),
+        ]
+        application = try Application(logger: .current, middleware: middleware) { Self.declare($0, auth) }
+        try await auth.addAccount(email: Self.ann, password: Self.password)
+    }
+
+    private static func declare(_ routes: Routes, _ auth: Auth) {
+        routes.post(Path("/login")) { request -> Response in
+            let input = try request.decode(SignInInput.self)
+            return try await auth.signIn(input, request).response(.redirect(to: input.localNext ?? "/me"))
+        }
+        routes.post(Path("/logout")) { request -> Response in
+            try await auth.signOut(request)
+            return Response(.noContent)
+        }
+        routes.get(Path("/cart/{item}", String.self)) { request, item in
+            try await request.session["cart"] = item
+            return "kept"
+        }
+        routes.get(Path("/cart")) { request in try await request.session["cart"] ?? "empty" }
+        routes.group(middleware: [auth.requireUser()]) { routes in
+            routes.get(Path("/me")) { request in try await request.currentUser?.email ?? "nobody" }
+            routes.get(Path("/sessions")) { request in
+                JSON(try await auth.sessions(of: request).map { "\($0.id) \($0.device ?? "")" })
+            }
+            routes.post(Path("/sessions/end")) { request -> Response in
+                try await auth.endAllSessions(request)
+                return Response(.noContent)
+            }
+            routes.post(Path("/sessions/{id}/end", String.self)) { request, id -> Response in
+                Response(try await auth.endSession(id, request) ? .noContent : .notFound)
+            }
+            routes.post(Path("/password")) { request -> Response in
+                let input = try request.decode([String: String].self)
+                try await auth.changePassword(current: input["current"] ?? "", new: input["new"] ?? "", request)
+                return Response(.noContent)
+            }
+        }
+        routes.group(middleware: [auth.requireUser { $0.roles.contains("admin") }]) { routes in
+            routes.get(Path("/admin")) { _ in "welcome" }
+        }
+        routes.group(middleware: [auth.requireUser(scope: "nests:write")]) { routes in
+            routes.post(Path("/nests")) { request in try await request.currentUser?.email ?? "nobody" }
+        }
+    }
+
+    /// A browser at an address.
+    func visitor(at address: String = "127.0.0.1") -> TestClient {
+        let peer = IPAddress(address).map { PeerAddress.tcp($0, port: 50_000) } ?? .loopback
+        return TestClient(application, host: address.hasPrefix("127.") ? "localhost" : "example.com", peer: peer)
+    }
+
+    /// A browser in which Ann has signed in.
+    func member(at address: String = "127.0.0.1") async throws -> TestClient {
+        let client = visitor(at: address)
+        #expect(try await signIn(client).status == .seeOther)
+        return client
+    }
+
+    /// Tries to sign in.
+    func signIn(
+        _ client: TestClient, email: String = ann, password: String = password, headers: Headers = [:]
+    ) async throws -> HTTPClient.Response {
+        try await client.post("/login", form: ["email": email, "password": password], headers: headers)
+    }
+
+    /// The names of the events so far that are Ann's, the oldest first.
+    func events() async throws -> [String] {
+        try await auth.audit.events(of: 1, limit: 100).reversed().map(\.kind.rawValue)
+    }
+}

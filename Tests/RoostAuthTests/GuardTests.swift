@@ -1,0 +1,149 @@
+import HTTPTypes
+import Roost
+import RoostTesting
+import Testing
+
+@testable import RoostAuth
+
+@Suite("Guards and API tokens", .quietLog, .timeLimit(.minutes(5)))
+struct GuardTests {
+    private static let browser: Headers = [.accept: "text/html,*/*;q=0.8"]
+
+    @Test func `a browser is sent to sign in, a program is told how`() async throws {
+        let client = try await AuthSite().visitor()
+        let page = try await client.get("/me?tab=2", headers: Self.browser)
+        #expect(page.status == .seeOther)
+        #expect(page.headers[.location] == "/login?next=%2Fme%3Ftab%3D2")
+        let problem = try await client.get("/me")
+        #expect(problem.status == .unauthorized)
+        #expect(problem.headers[.wwwAuthenticate] == "Cookie realm=\"Roost\", form-action=\"/login\"")
+        #expect(problem.headers[.contentType] == "application/problem+json")
+    }
+
+    @Test(arguments: [
+        ("http://localhost/form?a=b", "/form?a=b"), ("https://localhost/form", "/form"),
+        ("http://localhost.evil.example/form", "/sessions/end"), ("http://evil.example/form", "/sessions/end"),
+        ("http://localhost//evil.example", "/sessions/end"), ("localhost/form", "/sessions/end"),
+        ("http://localhost", "/sessions/end"), (nil, "/sessions/end"),
+    ])
+    func `after a form, signing in leads back to the page that had it`(referer: String?, next: String) async throws {
+        let client = try await AuthSite().visitor()
+        var headers = Self.browser
+        headers[.referer] = referer
+        let response = try await client.post("/sessions/end", headers: headers)
+        #expect(response.headers[.location] == "/login?" + Form([("next", next)]).urlEncoded)
+    }
+
+    /// What would lead a browser to another site.
+    static let tricks = [
+        "https://evil.example", "//evil.example", "///evil.example", "/\\evil.example", "\\\\evil.example",
+        "\\/evil.example", "/\t/evil.example", "/\n/evil.example", "\t//evil.example", " //evil.example",
+        "javascript:alert(1)", "data:text/html,x", "http:/evil.example", "https:evil.example",
+        "//evil.example@localhost", "//localhost@evil.example", "/\u{0}/evil.example",
+        "/\r\nLocation: https://evil.example", "/me\r\nSet-Cookie: a=b",
+        "evil.example", "me", "", ".", "//", "/\\/evil.example", "//\\evil.example", "http://localhost/me", "/\u{7F}",
+        "/" + String(repeating: "x", count: 2048),
+    ]
+
+    @Test(arguments: tricks)
+    func `next never leads to another site`(next: String) async throws {
+        let site = try await AuthSite()
+        let form: Form = ["email": AuthSite.ann, "password": AuthSite.password, "next": next]
+        #expect(try await site.visitor().post("/login", form: form).headers[.location] == "/me")
+    }
+
+    @Test(arguments: ["/me", "/me?a=//evil.example", "/me/https://evil.example", "/me#x", "/%2F%2Fevil.example"])
+    func `next leads to a path of this site`(next: String) async throws {
+        let site = try await AuthSite()
+        let form: Form = ["email": AuthSite.ann, "password": AuthSite.password, "next": next]
+        #expect(try await site.visitor().post("/login", form: form).headers[.location] == next)
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func `a predicate decides which accounts may, and others get 403`(keeping: Keeping) async throws {
+        let site = try await AuthSite(keeping)
+        try await site.auth.addAccount(
+            email: "eve@example.com", password: "battery staple", roles: ["admin", "editor"])
+        #expect(try await site.visitor().get("/admin").status == .unauthorized)
+        #expect(try await site.member().get("/admin").status == .forbidden)
+        let eve = site.visitor()
+        _ = try await site.signIn(eve, email: "eve@example.com", password: "battery staple")
+        #expect(try await eve.get("/admin").text == "welcome")
+    }
+
+    // MARK: API tokens
+
+    private static func call(_ site: AuthSite, _ token: String) async throws -> HTTPClient.Response {
+        try await site.visitor().post("/nests", headers: [.authorization: "Bearer \(token)"])
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func `a token speaks for its account within its scopes, until it expires or is revoked`(keeping: Keeping)
+        async throws
+    {
+        let site = try await AuthSite(keeping)
+        let (text, token) = try await site.auth.makeToken(
+            email: AuthSite.ann, name: "deploy", scopes: ["nests:write", "nests:read"], lifetime: .seconds(3600))
+        #expect(try await Self.call(site, text).text == AuthSite.ann)
+        #expect(try await site.auth.tokens.tokens(of: 1).first?.used == site.time.seconds)
+        let elsewhere = try await site.visitor().get("/me", headers: [.authorization: "Bearer \(text)"])
+        #expect(elsewhere.status == .unauthorized)
+        site.time.pass(3599)
+        #expect(try await Self.call(site, text).status == .ok)
+        site.time.pass(1)
+        #expect(try await Self.call(site, text).status == .unauthorized)
+        site.time.pass(-3600)
+        #expect(try await site.auth.revokeToken(token.id))
+        #expect(try await !site.auth.revokeToken(token.id))
+        let refused = try await Self.call(site, text)
+        #expect(refused.status == .unauthorized)
+        #expect(refused.headers[.wwwAuthenticate] == "Bearer realm=\"Roost\", error=\"invalid_token\"")
+        #expect(try await site.events().suffix(2) == ["token made", "token revoked"])
+    }
+
+    @Test func `a token without the scope is told which it lacks`() async throws {
+        let site = try await AuthSite()
+        let (text, _) = try await site.auth.makeToken(email: AuthSite.ann, name: "read", scopes: ["nests:read"])
+        let refused = try await Self.call(site, text)
+        #expect(refused.status == .forbidden)
+        #expect(
+            refused.headers[.wwwAuthenticate]
+                == "Bearer realm=\"Roost\", error=\"insufficient_scope\", scope=\"nests:write\"")
+    }
+
+    @Test func `a disabled account's tokens are refused, and a session does not help a wrong token`() async throws {
+        let site = try await AuthSite()
+        let (text, _) = try await site.auth.makeToken(email: AuthSite.ann, name: "x", scopes: ["nests:write"])
+        let member = try await site.member()
+        #expect(try await member.post("/nests").text == AuthSite.ann)
+        #expect(try await member.post("/nests", headers: [.authorization: "Bearer x"]).status == .unauthorized)
+        try await site.auth.setDisabled(true, email: AuthSite.ann)
+        #expect(try await Self.call(site, text).status == .unauthorized)
+        let challenges = try await site.visitor().post("/nests").headers[values: .wwwAuthenticate]
+        #expect(challenges == ["Cookie realm=\"Roost\", form-action=\"/login\"", "Bearer realm=\"Roost\""])
+    }
+
+    @Test func `a token has a prefix and a checksum, and is kept only as a hash`() async throws {
+        let site = try await AuthSite(.sqlite)
+        let (text, _) = try await site.auth.makeToken(email: AuthSite.ann, name: "x", scopes: [])
+        #expect(text.hasPrefix("roost_"))
+        #expect(text.utf8.count == 42)
+        #expect(try await site.auth.tokens.token(hash: text) == nil)
+        for index in 6..<42 {
+            var changed = Array(text.utf8)
+            changed[index] = changed[index] == UInt8(ascii: "a") ? UInt8(ascii: "b") : UInt8(ascii: "a")
+            #expect(TokenText(String(decoding: changed, as: UTF8.self), prefix: "roost") == nil)
+        }
+        #expect(TokenText(text, prefix: "roost") != nil)
+        let others = ["", "roost_", text + "a", String(text.dropLast()), "ghp_" + text.dropFirst(6)]
+        for other in others + [text.uppercased()] {
+            #expect(TokenText(other, prefix: "roost") == nil)
+        }
+    }
+
+    /// As Python's `zlib.crc32` has it.
+    @Test func `the checksum is CRC-32 in base 62`() {
+        let body = "roost_000000000000000000000000000000"
+        #expect(TokenText(body + "4N1wQM", prefix: "roost") != nil)
+    }
+}

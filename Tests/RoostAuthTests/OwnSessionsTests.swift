@@ -1,0 +1,118 @@
+import HTTPTypes
+import Roost
+import RoostTesting
+import Testing
+
+@testable import RoostAuth
+
+@Suite("One's own sessions and password", .quietLog, .timeLimit(.minutes(5)))
+struct OwnSessionsTests {
+    private static func sessions(_ client: TestClient) async throws -> [String] {
+        try await client.get("/sessions").json([String].self)
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func `sessions are listed with their devices, and can be ended one by one`(keeping: Keeping) async throws {
+        let site = try await AuthSite(keeping)
+        let (phone, desktop) = (site.visitor(), site.visitor())
+        _ = try await site.signIn(
+            phone, headers: [.userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1"])
+        site.time.pass(60)
+        _ = try await site.signIn(desktop, headers: [.userAgent: "curl/8.5.0"])
+        let list = try await Self.sessions(desktop)
+        #expect(list.map { $0.dropFirst(17) } == ["curl", "Safari on iPhone"])
+        let id = String(try #require(list.last).prefix(16))
+        #expect(try await desktop.post("/sessions/\(id)/end").status == .noContent)
+        #expect(try await phone.get("/me").status == .unauthorized)
+        #expect(try await desktop.post("/sessions/\(id)/end").status == .notFound)
+        #expect(try await Self.sessions(desktop).count == 1)
+        let own = String(try #require(list.first).prefix(16))
+        #expect(try await desktop.post("/sessions/\(own)/end").status == .noContent)
+        #expect(desktop.cookie("session") == nil)
+        #expect(try await site.events().suffix(2) == ["session ended", "session ended"])
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func `nobody sees or ends another account's sessions`(keeping: Keeping) async throws {
+        let site = try await AuthSite(keeping)
+        try await site.auth.addAccount(email: "eve@example.com", password: "battery staple")
+        let ann = try await site.member()
+        let id = String(try #require(try await Self.sessions(ann).first).prefix(16))
+        let eve = site.visitor()
+        _ = try await site.signIn(eve, email: "eve@example.com", password: "battery staple")
+        #expect(try await Self.sessions(eve).count == 1)
+        for id in [id, "", "%", "________________", String(repeating: "0", count: 16)] where !id.isEmpty {
+            let path = "/sessions/\(id == "%" ? "%25" : id)/end"
+            #expect(try await eve.post(path).status == .notFound)
+        }
+        _ = try await eve.post("/sessions/end")
+        #expect(try await ann.get("/me").status == .ok)
+        #expect(try await eve.get("/me").status == .unauthorized)
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func `signing out everywhere ends one's own session, too`(keeping: Keeping) async throws {
+        let site = try await AuthSite(keeping)
+        let (one, other) = (try await site.member(), try await site.member())
+        let token = try #require(one.cookie("session"))
+        #expect(try await one.post("/sessions/end").status == .noContent)
+        #expect(one.cookie("session") == nil)
+        #expect(try await other.get("/me").status == .unauthorized)
+        #expect(try await one.get("/me", headers: [.cookie: "session=\(token)"]).status == .unauthorized)
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func `a session ends when it is idle, and when it is old`(keeping: Keeping) async throws {
+        let site = try await AuthSite(keeping)
+        let (idle, busy) = (try await site.member(), try await site.member())
+        for _ in 0..<16 {
+            site.time.pass(1799)
+            #expect(try await busy.get("/me").status == .ok)
+        }
+        #expect(try await idle.get("/me").status == .unauthorized)
+        #expect(try await Self.sessions(busy).count == 1)
+        site.time.pass(16)
+        #expect(try await busy.get("/me").status == .unauthorized)
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func `changing the password ends all other sessions, and renews one's own`(keeping: Keeping) async throws {
+        let site = try await AuthSite(keeping)
+        let (one, other) = (try await site.member(), try await site.member())
+        let token = try #require(one.cookie("session"))
+        for (current, new, pointer) in [
+            ("wrong", "battery staple", "/current"), (AuthSite.password, "short", "/new"),
+            (AuthSite.password, "password1", "/new"),
+        ] {
+            let refused = try await one.post("/password", json: ["current": current, "new": new])
+            #expect(refused.status == .unprocessableContent)
+            #expect(refused.text.contains("#\(pointer)\""))
+        }
+        #expect(try await other.get("/me").status == .ok)
+        let done = try await one.post("/password", json: ["current": AuthSite.password, "new": "battery staple"])
+        #expect(done.status == .noContent)
+        #expect(try await one.get("/me").status == .ok)
+        #expect(one.cookie("session") != token)
+        #expect(try await one.get("/me", headers: [.cookie: "session=\(token)"]).status == .unauthorized)
+        #expect(try await other.get("/me").status == .unauthorized)
+        #expect(try await site.signIn(site.visitor()).status == .unauthorized)
+        #expect(try await site.signIn(site.visitor(), password: "battery staple").status == .seeOther)
+        #expect(try await site.events().contains("password change refused"))
+    }
+
+    @Test func `guessing the current password is slowed down, too`() async throws {
+        let site = try await AuthSite()
+        let client = try await site.member()
+        // Without the device's cookie, as somebody who has only taken the session.
+        let cookie = "session=\(try #require(client.cookie("session")))"
+        for _ in 0..<5 {
+            let refused = try await client.post(
+                "/password", json: ["current": "wrong", "new": "battery staple"], headers: [.cookie: cookie])
+            #expect(refused.status == .unprocessableContent)
+        }
+        let slow = try await client.post(
+            "/password", json: ["current": AuthSite.password, "new": "battery staple"], headers: [.cookie: cookie])
+        #expect(slow.status == .tooManyRequests)
+        #expect(slow.headers[.retryAfter] == "1")
+    }
+}

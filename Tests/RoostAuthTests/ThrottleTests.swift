@@ -1,0 +1,224 @@
+import HTTPTypes
+import Roost
+import RoostSQL
+import RoostTesting
+import Testing
+
+@testable import RoostAuth
+
+@Suite("Throttling of sign-ins", .quietLog, .timeLimit(.minutes(5)))
+struct ThrottleTests {
+    /// Fails from an address until an attempt has to wait; returns the seconds of `Retry-After`.
+    private static func fail(_ site: AuthSite, _ client: TestClient, email: String = AuthSite.ann) async throws -> Int?
+    {
+        let response = try await site.signIn(client, email: email, password: "wrong horse")
+        if response.status == .unauthorized { return nil }
+        #expect(response.status == .tooManyRequests)
+        let seconds = try #require(response.headers[.retryAfter].flatMap { Int($0) })
+        #expect(response.text.contains("Too many attempts to sign in. Try again in \(seconds) second"))
+        return seconds
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func `after five failures the delays grow from 1 to 60 seconds, whatever password comes`(keeping: Keeping)
+        async throws
+    {
+        let site = try await AuthSite(keeping)
+        let client = site.visitor(at: "192.0.2.1")
+        for _ in 0..<5 { #expect(try await Self.fail(site, client) == nil) }
+        let work = site.function.comparisons.count
+        for delay in [1, 2, 4, 8, 16, 32, 60, 60] {
+            #expect(try await Self.fail(site, client) == delay)
+            #expect(try await site.signIn(client).status == .tooManyRequests)
+            site.time.pass(milliseconds: delay * 1000 - 1)
+            #expect(try await Self.fail(site, client) == 1)
+            site.time.pass(milliseconds: 1)
+            #expect(try await Self.fail(site, client) == nil)
+        }
+        // A refused attempt costs no hash.
+        #expect(site.function.comparisons.count == work + 8)
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func `a success ends the delays`(keeping: Keeping) async throws {
+        let site = try await AuthSite(keeping, isHTTPS: true)
+        for _ in 0..<2 {
+            let client = site.visitor(at: "192.0.2.1")
+            for _ in 0..<4 { #expect(try await Self.fail(site, client) == nil) }
+            #expect(try await site.signIn(client).status == .seeOther)
+            site.time.pass(20)
+        }
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func `failures count for 15 minutes each`(keeping: Keeping) async throws {
+        let site = try await AuthSite(keeping)
+        let client = site.visitor(at: "192.0.2.1")
+        for _ in 0..<10 {
+            #expect(try await Self.fail(site, client) == nil)
+            site.time.pass(225)
+        }
+        for _ in 0..<2 { #expect(try await Self.fail(site, client) == nil) }
+        #expect(try await Self.fail(site, client) == 1)
+        site.time.pass(15 * 60)
+        for _ in 0..<5 { #expect(try await Self.fail(site, client) == nil) }
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func `another address, and another account, are not slowed down`(keeping: Keeping) async throws {
+        let site = try await AuthSite(keeping)
+        let client = site.visitor(at: "192.0.2.1")
+        for _ in 0..<5 { _ = try await Self.fail(site, client) }
+        #expect(try await Self.fail(site, client) == 1)
+        #expect(try await Self.fail(site, site.visitor(at: "192.0.2.2")) == nil)
+        #expect(try await Self.fail(site, client, email: "bob@example.com") == nil)
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func `after a hundred failures an address has to wait, whatever accounts it tries`(keeping: Keeping) async throws {
+        let site = try await AuthSite(keeping)
+        let client = site.visitor(at: "192.0.2.1")
+        for number in 0..<100 {
+            #expect(try await Self.fail(site, client, email: "user\(number)@example.com") == nil)
+        }
+        for (number, delay) in [1, 2, 4, 8, 16, 32, 60].enumerated() {
+            #expect(try await Self.fail(site, client, email: "other\(number)@example.com") == delay)
+            site.time.pass(delay)
+            #expect(try await Self.fail(site, client, email: "other\(number)@example.com") == nil)
+        }
+        #expect(try await Self.fail(site, site.visitor(at: "192.0.2.2"), email: "user1@example.com") == nil)
+    }
+
+    @Test(arguments: [
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", true), ("2001:db8:1:2::1", "2001:db8:1:3::1", false),
+        ("192.0.2.1", "192.0.2.2", false), ("192.0.2.1", "::ffff:192.0.2.1", true),
+    ])
+    func `one network of version 6 counts as one address`(one: String, other: String, isSame: Bool) async throws {
+        let site = try await AuthSite()
+        for _ in 0..<5 { #expect(try await Self.fail(site, site.visitor(at: one)) == nil) }
+        #expect(try await Self.fail(site, site.visitor(at: other)) == (isSame ? 1 : nil))
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func `an account that many attack gives unknown devices one attempt in five seconds, known ones all`(
+        keeping: Keeping
+    ) async throws {
+        let site = try await AuthSite(keeping, isHTTPS: true)
+        let known = try await site.member(at: "198.51.100.1")
+        for number in 1...10 { #expect(try await Self.fail(site, site.visitor(at: "192.0.2.\(number)")) == nil) }
+        #expect(try await Self.fail(site, site.visitor(at: "192.0.2.99")) == 5)
+        #expect(try await site.signIn(site.visitor(at: "203.0.113.7")).status == .tooManyRequests)
+        #expect(try await site.signIn(known).status == .seeOther)
+        // The known device may mistype, as everybody may.
+        for _ in 0..<5 { #expect(try await Self.fail(site, known) == nil) }
+        #expect(try await Self.fail(site, known) == 1)
+        site.time.pass(1)
+        #expect(try await site.signIn(known).status == .seeOther)
+        site.time.pass(4)
+        #expect(try await site.signIn(site.visitor(at: "203.0.113.7")).status == .seeOther)
+        // However long the attack goes on, an unknown device never has to wait for longer.
+        for number in 0..<100 {
+            _ = try await Self.fail(site, site.visitor(at: "192.0.2.\(number)"))
+            #expect(try await Self.fail(site, site.visitor(at: "198.18.0.\(number)")) ?? 5 == 5)
+            site.time.pass(5)
+        }
+    }
+
+    @Test func `a known device is known for one account, under one key, and its cookie says nothing`() async throws {
+        let key = SigningKey.random()
+        let site = try await AuthSite(key: key, isHTTPS: true)
+        let client = site.visitor(at: "192.0.2.1")
+        let response = try await site.signIn(client)
+        let field = try #require(response.headers[values: .setCookie].first { $0.hasPrefix("__Host-device=") })
+        #expect(field.hasSuffix("; Path=/; Max-Age=34560000; Secure; HttpOnly; SameSite=Lax"))
+        let value = try #require(client.cookie("__Host-device"))
+        for text in [AuthSite.ann, "ann@example.com", "1"] {
+            #expect(key.text(in: value, for: "device of \(text)") == nil || text == "ann@example.com")
+        }
+        let number = try #require(key.text(in: value, for: "device of ann@example.com"))
+        #expect(number.allSatisfy { $0.isHexDigit || $0 == "-" })
+        // Signing out does not make the device unknown, and the next sign-in keeps its number.
+        _ = try await client.post("/logout")
+        _ = try await site.signIn(client)
+        let next = try #require(client.cookie("__Host-device"))
+        #expect(key.text(in: next, for: "device of ann@example.com") == number)
+    }
+
+    @Test(arguments: [Keeping.memory, .sqlite])
+    func `attempts at the same time are no way around`(keeping: Keeping) async throws {
+        let site = try await AuthSite(keeping)
+        let statuses = try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+            for _ in 0..<40 {
+                group.addTask {
+                    try await site.signIn(site.visitor(at: "192.0.2.1"), password: "wrong horse").status
+                }
+            }
+            return try await group.reduce(into: [HTTPResponse.Status]()) { $0.append($1) }
+        }
+        #expect(statuses.count { $0 == .unauthorized } == 5)
+        #expect(statuses.count { $0 == .tooManyRequests } == 35)
+    }
+
+    @Test func `two instances share what is in SQL`() async throws {
+        let database = try #require(try await Keeping.sqlite.database())
+        let time = Time()
+        let instances = (0..<2).map { _ in Throttle(SQLThrottleStore(database)) { time.milliseconds } }
+        for number in 0..<5 {
+            let verdict = try await instances[number % 2].begin(account: "ann", network: "192.0.2.1", device: nil)
+            guard case .allowed = verdict else { throw HTTPError(.tooManyRequests) }
+        }
+        for instance in instances {
+            let verdict = try await instance.begin(account: "ann", network: "192.0.2.1", device: nil)
+            guard case .refused(seconds: 1) = verdict else { throw HTTPError(.ok) }
+        }
+        let text = try await database.query("SELECT key || times FROM sign_in_failures", as: String.self).joined()
+        #expect(!text.isEmpty && text.firstRange(of: "ann") == nil && text.firstRange(of: "192.0") == nil)
+    }
+
+    @Test func `memory is bounded`() async throws {
+        let store = MemoryThrottleStore(maximumCount: 100)
+        let time = Time()
+        let throttle = Throttle(store) { time.milliseconds }
+        for number in 0..<1000 {
+            _ = try await throttle.begin(account: "\(number)", network: "192.0.2.\(number)", device: nil)
+            #expect(store.count <= 100)
+            time.pass(milliseconds: 1)
+        }
+        for _ in 0..<1000 {
+            time.pass(61)
+            _ = try await throttle.begin(account: "ann", network: "one", device: nil)
+        }
+        for history in store.histories([]) { #expect(history.times.count <= 120) }
+    }
+
+    @Test func `old failures are deleted from SQL`() async throws {
+        let database = try #require(try await Keeping.sqlite.database())
+        let time = Time()
+        let throttle = Throttle(SQLThrottleStore(database)) { time.milliseconds }
+        for number in 0..<20 { _ = try await throttle.begin(account: "\(number)", network: "x\(number)", device: nil) }
+        time.pass(3601)
+        for _ in 0..<4 { _ = try await throttle.begin(account: "ann", network: "y", device: nil) }
+        #expect(try await database.first("SELECT count(*) FROM sign_in_failures", as: Int.self) == 3)
+    }
+
+    @Test func `a clock that was set back locks nobody out`() async throws {
+        let site = try await AuthSite()
+        let client = site.visitor(at: "192.0.2.1")
+        for _ in 0..<5 { _ = try await Self.fail(site, client) }
+        site.time.pass(-3600)
+        #expect(try await Self.fail(site, client) == nil)
+    }
+
+    @Test func `a refusal is written down once in a minute`() async throws {
+        let site = try await AuthSite()
+        let client = site.visitor(at: "192.0.2.1")
+        for _ in 0..<50 { _ = try await Self.fail(site, client) }
+        #expect(try await site.events().count { $0 == "sign-in throttled" } == 1)
+        #expect(try await site.events().count { $0 == "sign-in failed" } == 5)
+    }
+
+    @Test func `without throttling nobody waits`() async throws {
+        let site = try await AuthSite(throttle: nil)
+        for _ in 0..<20 { #expect(try await Self.fail(site, site.visitor()) == nil) }
+    }
+}

@@ -1,0 +1,77 @@
+import Roost
+import RoostTesting
+import Synchronization
+import Testing
+
+@Suite("Sessions in signed cookies", .timeLimit(.minutes(5)))
+struct CookieSessionStoreTests {
+    private final class Seconds: Sendable {
+        private let count = Atomic(1_000_000)
+        var now: Int { count.load(ordering: .relaxed) }
+        func pass(_ seconds: Int) { count.add(seconds, ordering: .relaxed) }
+    }
+
+    private let time = Seconds()
+
+    private func client(_ key: SigningKey = .random()) throws -> TestClient {
+        let time = time
+        let store = CookieSessionStore(key: key, idleTimeout: .seconds(1800), lifetime: .seconds(7200)) { time.now }
+        return try TestClient(middleware: [Sessions(store, isHTTPS: false)]) { routes in
+            routes.get(Path("/get/{name}", String.self)) { request, name in try await request.session[name] ?? "none" }
+            routes.get(Path("/set/{name}/{value}", String.self, String.self)) { request, name, value in
+                try await request.session[name] = value
+                return "set"
+            }
+            routes.get(Path("/renew")) { request in
+                try await request.session.renew()
+                return "renewed"
+            }
+            routes.get(Path("/end")) { request in
+                try await request.session.end()
+                return "ended"
+            }
+        }
+    }
+
+    @Test func `the values go with the browser, and come back unchanged`() async throws {
+        let client = try client()
+        _ = try await client.get("/set/a/1%20%26=%22%C3%A9")
+        _ = try await client.get("/set/b/2")
+        #expect(try await client.get("/get/a").text == "1 &=\"é")
+        let cookie = client.cookie("session")
+        #expect(try await client.get("/get/b").headers[.setCookie] == nil)
+        #expect(client.cookie("session") == cookie)
+        _ = try await client.get("/renew")
+        #expect(try await client.get("/get/b").text == "2")
+        _ = try await client.get("/end")
+        #expect(client.cookie("session") == nil)
+        #expect(try await client.get("/get/a").text == "none")
+    }
+
+    @Test func `a cookie of another key, or one that was changed, is worthless`() async throws {
+        let client = try client()
+        _ = try await client.get("/set/a/1")
+        let cookie = try #require(client.cookie("session"))
+        #expect(try await self.client().get("/get/a", headers: [.cookie: "session=\(cookie)"]).text == "none")
+        for changed in ["x" + cookie.dropFirst(), String(cookie.dropLast()), cookie + "a", "a.b", "."] {
+            #expect(try await client.get("/get/a", headers: [.cookie: "session=\(changed)"]).text == "none")
+        }
+    }
+
+    @Test func `it ends when it is idle, and when it is old; its use is noted once a minute`() async throws {
+        let client = try client()
+        _ = try await client.get("/set/a/1")
+        let first = try #require(client.cookie("session"))
+        time.pass(59)
+        #expect(try await client.get("/get/a").headers[.setCookie] == nil)
+        time.pass(1)
+        #expect(try await client.get("/get/a").headers[.setCookie] != nil)
+        for _ in 0..<4 {
+            time.pass(1700)
+            #expect(try await client.get("/get/a").text == "1")
+        }
+        #expect(try await client.get("/get/a", headers: [.cookie: "session=\(first)"]).text == "none")
+        time.pass(340)
+        #expect(try await client.get("/get/a").text == "none")
+    }
+}
