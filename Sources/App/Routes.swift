@@ -1,11 +1,14 @@
 import Logging
+import Patterns
 import Roost
 
 /// The site: the same for production and for tests.
+/// - Parameter galleryDelay: How long a login of the gallery takes.
 func makeApp(
     _ settings: Settings,
     logger: Logger = Logger(label: "app"),
-    port: ListeningPort = ListeningPort()
+    port: ListeningPort = ListeningPort(),
+    galleryDelay: Duration = .seconds(1)
 ) throws -> Application {
     let isDevelopment = settings.environment == .development
     let demo = isDevelopment ? DemoAccount(email: DemoAuthService.email, password: DemoAuthService.password) : nil
@@ -34,6 +37,7 @@ func makeApp(
         routes.add(UserController(users: storage.users))
         routes.add(LoginController(auth: auth, sessions: sessions, demo: demo))
         routes.add(AccountController())
+        if settings.hasPatterns { routes.add(Gallery(delay: galleryDelay, isHTTPS: settings.isHTTPS)) }
         routes.fallback(files)
     }
 }

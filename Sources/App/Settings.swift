@@ -19,6 +19,8 @@ struct Settings: Sendable {
     /// Whether the start applies migrations (`MIGRATE`). By default it does, except to a database server in production,
     /// which is changed only by `App migrate`.
     var migrates: Bool
+    /// Whether the site has the gallery of patterns, `/patterns` (`PATTERNS`).
+    var hasPatterns: Bool
 
     /// Reads environment variables.
     /// - Throws: `StartError` for an invalid value.
@@ -32,6 +34,7 @@ struct Settings: Sendable {
         let isServer = if case .postgresql = database { true } else { false }
         migrates =
             try Self.number("MIGRATE", 0...1, variables).map { $0 == 1 } ?? !(isServer && environment == .production)
+        hasPatterns = try Self.isOn("PATTERNS", variables) ?? true
         server = try ServerConfiguration(environment: variables)
         guard publicURL.map({ $0.hasPrefix("http://") || $0.hasPrefix("https://") }) ?? true else {
             throw StartError.configuration("PUBLIC_URL is \"\(publicURL ?? "")\"; begin it with https:// or http://.")
@@ -43,6 +46,15 @@ struct Settings: Sendable {
         if text == "memory:" { return nil }
         let folder = variables["DATA_DIR"].flatMap { $0.isEmpty ? nil : $0 } ?? ".data"
         return try DatabaseURL(text).inFolder(folder)
+    }
+
+    private static func isOn(_ name: String, _ variables: [String: String]) throws(StartError) -> Bool? {
+        switch variables[name] {
+        case nil, "": return nil
+        case "on": return true
+        case "off": return false
+        case let text?: throw StartError.configuration("\(name) is \"\(text)\"; set it to on or off.")
+        }
     }
 
     private static func number(

@@ -36,6 +36,6 @@ struct ViewTests {
             SiteValues(signedInAs: "ann@example.com", isSignedOut: false),
             SiteValues(signedInAs: nil, isSignedOut: false),
         ]
-        try Templates(directory: Site.root + "/Templates").check(views, pageValues: values)
+        try Templates(directory: Site.root + "/Templates").check(views + GalleryViews.samples, pageValues: values)
     }
 }

@@ -1,0 +1,31 @@
+import PatternCore
+import PatternScreens
+
+/// The root wireframe: it knows with which wireframe each flow begins.
+final class AppWireframe {
+    private let navigation: Navigation
+    private let authService: any AuthServicing
+
+    init(_ navigation: Navigation, authService: any AuthServicing) {
+        self.navigation = navigation
+        self.authService = authService
+    }
+
+    func makeLogin() -> LoginViewController {
+        LoginWireframe(navigation, authService: authService).createModule()
+    }
+
+    /// Shows home to those who have signed in, and sends others to the login.
+    func presentHome() {
+        guard let user = navigation.visitor.user else { return navigation.go(to: LoginWireframe.login) }
+        HomeViewController(navigation, user: user).viewDidLoad()
+    }
+
+    func makeItem(_ index: Int) -> CountViewController {
+        CountWireframe(navigation, index: index).createModule()
+    }
+
+    func makeDetail(_ index: Int) -> DetailViewController {
+        DetailWireframe(navigation, index: index).createModule()
+    }
+}
