@@ -119,7 +119,7 @@ let package = Package(
         .target(name: "CAllocations", path: "Tests/Allocations/CAllocations"),
         .executableTarget(
             name: "Allocations",
-            dependencies: ["CAllocations", "Roost", "RoostTesting", logging],
+            dependencies: ["CAllocations", "PatternCore", "Patterns", "Roost", "RoostTesting", logging],
             path: "Tests/Allocations",
             exclude: ["CAllocations"],
             swiftSettings: settings
@@ -142,7 +142,7 @@ let package = Package(
         .testTarget(
             name: "AppTests",
             dependencies: [
-                "App", "PatternCore", "PatternScreens", "Processes", "Roost", "RoostPostgres", "RoostSQL",
+                "App", "PatternCore", "PatternScreens", "Patterns", "Processes", "Roost", "RoostPostgres", "RoostSQL",
                 "RoostSQLite", "RoostTesting", httpTypes, logging,
             ],
             swiftSettings: settings

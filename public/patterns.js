@@ -34,6 +34,7 @@
   function end() {
     source?.close();
     url = null;
+    delete form.dataset.follows;
   }
 
   async function begin() {
@@ -42,16 +43,15 @@
     url = response.headers.get("Location");
     source = new EventSource(url);
     source.addEventListener("state", (event) => show(JSON.parse(event.data)));
+    source.addEventListener("open", () => { form.dataset.follows = url; });
     source.addEventListener("error", () => {
       if (source.readyState === EventSource.CLOSED) end();
     });
   }
 
-  // Before the handler in app.js, which would show a busy button of its own.
   form.addEventListener("submit", async (event) => {
     if (!url) return;
     event.preventDefault();
-    event.stopPropagation();
     const typed = [...form.elements].filter((field) => field.name);
     const body = new URLSearchParams(typed.map((field) => [field.name, field.value]));
     const response = await fetch(url, { method: "POST", body }).catch(() => null);

@@ -10,7 +10,9 @@ struct App: AsyncParsableCommand {
         commandName: "App",
         abstract: "The site built with Roost.",
         discussion: "The environment variables of .env.example configure it.",
-        subcommands: [Serve.self, RoutesCommand.self, Migrate.self, Backup.self, Check.self, Health.self],
+        subcommands: [
+            Serve.self, RoutesCommand.self, Migrate.self, Backup.self, Check.self, Health.self, PatternsCommand.self,
+        ],
         defaultSubcommand: Serve.self
     )
 

@@ -10,7 +10,7 @@ struct Allocations {
     static func main() async throws {
         print("| what | allocations | budget |")
         print("| --- | ---: | ---: |")
-        let found = try values() + (try await requests())
+        let found = try values() + (try await requests()) + (try await Logins.counts())
         for (budget, count) in found {
             print("| \(budget.name) | \(count) | \(budget.allowed)\(verdict(budget, count)) |")
         }

@@ -1,4 +1,4 @@
-import PatternCore
+package import PatternCore
 import PatternMVC
 import PatternMVP
 import PatternMVPR
@@ -12,6 +12,7 @@ package import Roost
 package struct Gallery: Controller {
     private let authService: any AuthServicing
     private let isHTTPS: Bool
+    private let isTraced: Bool
 
     /// - Parameters:
     ///   - delay: How long a login takes.
@@ -20,15 +21,20 @@ package struct Gallery: Controller {
         self.init(authService: AuthService(delay: delay), isHTTPS: isHTTPS)
     }
 
-    init(authService: any AuthServicing, isHTTPS: Bool) {
+    /// - Parameter isTraced: Whether it notes what roles call, which a measurement does without.
+    package init(authService: any AuthServicing, isHTTPS: Bool, isTraced: Bool = true) {
         self.authService = authService
         self.isHTTPS = isHTTPS
+        self.isTraced = isTraced
     }
 
     package func routes(_ routes: Routes) {
         let store = MemorySessionStore(maximumCount: 1000)
+        routes.add(GalleryController())
         for pattern in Pattern.allCases {
-            routes.group(middleware: [Visits(pattern, in: store, isHTTPS: isHTTPS)]) { routes in
+            let visits = Visits(pattern, in: store, isHTTPS: isHTTPS, isTraced: isTraced)
+            routes.group(middleware: [visits]) { routes in
+                routes.add(ChapterController(pattern: pattern))
                 add(pattern, to: routes)
             }
         }

@@ -1,25 +1,10 @@
-import PatternCore
-import PatternScreens
 package import Roost
 
-/// The entry of MVP-R: which path leads to which screen of the router.
+/// The entry of MVP-R: its one feature.
 package struct MVPRScene: Controller {
     package init() {}
 
     package func routes(_ routes: Routes) {
-        for (path, isDismissed) in [(LabelRouter.label, false), (LabelRouter.dismissed, true)] {
-            routes.get(path) { request in
-                try await request.navigate { LabelRouter($0).makeLabel(isDismissed: isDismissed).viewDidLoad() }
-            }
-            routes.post(path) { request in
-                try await request.navigate { LabelRouter($0).makeLabel(isDismissed: isDismissed).nextButtonTapped() }
-            }
-        }
-        routes.get(LabelRouter.detail) { request in
-            try await request.navigate { LabelRouter($0).makeDetail().viewDidLoad() }
-        }
-        routes.post(LabelRouter.detail) { request in
-            try await request.navigate { LabelRouter($0).makeDetail().dismissButtonTapped() }
-        }
+        routes.add(LabelScene())
     }
 }

@@ -11,11 +11,13 @@ package struct Visits: Middleware {
     private let pattern: Pattern
     private let store: MemorySessionStore
     private let isHTTPS: Bool
+    private let isTraced: Bool
 
-    package init(_ pattern: Pattern, in store: MemorySessionStore, isHTTPS: Bool) {
+    package init(_ pattern: Pattern, in store: MemorySessionStore, isHTTPS: Bool, isTraced: Bool) {
         self.pattern = pattern
         self.store = store
         self.isHTTPS = isHTTPS
+        self.isTraced = isTraced
     }
 
     package func respond(to request: Request, next: Next) async throws -> Response {
@@ -33,7 +35,7 @@ package struct Visits: Middleware {
 
     /// What a visitor does is a `POST`; only that is traced.
     private func respond(to request: Request, from visitor: Visitor, _ next: Next) async throws -> Response {
-        guard request.method == .post else { return try await next(request) }
+        guard isTraced, request.method == .post else { return try await next(request) }
         let trace = Trace()
         let response = try await Trace.$current.withValue(trace) { try await next(request) }
         if !trace.all.isEmpty { visitor["trace"] = TracedCall.text(trace.all) }

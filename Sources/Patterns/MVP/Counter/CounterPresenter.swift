@@ -2,11 +2,10 @@ import PatternCore
 
 /// The presenter: a press counts, and the view shows the new number.
 final class CounterPresenter {
-    private weak let view: (any CounterView)?
+    weak var view: (any CounterView)?
     private let model: CounterModel
 
-    init(view: any CounterView, model: CounterModel) {
-        self.view = view
+    init(model: CounterModel) {
         self.model = model
     }
 

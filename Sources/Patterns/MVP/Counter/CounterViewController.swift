@@ -7,20 +7,21 @@ final class CounterViewController: CounterView {
     static let path = Path("/patterns/mvp/counter")
 
     private let navigation: Navigation
-    private let model: CounterModel
+    private let presenter: CounterPresenter
 
-    init(_ navigation: Navigation, model: CounterModel) {
+    init(_ navigation: Navigation, presenter: CounterPresenter) {
         self.navigation = navigation
-        self.model = model
+        self.presenter = presenter
+        presenter.view = self
     }
 
     func viewDidLoad() {
-        CounterPresenter(view: self, model: model).updateView()
+        presenter.updateView()
     }
 
     func incrementButtonTapped() {
         trace()
-        CounterPresenter(view: self, model: model).handleIncrement()
+        presenter.handleIncrement()
     }
 
     func render(_ value: String) {

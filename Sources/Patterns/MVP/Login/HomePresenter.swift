@@ -2,11 +2,10 @@ import PatternCore
 
 /// The presenter of the home screen: it welcomes those who have signed in, and sends others away.
 final class HomePresenter {
-    private weak let view: (any HomeView)?
+    weak var view: (any HomeView)?
     private let user: User?
 
-    init(view: any HomeView, user: User?) {
-        self.view = view
+    init(user: User?) {
         self.user = user
     }
 

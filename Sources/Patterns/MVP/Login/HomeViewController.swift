@@ -7,13 +7,16 @@ final class HomeViewController: HomeView {
     static let path = Path("/patterns/mvp/home")
 
     private let navigation: Navigation
+    private let presenter: HomePresenter
 
-    init(_ navigation: Navigation) {
+    init(_ navigation: Navigation, presenter: HomePresenter) {
         self.navigation = navigation
+        self.presenter = presenter
+        presenter.view = self
     }
 
     func viewDidLoad() {
-        HomePresenter(view: self, user: navigation.visitor.user).viewDidLoad()
+        presenter.viewDidLoad()
     }
 
     func showWelcome(_ text: String) {

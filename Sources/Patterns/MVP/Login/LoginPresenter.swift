@@ -2,11 +2,10 @@ import PatternCore
 
 /// The presenter: all that is decided on the login is decided here.
 final class LoginPresenter {
-    private weak let view: (any LoginView)?
+    weak var view: (any LoginView)?
     private let authService: any AuthServicing
 
-    init(view: any LoginView, authService: any AuthServicing) {
-        self.view = view
+    init(authService: any AuthServicing) {
         self.authService = authService
     }
 

@@ -8,12 +8,13 @@ final class LoginViewController: LoginView {
     static let path = Path("/patterns/mvp/login")
 
     private let navigation: Navigation
-    private let authService: any AuthServicing
+    private let presenter: LoginPresenter
     private var page = LoginPage()
 
-    init(_ navigation: Navigation, authService: any AuthServicing) {
+    init(_ navigation: Navigation, presenter: LoginPresenter) {
         self.navigation = navigation
-        self.authService = authService
+        self.presenter = presenter
+        presenter.view = self
     }
 
     func viewDidLoad() {
@@ -23,7 +24,6 @@ final class LoginViewController: LoginView {
     func loginButtonTapped(_ form: LoginForm) async {
         trace()
         page.email = form.email
-        let presenter = LoginPresenter(view: self, authService: authService)
         await presenter.didTapLogin(email: form.email, password: form.password)
     }
 

@@ -1,7 +1,7 @@
 import PatternCore
 import PatternScreens
 
-/// The root wireframe: it knows with which wireframe each flow begins.
+/// The root wireframe: it decides with which screen one begins.
 final class AppWireframe {
     private let navigation: Navigation
     private let authService: any AuthServicing
@@ -11,7 +11,7 @@ final class AppWireframe {
         self.authService = authService
     }
 
-    func makeLogin() -> LoginViewController {
+    func presentLogin() -> LoginViewController {
         LoginWireframe(navigation, authService: authService).createModule()
     }
 
@@ -19,13 +19,5 @@ final class AppWireframe {
     func presentHome() {
         guard let user = navigation.visitor.user else { return navigation.go(to: LoginWireframe.login) }
         HomeViewController(navigation, user: user).viewDidLoad()
-    }
-
-    func makeItem(_ index: Int) -> CountViewController {
-        CountWireframe(navigation, index: index).createModule()
-    }
-
-    func makeDetail(_ index: Int) -> DetailViewController {
-        DetailWireframe(navigation, index: index).createModule()
     }
 }

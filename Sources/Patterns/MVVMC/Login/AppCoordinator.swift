@@ -9,11 +9,18 @@ final class AppCoordinator: Coordinator {
     let navigation: Navigation
     let parent: (any Coordinator)? = nil
     private let authService: any AuthServicing
-    private(set) var childCoordinators: [any Coordinator] = []
+    private var childCoordinators: [any Coordinator] = []
 
     init(_ navigation: Navigation, authService: any AuthServicing) {
         self.navigation = navigation
         self.authService = authService
+    }
+
+    /// The root coordinator of a request, which lives as long as that.
+    static func root(of navigation: Navigation, _ authService: any AuthServicing) -> AppCoordinator {
+        let coordinator = AppCoordinator(navigation, authService: authService)
+        navigation.root = coordinator
+        return coordinator
     }
 
     /// Begins the login.
@@ -23,7 +30,7 @@ final class AppCoordinator: Coordinator {
             if let coordinator { self?.removeChild(coordinator) }
             self?.loginFinished(user)
         }
-        childCoordinators.append(coordinator)
+        addChild(coordinator)
         return coordinator.start()
     }
 
@@ -33,17 +40,15 @@ final class AppCoordinator: Coordinator {
         HomeViewController(navigation, viewModel: HomeViewModel(user: user)).viewDidLoad()
     }
 
-    /// Begins the user's flow, at one of its screens.
-    func startUser(screen: Int) -> UserCoordinator {
-        let coordinator = UserCoordinator(navigation, parent: self, screen: max(1, screen))
-        childCoordinators.append(coordinator)
-        return coordinator
-    }
-
     private func loginFinished(_ user: User) {
         trace()
         navigation.visitor.user = user
         navigation.go(to: Self.home)
+    }
+
+    /// A parent keeps its children alive until they have finished.
+    func addChild(_ child: any Coordinator) {
+        childCoordinators.append(child)
     }
 
     private func removeChild(_ child: any Coordinator) {
