@@ -33,7 +33,8 @@ func makeApp(
             sessions,
         ]
     ) { routes in
-        routes.add(HomeController(siteURL: { settings.siteURL(port: port.number) }, demo: demo))
+        let siteURL: @Sendable () -> String = { settings.siteURL(port: port.number) }
+        routes.add(HomeController(siteURL: siteURL, demo: demo, hasPatterns: settings.hasPatterns))
         routes.add(UserController(users: storage.users))
         routes.add(LoginController(auth: auth, sessions: sessions, demo: demo))
         routes.add(AccountController())

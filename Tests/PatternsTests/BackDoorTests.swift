@@ -78,6 +78,10 @@ struct BackDoorTests {
         #expect(try await client.get("/").text.contains("/patterns") == false)
     }
 
+    @Test func `the front page leads to it`() async throws {
+        #expect(try await visitor().get("/").text.contains("href=\"/patterns\""))
+    }
+
     @Test func `the variable is on or off`() throws {
         #expect(try Settings([:]).hasPatterns)
         #expect(try Settings(["PATTERNS": "on"]).hasPatterns)

@@ -47,6 +47,26 @@ struct ChapterTests {
         for pattern in Pattern.allCases { #expect(page.contains("href=\"\(pattern.path)\"")) }
     }
 
+    /// So that whoever changes a pattern sees what it costs.
+    @Test(arguments: LoginFigures.all)
+    func `the document has the figures of the sources`(figures: LoginFigures) throws {
+        let text = try String(contentsOfFile: GallerySite.root + "/docs/patterns.md", encoding: .utf8)
+        let allocations = try #require(RequestFigures.of(figures.pattern)).allocations
+        let row = [
+            figures.pattern.name, "\(figures.files)", "\(figures.lines)", figures.ratio, "\(figures.protocols)",
+            "\(figures.rolesWithoutHTTP) of \(figures.roles)", "\(allocations)",
+        ]
+        #expect(text.contains("| \(row.joined(separator: " | ")) |"))
+    }
+
+    @Test func `the report has a row for each login`() async throws {
+        let report = try await Patterns.Report.text(date: "today", machine: "here")
+        #expect(report.contains("today, here."))
+        var names: [String] = []
+        for row in report.split(separator: "\n").suffix(5) { names.append(String(row.prefix { $0 != " " })) }
+        #expect(names == Pattern.withLogin.map(\.name))
+    }
+
     @Test(arguments: Pattern.withLogin, Pattern.withLogin)
     func `two logins can be read beside each other`(left: Pattern, right: Pattern) async throws {
         let path = "/patterns/beside?left=\(left.rawValue)&right=\(right.rawValue)"

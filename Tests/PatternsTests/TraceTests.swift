@@ -115,6 +115,17 @@ struct TraceTests {
             ])
     }
 
+    @Test func `MVP's counter`() async throws {
+        let client = try GallerySite.visitor()
+        _ = try await client.post("/patterns/mvp/counter")
+        #expect(
+            try await rows(.mvp, client) == [
+                "Browser → CounterViewController.incrementButtonTapped()",
+                "CounterViewController → CounterPresenter.handleIncrement()",
+                "CounterPresenter → CounterViewController.render(_:)",
+            ])
+    }
+
     @Test func `MVP-R's detail`() async throws {
         let client = try GallerySite.visitor()
         _ = try await client.post("/patterns/mvp-r/label")

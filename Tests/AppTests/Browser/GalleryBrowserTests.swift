@@ -97,7 +97,7 @@ extension SiteBrowserTests {
                 #expect(try await browser.text("#count") == "\(count)")
             }
             try await browser.follow(".aside a")
-            #expect(try await browser.texts(".trace tbody tr").count == 4)
+            #expect(try await browser.texts(".trace tbody tr").count == 3)
             try await browser.click("#trace + section summary")
             #expect(try await browser.text("#trace + section pre").contains("Controller"))
             try await picture(browser, "trace")

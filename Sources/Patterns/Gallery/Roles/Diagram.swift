@@ -87,10 +87,15 @@ struct Diagram {
     /// Without what is only put together or passed on there, so that the rest can be seen.
     private func isShown(_ from: Role, _ to: Role) -> Bool {
         switch from.part {
-        case .entry: to.part == .navigation || to.part == .view || to.part == .logic
+        case .entry: to.part == firstPart
         case .navigation: to.part == .navigation || to.part == .view
         default: from.part != .logic || !to.name.hasSuffix("ItemViewModel")
         }
+    }
+
+    /// The part that an entry turns to.
+    private var firstPart: Part? {
+        [.navigation, .view, .logic].first { part in feature.roles.contains { $0.part == part } }
     }
 
     /// With one decimal.

@@ -15,6 +15,7 @@ struct Role: Sendable {
         let titles = ["Coordinator", "Router", "Wireframe", "Presenter", "ViewModel", "Controller"]
         switch part {
         case .navigation, .logic: return titles.first(where: name.contains).map(Self.spaced) ?? part.rawValue
+        case .contract: return file.protocols.count == 1 ? "Protocol" : part.rawValue
         default: return part.rawValue
         }
     }

@@ -16,7 +16,6 @@ final class CounterPresenter {
     }
 
     func updateView() {
-        trace()
         view?.render("\(model.value)")
     }
 }
