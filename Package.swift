@@ -17,6 +17,9 @@ let rooms = [
     "Logging", "Middleware", "Routing", "Server", "Sessions", "Templates", "Views", "WebSocket",
 ]
 
+/// The patterns of the gallery, each a module of its own: all of them have a `LoginViewController`, or nearly so.
+let patterns = ["MVC", "MVP", "MVPR", "MVVM", "MVVMC", "VIPER"]
+
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
@@ -71,10 +74,32 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "RoostTesting", dependencies: ["Roost", httpTypes, logging], swiftSettings: settings),
+        .target(name: "PatternCore", path: "Sources/Patterns/Core", swiftSettings: settings),
+        .target(
+            name: "PatternScreens",
+            dependencies: ["PatternCore", "Roost"],
+            path: "Sources/Patterns/Screens",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Patterns",
+            dependencies: ["PatternCore", "PatternScreens", "Roost"]
+                + patterns.map { .init(stringLiteral: "Pattern" + $0) },
+            path: "Sources/Patterns/Gallery",
+            swiftSettings: settings,
+            plugins: ["EmbeddedSources"]
+        ),
+        .plugin(
+            name: "EmbeddedSources",
+            capability: .buildTool(),
+            dependencies: ["EmbedSources"],
+            path: "Sources/Patterns/Embedding/Plugin"
+        ),
+        .executableTarget(name: "EmbedSources", path: "Sources/Patterns/Embedding/Tool", swiftSettings: settings),
         .executableTarget(
             name: "App",
             dependencies: [
-                "Roost", "RoostAuth", "RoostPostgres", "RoostSQL", "RoostSQLite", logging,
+                "Patterns", "Roost", "RoostAuth", "RoostPostgres", "RoostSQL", "RoostSQLite", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             resources: [.embedInCode("Migrations")],
@@ -103,7 +128,7 @@ let package = Package(
         .target(name: "CAllocations", path: "Tests/Allocations/CAllocations"),
         .executableTarget(
             name: "Allocations",
-            dependencies: ["CAllocations", "Roost", "RoostTesting", logging],
+            dependencies: ["CAllocations", "PatternCore", "Patterns", "Roost", "RoostTesting", logging],
             path: "Tests/Allocations",
             exclude: ["CAllocations"],
             swiftSettings: settings
@@ -134,9 +159,15 @@ let package = Package(
         .testTarget(
             name: "AppTests",
             dependencies: [
-                "App", "Processes", "Roost", "RoostAuth", "RoostPostgres", "RoostSQL", "RoostSQLite", "RoostTesting",
-                httpTypes, logging,
+                "App", "PatternCore", "PatternScreens", "Patterns", "Processes", "Roost", "RoostAuth", "RoostPostgres",
+                "RoostSQL", "RoostSQLite", "RoostTesting", httpTypes, logging,
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PatternsTests",
+            dependencies: ["App", "PatternCore", "PatternScreens", "Patterns", "Roost", "RoostTesting", httpTypes]
+                + patterns.map { .init(stringLiteral: "Pattern" + $0) },
             swiftSettings: settings
         ),
         .target(name: "Processes", dependencies: ["RoostTesting"], path: "Tests/Processes", swiftSettings: settings),
@@ -147,6 +178,15 @@ let package = Package(
         ),
     ]
 )
+
+package.targets += patterns.map {
+    .target(
+        name: "Pattern" + $0,
+        dependencies: ["PatternCore", "PatternScreens", "Roost"],
+        path: "Sources/Patterns/" + $0,
+        swiftSettings: settings
+    )
+}
 
 // Only `scripts/costs` builds this: it uses internals of the framework in a release build.
 if Context.environment["ROOST_COSTS"] != nil {

@@ -12,7 +12,7 @@ struct App: AsyncParsableCommand {
         discussion: "The environment variables of .env.example configure it.",
         subcommands: [
             Serve.self, RoutesCommand.self, AccountsCommand.self, TokensCommand.self, Migrate.self, Backup.self,
-            Check.self, Health.self,
+            Check.self, Health.self, PatternsCommand.self,
         ],
         defaultSubcommand: Serve.self
     )

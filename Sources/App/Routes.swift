@@ -1,12 +1,15 @@
 import Logging
+import Patterns
 import Roost
 import RoostAuth
 
 /// The site: the same for production and for tests.
+/// - Parameter galleryDelay: How long a login of the gallery takes.
 func makeApp(
     _ settings: Settings,
     logger: Logger = Logger(label: "app"),
-    port: ListeningPort = ListeningPort()
+    port: ListeningPort = ListeningPort(),
+    galleryDelay: Duration = .seconds(1)
 ) throws -> Application {
     let isDevelopment = settings.environment == .development
     let demo = isDevelopment ? DemoAccount(email: DemoAccounts.email, password: DemoAccounts.password) : nil
@@ -35,12 +38,14 @@ func makeApp(
             sessions,
         ]
     ) { routes in
-        routes.add(HomeController(siteURL: { settings.siteURL(port: port.number) }, demo: demo))
+        let siteURL: @Sendable () -> String = { settings.siteURL(port: port.number) }
+        routes.add(HomeController(siteURL: siteURL, demo: demo, hasPatterns: settings.hasPatterns))
         let writers = auth.requireUser(scope: UserController.writing)
         routes.add(UserController(users: storage.users, pictures: storage.pictures, writers: writers))
         routes.add(PictureController(users: storage.users, pictures: storage.pictures, writers: writers))
         routes.add(LoginController(auth: auth, sessions: sessions, demo: demo))
         routes.add(AccountController(auth: auth))
+        if settings.hasPatterns { routes.add(Gallery(delay: galleryDelay, isHTTPS: settings.isHTTPS)) }
         routes.fallback(files)
     }
 }

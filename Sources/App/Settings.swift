@@ -32,6 +32,8 @@ struct Settings: Sendable {
     /// What hashing a password costs: MiB of memory (`PASSWORD_MEMORY`), and how often they are gone over
     /// (`PASSWORD_PASSES`).
     var passwordMemory, passwordPasses: Int
+    /// Whether the site has the gallery of patterns, `/patterns` (`PATTERNS`).
+    var hasPatterns: Bool
 
     /// Reads environment variables.
     /// - Throws: `StartError` for an invalid value.
@@ -47,6 +49,7 @@ struct Settings: Sendable {
         let isServer = if case .postgresql = database { true } else { false }
         migrates =
             try Self.number("MIGRATE", 0...1, variables).map { $0 == 1 } ?? !(isServer && environment == .production)
+        hasPatterns = try Self.isOn("PATTERNS", variables) ?? true
         server = try ServerConfiguration(environment: variables)
         signingKey = try SigningKey(environment: variables)
         throttlesSignIns = try Self.throttlesSignIns(variables, environment)
@@ -77,6 +80,15 @@ struct Settings: Sendable {
             throw StartError.configuration("LOGIN_THROTTLE is off, which is for load tests; remove it in production.")
         case (let text, _):
             throw StartError.configuration("LOGIN_THROTTLE is \"\(text)\"; set it to on or off.")
+        }
+    }
+
+    private static func isOn(_ name: String, _ variables: [String: String]) throws(StartError) -> Bool? {
+        switch variables[name] {
+        case nil, "": return nil
+        case "on": return true
+        case "off": return false
+        case let text?: throw StartError.configuration("\(name) is \"\(text)\"; set it to on or off.")
         }
     }
 

@@ -12,7 +12,7 @@ struct Allocations {
         print("| what | allocations | budget |")
         print("| --- | ---: | ---: |")
         let idle = [(Budget.idleWebSocket, try await IdleWebSockets.bytesEach())]
-        let found = try values() + (try await requests()) + idle
+        let found = try values() + (try await requests()) + (try await Logins.counts()) + idle
         for (budget, count) in found {
             print("| \(budget.name) | \(count) | \(budget.allowed)\(verdict(budget, count)) |")
         }

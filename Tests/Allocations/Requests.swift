@@ -10,7 +10,7 @@ import Synchronization
 /// server did in between: the rest of the first request, and the second up to its handler.
 struct Requests {
     /// The thread's allocations at each call.
-    private final class Notes: Sendable {
+    final class Notes: Sendable {
         private let counts: Mutex<[UInt]>
 
         init(capacity: Int) {

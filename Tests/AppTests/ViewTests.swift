@@ -26,8 +26,8 @@ struct ViewTests {
         let nothing = MissingCredentials(email: true, password: true)
         let noUser = ErrorPage(status: 404, title: "Not Found", message: "There is no user 7.", requestID: "1")
         let views = [
-            View("home", HomePage(siteURL: "localhost:3000", demo: Self.demo)),
-            View("home", HomePage(siteURL: "localhost:3000", demo: nil)),
+            View("home", HomePage(siteURL: "localhost:3000", demo: Self.demo, hasPatterns: true)),
+            View("home", HomePage(siteURL: "localhost:3000", demo: nil, hasPatterns: false)),
             View("users/index", UsersPage(Self.middle, Self.search, lastChange: 7, typed: "x", error: "Too short.")),
             View("users/index", UsersPage(Self.empty, UserQuery(), lastChange: 0)),
             View("users/index", UsersPage(Self.empty, UserQuery(name: "x"), lastChange: 0)),
@@ -53,6 +53,6 @@ struct ViewTests {
             SiteValues(signedInAs: "ann@example.com", isSignedOut: false, flash: ["Nelson was added."]),
             SiteValues(signedInAs: nil, isSignedOut: false),
         ]
-        try Templates(directory: Site.root + "/Templates").check(views, pageValues: values)
+        try Templates(directory: Site.root + "/Templates").check(views + GalleryViews.samples, pageValues: values)
     }
 }

@@ -1,0 +1,4 @@
+/// What the detail screens of MVC and MVP-R show.
+package struct DetailModel: Equatable, Sendable {
+    package let name: String
+}

@@ -1,0 +1,9 @@
+/// Where the detail comes from. The documents' repository calls a completion at once; this one returns.
+package struct DetailRepository: Sendable {
+    package init() {}
+
+    package func loadData() -> DetailModel {
+        trace()
+        return DetailModel(name: "Detail")
+    }
+}

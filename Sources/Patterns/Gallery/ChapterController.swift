@@ -1,0 +1,18 @@
+import PatternCore
+import PatternScreens
+import Roost
+
+/// The page about one pattern.
+struct ChapterController: Controller {
+    let pattern: Pattern
+
+    func routes(_ routes: Routes) {
+        routes.get(Path(pattern.path), use: show)
+    }
+
+    /// `GET /patterns/mvp`
+    func show(_ request: Request) throws -> some ResponseConvertible {
+        let calls = TracedCall.calls(in: try request.visitor["trace"] ?? "")
+        return View("patterns/chapter", ChapterPage(pattern, calls: calls))
+    }
+}

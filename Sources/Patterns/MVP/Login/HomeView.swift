@@ -1,0 +1,5 @@
+/// What a presenter can tell the home screen's view to do.
+protocol HomeView: AnyObject {
+    func showWelcome(_ text: String)
+    func navigateToLogin()
+}

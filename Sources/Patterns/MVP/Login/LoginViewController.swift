@@ -1,0 +1,51 @@
+import PatternCore
+import PatternScreens
+import Roost
+
+/// The view: passive. It tells the presenter what was pressed, and does as it is told, which on a server means to fill
+/// in a page.
+final class LoginViewController: LoginView {
+    static let path = Path("/patterns/mvp/login")
+
+    private let navigation: Navigation
+    private let presenter: LoginPresenter
+    private var page = LoginPage()
+
+    init(_ navigation: Navigation, presenter: LoginPresenter) {
+        self.navigation = navigation
+        self.presenter = presenter
+        presenter.view = self
+    }
+
+    func viewDidLoad() {
+        navigation.show("login", page)
+    }
+
+    func loginButtonTapped(_ form: LoginForm) async {
+        trace()
+        page.email = form.email
+        await presenter.didTapLogin(email: form.email, password: form.password)
+    }
+
+    func showLoading() {
+        trace()
+        page.isLoading = true
+    }
+
+    func hideLoading() {
+        trace()
+        page.isLoading = false
+    }
+
+    func showError(_ message: String) {
+        trace()
+        page.errorMessage = message
+        navigation.show("login", page)
+    }
+
+    func navigateToHome(_ user: User) {
+        trace()
+        navigation.visitor.user = user
+        navigation.go(to: HomeViewController.path)
+    }
+}

@@ -1,0 +1,56 @@
+package import PatternCore
+package import Roost
+
+/// Gives each request of a pattern its ``Visitor``, and notes what roles call when a visitor does something.
+///
+/// These are no sessions of the site, and open nothing there: they have their own store, and a cookie that browsers
+/// send to the gallery only. What it guards is public, so it travels over plain HTTP, too.
+package struct Visits: Middleware {
+    package static let cookieName = "patterns"
+
+    private let pattern: Pattern
+    private let store: MemorySessionStore
+    private let isHTTPS: Bool
+    private let isTraced: Bool
+
+    package init(_ pattern: Pattern, in store: MemorySessionStore, isHTTPS: Bool, isTraced: Bool) {
+        self.pattern = pattern
+        self.store = store
+        self.isHTTPS = isHTTPS
+        self.isTraced = isTraced
+    }
+
+    package func respond(to request: Request, next: Next) async throws -> Response {
+        let token = request.cookie(Self.cookieName)
+        let kept = token.flatMap(store.values(for:))
+        let visitor = Visitor(pattern, kept ?? [:])
+        var request = request
+        request[Visitor.Key.self] = visitor
+        var response = try await respond(to: request, from: visitor, next)
+        let values = visitor.all
+        if values != kept ?? [:] { try keep(values, for: kept == nil ? nil : token, in: &response) }
+        if !values.isEmpty { response.headers[.cacheControl] = "no-store" }
+        return response
+    }
+
+    /// What a visitor does is a `POST`; only that is traced.
+    private func respond(to request: Request, from visitor: Visitor, _ next: Next) async throws -> Response {
+        guard isTraced, request.method == .post else { return try await next(request) }
+        let trace = Trace()
+        let response = try await Trace.$current.withValue(trace) { try await next(request) }
+        if !trace.all.isEmpty { visitor["trace"] = TracedCall.text(trace.all) }
+        return response
+    }
+
+    /// A visitor who signs in gets a new token, so that one which somebody else has planted is worthless.
+    private func keep(_ values: [String: String], for token: String?, in response: inout Response) throws {
+        let user = "\(pattern.rawValue) user"
+        if let token, store.values(for: token)?[user] == values[user] { return store.update(values, for: token) }
+        if let token { store.remove(token) }
+        let new = Token.random()
+        store.save(values, for: new)
+        var cookie = Cookie(name: Self.cookieName, value: new, isSecure: isHTTPS)
+        cookie.path = "/patterns"
+        try response.setCookie(cookie)
+    }
+}

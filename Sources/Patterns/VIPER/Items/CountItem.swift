@@ -1,0 +1,4 @@
+/// The entity.
+struct CountItem: Equatable, Sendable {
+    let count: String
+}

@@ -1,0 +1,16 @@
+package import PatternCore
+package import Roost
+
+/// The entry of VIPER: its features.
+package struct VIPERScene: Controller {
+    private let authService: any AuthServicing
+
+    package init(authService: any AuthServicing) {
+        self.authService = authService
+    }
+
+    package func routes(_ routes: Routes) {
+        routes.add(LoginScene(authService: authService))
+        routes.add(ItemsScene())
+    }
+}

@@ -1,0 +1,107 @@
+import Roost
+import Testing
+
+@testable import App
+
+/// The gallery in a browser: the contract of the login, as `PatternsTests` has it in process, and how the pages look.
+/// Screenshots go to the folder that `SCREENSHOTS` names.
+extension SiteBrowserTests {
+    private static let patterns = ["mvc", "mvp", "mvvm", "mvvm-c", "viper"]
+
+    @Test(arguments: patterns, [true, false])
+    func `the login of each pattern keeps its contract`(pattern: String, javaScript: Bool) async throws {
+        let site = try await SiteProcess.start(["DATABASE_URL": "memory:"], under: SiteProcess.quiet)
+        try await Browser.run(javaScript: javaScript) { browser in
+            let isLive = pattern == "mvvm" && javaScript
+            let home = site.url + "/patterns/\(pattern)/home"
+            try await browser.open(home)
+            #expect(try await browser.url == site.url + "/patterns/\(pattern)/login")
+            for (email, password, message) in [
+                ("", "", "Email cannot be empty"), ("", "123456", "Email cannot be empty"),
+                ("test@example.com", "", "Password cannot be empty"),
+                ("test@example.com", "1234567", "Invalid email or password"),
+            ] {
+                try await fill(browser, email, password)
+                if isLive {
+                    try await browser.waitUntil("document.querySelector('form[data-follows]')")
+                    // An error that is already there tells nothing.
+                    try await browser.execute("document.getElementById('error').textContent = ''")
+                    try await browser.click("#login button")
+                    try await browser.waitUntil("document.getElementById('error').textContent === '\(message)'")
+                } else {
+                    try await browser.follow("#login button")
+                }
+                #expect(try await browser.text("#error") == message)
+                #expect(try await browser.property("value", of: "#email") == .string(email))
+            }
+            try await fill(browser, "test@example.com", "123456")
+            if javaScript { try await browser.execute(Self.noteStates) }
+            try await browser.follow("#login button")
+            #expect(try await browser.url == home)
+            #expect(try await browser.text("h1") == "Welcome, test@example.com")
+            if javaScript {
+                let states = try await browser.execute("return sessionStorage.getItem('states')").string
+                #expect(states?.contains("true Loading…") == true, "\(states ?? "no states")")
+            }
+            // Nothing else is open now.
+            try await browser.open(site.url + "/home")
+            #expect(try await browser.url == site.url + "/login?next=%2Fhome")
+            #expect(try await browser.errors().filter { $0.source != "network" } == [])
+        }
+        #expect(try await site.terminate() == "0")
+    }
+
+    /// Keeps each state of the button where the next page can read it.
+    private static let noteStates = """
+        const button = document.querySelector('#login button');
+        new MutationObserver(() => {
+            const states = sessionStorage.getItem('states') ?? '';
+            sessionStorage.setItem('states', `${states}${button.disabled} ${button.textContent.trim()};`);
+        }).observe(button, { subtree: true, childList: true, characterData: true, attributes: true });
+        """
+
+    private func fill(_ browser: Browser, _ email: String, _ password: String) async throws {
+        for (field, text) in [("#email", email), ("#password", password)] {
+            try await browser.execute("document.querySelector(arguments[0]).value = ''", .string(field))
+            if !text.isEmpty { try await browser.type(text, into: field) }
+        }
+    }
+
+    @Test(arguments: [Browser.Viewport.smallPhone, .phone, .desktop], Browser.ColorScheme.allCases)
+    func `every page of the gallery fits`(viewport: Browser.Viewport, scheme: Browser.ColorScheme) async throws {
+        let chapters = Self.patterns + ["mvp-r"]
+        let screens = [
+            "mvc/login", "mvc/label", "mvc/label/detail", "mvp/counter", "mvp-r/label/dismissed", "mvvm/login",
+            "mvvm-c/user/2/detail", "viper/items",
+        ]
+        let site = try await SiteProcess.start(["DATABASE_URL": "memory:"], under: SiteProcess.quiet)
+        try await Browser.run(viewport, scheme) { browser in
+            let below = (chapters + screens).map({ "/patterns/" + $0 })
+            for path in ["/patterns", "/patterns/beside?left=mvp&right=viper"] + below {
+                try await browser.open(site.url + path)
+                let overflow = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+                #expect(try await browser.execute(overflow) == 0, "\(path) scrolls sideways")
+                try await picture(browser, "\(path)-\(viewport.width)-\(scheme)")
+            }
+            #expect(try await browser.errors() == [])
+        }
+        #expect(try await site.terminate() == "0")
+    }
+
+    @Test func `the counter counts, and a chapter shows who called whom`() async throws {
+        let site = try await SiteProcess.start(["DATABASE_URL": "memory:"], under: SiteProcess.quiet)
+        try await Browser.run { browser in
+            try await browser.open(site.url + "/patterns/mvp/counter")
+            for count in 1...2 {
+                try await browser.follow("#increment")
+                #expect(try await browser.text("#count") == "\(count)")
+            }
+            try await browser.follow(".aside a")
+            #expect(try await browser.texts(".trace tbody tr").count == 3)
+            try await browser.click("#trace + section summary")
+            #expect(try await browser.text("#trace + section pre").contains("Controller"))
+            try await picture(browser, "trace")
+        }
+        #expect(try await site.terminate() == "0")
+    }
+}

@@ -1,0 +1,91 @@
+import HTTPTypes
+import PatternCore
+import Roost
+import RoostTesting
+import Testing
+
+@testable import App
+
+/// The gallery is no way into the site.
+@Suite("The gallery opens nothing", .quietLog, .timeLimit(.minutes(5)))
+struct BackDoorTests {
+    private func visitor(publicURL: String? = nil, _ change: (inout Settings) -> Void = { _ in }) throws -> TestClient {
+        var settings = try Settings([:])
+        settings.root = GallerySite.root
+        settings.database = nil
+        settings.publicURL = publicURL
+        change(&settings)
+        return TestClient(try makeApp(settings, logger: .current, galleryDelay: .zero))
+    }
+
+    /// A test's client sends its cookies to any path, so this holds even for a browser that ignores `Path`.
+    @Test(arguments: Pattern.withLogin, ["/home", "/account"])
+    func `who signs in at a pattern is a stranger to the site`(pattern: Pattern, path: String) async throws {
+        let client = try visitor()
+        let stranger = try await client.get(path, headers: [.accept: "text/html"])
+        let login = try await client.post(pattern.path + "/login", form: GallerySite.right)
+        #expect(login.headers[.location] == pattern.path + "/home")
+        #expect(try await client.get(pattern.path + "/home").status == .ok)
+        let response = try await client.get(path, headers: [.accept: "text/html"])
+        #expect(response.status == stranger.status)
+        #expect([.seeOther, .notFound].contains(response.status))
+        #expect(response.headers[.location] == stranger.headers[.location])
+        #expect(try await client.post("/users", json: ["name": "Ada"]).status == .unauthorized)
+        #expect(try await client.get("/").text.contains("test@example.com</a>") == false)
+    }
+
+    @Test(arguments: Pattern.withLogin)
+    func `who signs in at the site is a stranger to the patterns`(pattern: Pattern) async throws {
+        let client = try visitor()
+        #expect(try await client.post("/login", form: GallerySite.right).status == .seeOther)
+        #expect(try await client.get(pattern.path + "/home").headers[.location] == pattern.path + "/login")
+    }
+
+    @Test(arguments: Pattern.withLogin)
+    func `the cookie is for the gallery only, and new with each login`(pattern: Pattern) async throws {
+        let client = try visitor()
+        let planted = try await client.post(pattern.path + "/login", form: ["email": "", "password": ""])
+        let before = try #require(client.cookie("patterns"))
+        #expect(planted.headers[values: .setCookie] == ["patterns=\(before); Path=/patterns; HttpOnly; SameSite=Lax"])
+        _ = try await client.post(pattern.path + "/login", form: GallerySite.right)
+        #expect(try #require(client.cookie("patterns")) != before)
+        #expect(client.cookie("session") == nil)
+        let old = try await client.get(pattern.path + "/home", headers: [.cookie: "patterns=\(before)"])
+        #expect(old.status == .seeOther)
+    }
+
+    @Test func `over HTTPS the cookie is secure`() async throws {
+        let client = try visitor(publicURL: "https://localhost")
+        let response = try await client.post("/patterns/mvc/login", form: GallerySite.right)
+        #expect(response.headers[values: .setCookie].allSatisfy { $0.contains("; Secure;") })
+        #expect(response.headers[values: .setCookie].count == 1)
+    }
+
+    @Test func `a form of another site's page is refused`() async throws {
+        var headers: Headers = [:]
+        headers["Sec-Fetch-Site"] = "cross-site"
+        for pattern in Pattern.withLogin {
+            let response = try await visitor().post(pattern.path + "/login", form: GallerySite.right, headers: headers)
+            #expect(response.status == .forbidden)
+        }
+    }
+
+    @Test(arguments: ["/patterns", "/patterns/mvc", "/patterns/mvc/login", "/patterns/mvvm/login/live"])
+    func `PATTERNS=off removes it`(path: String) async throws {
+        let client = try visitor { $0.hasPatterns = false }
+        #expect(try await client.get(path).status == .notFound)
+        #expect(try await client.post(path).status == .notFound)
+        #expect(try await client.get("/").text.contains("/patterns") == false)
+    }
+
+    @Test func `the front page leads to it`() async throws {
+        #expect(try await visitor().get("/").text.contains("href=\"/patterns\""))
+    }
+
+    @Test func `the variable is on or off`() throws {
+        #expect(try Settings([:]).hasPatterns)
+        #expect(try Settings(["PATTERNS": "on"]).hasPatterns)
+        #expect(try Settings(["PATTERNS": "off"]).hasPatterns == false)
+        #expect(throws: StartError.self) { try Settings(["PATTERNS": "no"]) }
+    }
+}

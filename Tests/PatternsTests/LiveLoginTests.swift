@@ -1,0 +1,125 @@
+import HTTPTypes
+import Roost
+import RoostTesting
+import Synchronization
+import Testing
+
+@testable import PatternCore
+@testable import PatternMVVM
+
+/// MVVM's live binding: the page follows a view model that stays on the server.
+@Suite("The live login", .quietLog, .timeLimit(.minutes(5)))
+struct LiveLoginTests {
+    private static let start = "/patterns/mvvm/login/live"
+
+    /// A view model's URL.
+    private func begin(_ client: TestClient) async throws -> String {
+        let response = try await client.post(Self.start)
+        #expect(response.status == .created)
+        return try #require(response.headers[.location])
+    }
+
+    private func follow(_ url: String, _ client: TestClient) async throws -> HTTPConnection {
+        let connection = try await client.connect()
+        try await connection.send("GET \(url) HTTP/1.0\r\n\r\n")
+        return connection
+    }
+
+    /// What has come on a connection, once it is this many events.
+    private func events(_ connection: HTTPConnection, _ count: Int, _ text: inout [UInt8]) async throws -> [String] {
+        while true {
+            if let head = text.firstRange(of: Array("\r\n\r\n".utf8)) {
+                let events = EventStreamReader.events(in: Array(text[head.upperBound...]))
+                if events.count >= count { return events.map(\.data) }
+            }
+            text += try await connection.receive()
+        }
+    }
+
+    @Test func `a page sees each state: empty, loading, error, loading, signed in`() async throws {
+        let client = try GallerySite.visitor()
+        let url = try await begin(client)
+        let connection = try await follow(url, client)
+        var text: [UInt8] = []
+        let empty = #"{"isLoading":false,"errorMessage":"","isLoggedIn":false}"#
+        let loading = #"{"isLoading":true,"errorMessage":"","isLoggedIn":false}"#
+        #expect(try await events(connection, 1, &text) == [empty])
+        #expect(try await client.post(url, form: ["email": "a@b", "password": ""]).status == .noContent)
+        let missing = #"{"isLoading":false,"errorMessage":"Password cannot be empty","isLoggedIn":false}"#
+        #expect(try await events(connection, 2, &text) == [empty, missing])
+        _ = try await client.post(url, form: ["email": "a@b", "password": "c"])
+        let wrong = #"{"isLoading":false,"errorMessage":"Invalid email or password","isLoggedIn":false}"#
+        #expect(try await events(connection, 4, &text) == [empty, missing, loading, wrong])
+        _ = try await client.post(url, form: GallerySite.right)
+        let done = #"{"isLoading":false,"errorMessage":"","isLoggedIn":true}"#
+        #expect(try await events(connection, 6, &text).suffix(2) == [loading, done])
+        connection.close()
+        // The stream has set no cookie; the way home does.
+        #expect(try await client.get("/patterns/mvvm/home").status == .seeOther)
+        #expect(try await client.post(url + "/home").headers[.location] == "/patterns/mvvm/home")
+        #expect(try await client.get("/patterns/mvvm/home").text.contains("Welcome, test@example.com"))
+    }
+
+    @Test func `a page that comes back sees the state as it is now`() async throws {
+        let client = try GallerySite.visitor()
+        let url = try await begin(client)
+        _ = try await client.post(url, form: ["email": "", "password": ""])
+        let connection = try await follow(url, client)
+        var text: [UInt8] = []
+        #expect(try await events(connection, 1, &text)[0].contains("Email cannot be empty"))
+        connection.close()
+    }
+
+    @Test func `while it loads, a second press does nothing`() async throws {
+        let gate = Gate()
+        let client = try GallerySite.visitor(gate)
+        let url = try await begin(client)
+        async let first = client.post(url, form: GallerySite.right)
+        await gate.waitForLogin()
+        #expect(try await client.post(url, form: ["email": "", "password": ""]).status == .noContent)
+        #expect(try await client.post(url + "/home").text.contains(#"<button type="submit" disabled>"#))
+        gate.open()
+        #expect(try await first.status == .noContent)
+        #expect(try await client.post(url + "/home").status == .seeOther)
+    }
+
+    @Test func `without a login there is no way home, and no view model without its name`() async throws {
+        let client = try GallerySite.visitor()
+        let url = try await begin(client)
+        #expect(try await client.post(url + "/home").status == .ok)
+        #expect(try await client.get("/patterns/mvvm/home").headers[.location] == "/patterns/mvvm/login")
+        for path in [Self.start + "/x", Self.start + "/x/home"] {
+            #expect(try await client.post(path, form: GallerySite.right).status == .notFound)
+        }
+        #expect(try await client.get(Self.start + "/x").status == .notFound)
+    }
+
+    @Test func `there are at most a thousand, and one more gets 503`() async throws {
+        let client = try GallerySite.visitor()
+        let urls = try await (0..<1000).map { _ in Self.start }.asyncMap {
+            try await client.post($0).headers[.location]
+        }
+        #expect(Set(urls).count == 1000)
+        let refused = try await client.post(Self.start)
+        #expect(refused.status == .serviceUnavailable)
+        #expect(refused.headers[.retryAfter] == "60")
+        // The page without a script needs none.
+        #expect(try await client.post("/patterns/mvvm/login", form: GallerySite.right).status == .seeOther)
+    }
+
+    @Test func `after ten minutes one is gone, with those who follow it, and another has its place`() async throws {
+        let time = Mutex(ContinuousClock.now)
+        let live = LiveLogins(maximumCount: 2) { time.withLock { $0 } }
+        let (first, second) = (LoginViewModel(authService: AuthService()), LoginViewModel(authService: AuthService()))
+        let id = try live.add(first)
+        time.withLock { $0 += .seconds(300) }
+        let later = try live.add(second)
+        #expect(throws: HTTPError.self) { try live.add(second) }
+        let follower = first.state.values()
+        time.withLock { $0 += .seconds(300) }
+        #expect(throws: HTTPError.self) { try live.viewModel(id) }
+        #expect(try live.viewModel(later) === second)
+        for await _ in follower {}
+        _ = try live.add(first)
+    }
+}
