@@ -128,8 +128,9 @@ struct PictureControllerTests {
         let users = MemoryUserRepository()
         _ = users.setPicture("a.png", of: 1)
         try await pictures.save(UploadedFile(name: "", Self.png()), as: "a.png")
-        let controller = UserController(users: users, pictures: pictures)
-        let app = try Application(middleware: [Sessions(MemorySessionStore(), isHTTPS: false)]) { routes in
+        let sessions = Sessions(MemorySessionStore(), isHTTPS: false)
+        let controller = UserController(users: users, pictures: pictures, writers: sessions)
+        let app = try Application(middleware: [sessions]) { routes in
             routes.delete(UserController.one) { try await controller.remove($0, id: $1) }
         }
         #expect(try await TestClient(app).delete("/users/1").status == .noContent)
