@@ -55,7 +55,8 @@ struct Diagram {
         return """
             <g class="part-\(box.role.part)"><rect x="\(number(box.x))" y="\(number(box.y))" rx="8" \
             width="\(Int(Box.width))" height="\(Int(Box.height))"/>\
-            <text x="\(number(x))" y="\(number(y + 4))">\(box.role.name)</text></g>
+            <text\(box.role.name.count > 22 ? " class=\"long\"" : "") x="\(number(x))" y="\(number(y + 4))">\
+            \(box.role.name)</text></g>
             """
     }
 
@@ -87,7 +88,7 @@ struct Diagram {
     /// Without what is only put together or passed on there, so that the rest can be seen.
     private func isShown(_ from: Role, _ to: Role) -> Bool {
         switch from.part {
-        case .entry: to.part == firstPart
+        case .entry: to.part == firstPart || to.part == .entry || !from.name.hasSuffix("Scene")
         case .navigation: to.part == .navigation || to.part == .view
         default: from.part != .logic || !to.name.hasSuffix("ItemViewModel")
         }

@@ -17,7 +17,8 @@ struct Feature: Sendable {
         let folder = "\(pattern.folder)/\(name)"
         let own = SourceFile.all.filter { $0.folder == folder }.map(Role.init)
         roles = Part.allCases.flatMap { part in own.filter { $0.part == part } }
-        shared = Self.sharedRoles.filter { role in own.contains { $0.relation(to: role) != nil } }
+        let users = own.filter { $0.part != .entry }
+        shared = Self.sharedRoles.filter { role in users.contains { $0.relation(to: role) != nil } }
         let nodes = roles.filter { $0.part != .contract } + shared
         relations = nodes.flatMap { from in
             nodes.compactMap { to in from.relation(to: to).map { Relation(from: from.name, to: to.name, kind: $0) } }

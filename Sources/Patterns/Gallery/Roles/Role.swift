@@ -12,7 +12,7 @@ struct Role: Sendable {
 
     /// What its pattern calls it: `Presenter`.
     var title: String {
-        let titles = ["Coordinator", "Router", "Wireframe", "Presenter", "ViewModel", "Controller"]
+        let titles = ["Coordinator", "Router", "Wireframe", "Presenter", "ViewModel", "Controller", "State"]
         switch part {
         case .navigation, .logic: return titles.first(where: name.contains).map(Self.spaced) ?? part.rawValue
         case .contract: return file.protocols.count == 1 ? "Protocol" : part.rawValue

@@ -31,10 +31,14 @@ final class LoginViewModel: Sendable {
         state.change { state in
             guard !state.isLoading, state.user == nil else { return false }
             state.email = email
-            state.errorMessage =
-                email.isEmpty ? "Email cannot be empty" : password.isEmpty ? "Password cannot be empty" : nil
+            state.errorMessage = mistake(in: email, password)
             state.isLoading = state.errorMessage == nil
             return state.isLoading
         }
+    }
+
+    private func mistake(in email: String, _ password: String) -> String? {
+        if email.isEmpty { return "Email cannot be empty" }
+        return password.isEmpty ? "Password cannot be empty" : nil
     }
 }
