@@ -10,8 +10,9 @@ func makeApp(
     let isDevelopment = settings.environment == .development
     let demo = isDevelopment ? DemoAccount(email: DemoAuthService.email, password: DemoAuthService.password) : nil
     let auth: any AuthService = isDevelopment ? DemoAuthService() : NoAccounts()
-    let templates = try Templates(directory: settings.root + "/Templates", reloads: isDevelopment)
-    let files = try StaticFiles(settings.root + "/public")
+    let files = Result { try StaticFiles(settings.root + "/public", fingerprints: !isDevelopment) }
+    let templates = try Templates(
+        directory: settings.root + "/Templates", reloads: isDevelopment, assets: files.get())
     let storage = try Storage(settings, logger)
     let sessions = Sessions(storage.sessions, isHTTPS: settings.isHTTPS)
 
@@ -24,6 +25,7 @@ func makeApp(
         middleware: [
             RequestIDs(),
             RequestLog(logger),
+            Compression(),
             SecurityHeaders(isHTTPS: settings.isHTTPS),
             ErrorPages(.page { error, _ in .view("error", error) }, logger: logger, explains: isDevelopment),
             AllowedHosts(settings.allowedHosts, publicURL: settings.publicURL, in: settings.environment),
@@ -35,6 +37,6 @@ func makeApp(
         routes.add(UserController(users: storage.users))
         routes.add(LoginController(auth: auth, sessions: sessions, demo: demo))
         routes.add(AccountController())
-        routes.fallback(files)
+        routes.fallback(try files.get())
     }
 }
