@@ -135,7 +135,9 @@ let package = Package(
         ),
         .testTarget(
             name: "RoostTests",
-            dependencies: ["CLinux", "Chat", "Roost", "RoostSQL", "RoostTesting", "UserSite", httpTypes, logging],
+            dependencies: [
+                "CLinux", "CZlib", "Chat", "Roost", "RoostSQL", "RoostTesting", "UserSite", httpTypes, logging,
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -13,8 +13,9 @@ func makeApp(
 ) throws -> Application {
     let isDevelopment = settings.environment == .development
     let demo = isDevelopment ? DemoAccount(email: DemoAccounts.email, password: DemoAccounts.password) : nil
-    let templates = try Templates(directory: settings.root + "/Templates", reloads: isDevelopment)
-    let files = try StaticFiles(settings.root + "/public")
+    let files = Result { try StaticFiles(settings.root + "/public", fingerprints: !isDevelopment) }
+    let templates = try Templates(
+        directory: settings.root + "/Templates", reloads: isDevelopment, assets: files.get())
     let storage = try Storage(settings, logger)
     let flash = Flash(key: settings.signingKey ?? .random(), isHTTPS: settings.isHTTPS)
     let auth = Auth.site(settings, storage.database, logger: logger)
@@ -30,6 +31,7 @@ func makeApp(
         middleware: [
             RequestIDs(),
             RequestLog(logger),
+            Compression(),
             SecurityHeaders(isHTTPS: settings.isHTTPS),
             ErrorPages(.page { error, _ in .view("error", error) }, logger: logger, explains: isDevelopment),
             AllowedHosts(settings.allowedHosts, publicURL: settings.publicURL, in: settings.environment),
@@ -46,6 +48,6 @@ func makeApp(
         routes.add(LoginController(auth: auth, sessions: sessions, demo: demo))
         routes.add(AccountController(auth: auth))
         if settings.hasPatterns { routes.add(Gallery(delay: galleryDelay, isHTTPS: settings.isHTTPS)) }
-        routes.fallback(files)
+        routes.fallback(try files.get())
     }
 }

@@ -7,15 +7,19 @@ public struct DatabaseConfiguration: Sendable {
     public var maximumRows: Int
     /// How long a statement must take to be logged as slow, with a warning.
     public var slowQuery: Duration
+    /// How the names of columns become those of properties.
+    public var columnNames: ColumnNaming
 
     /// The defaults.
     public init(
         timeout: Duration = .seconds(30),
         maximumRows: Int = 10_000,
-        slowQuery: Duration = .milliseconds(100)
+        slowQuery: Duration = .milliseconds(100),
+        columnNames: ColumnNaming = .unchanged
     ) {
         self.timeout = timeout
         self.maximumRows = maximumRows
         self.slowQuery = slowQuery
+        self.columnNames = columnNames
     }
 }

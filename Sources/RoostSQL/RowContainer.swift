@@ -1,16 +1,16 @@
 /// The columns of a row by name.
 struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let row: any SQLRow
+    let naming: ColumnNaming
 
     var codingPath: [any CodingKey] { [] }
     var allKeys: [Key] { row.columnNames.compactMap { Key(stringValue: $0) } }
 
-    func contains(_ key: Key) -> Bool { row.columnNames.contains(key.stringValue) }
+    func contains(_ key: Key) -> Bool { naming.index(of: key.stringValue, in: row.columnNames) != nil }
 
-    /// Rows have few columns with short names, which compare in an instruction or two: no dictionary is as fast.
     private func column(_ key: Key) throws(DatabaseError) -> ColumnDecoder {
         let name = key.stringValue
-        guard let index = row.columnNames.firstIndex(of: name) else {
+        guard let index = naming.index(of: name, in: row.columnNames) else {
             let names = row.columnNames.prefix(20).joined(separator: ", ")
             throw .column(name, reason: "the result has no such column; it has: \(names)")
         }

@@ -6,13 +6,16 @@ import FoundationEssentials
 /// hardly anything on the way to it.
 struct RowDecoder: Decoder {
     private let row: any SQLRow
+    private let naming: ColumnNaming
 
     /// Decodes a row: a type that is one value from the first column, any other type by the names of the columns.
-    static func decode<Value: Decodable>(_ type: Value.Type, from row: any SQLRow) throws -> Value {
+    static func decode<Value: Decodable>(
+        _ type: Value.Type, from row: any SQLRow, _ naming: ColumnNaming = .unchanged
+    ) throws -> Value {
         guard !row.columnNames.isEmpty else { throw DatabaseError.column("1", reason: "the result has no columns.") }
         do {
             if let value = try ColumnDecoder(row, 0).known(type) { return value }
-            return try Value(from: RowDecoder(row: row))
+            return try Value(from: RowDecoder(row: row, naming: naming))
         } catch let error as DecodingError {
             throw DatabaseError.column(error.columnName, reason: error.reason)
         }
@@ -22,7 +25,7 @@ struct RowDecoder: Decoder {
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-        KeyedDecodingContainer(RowContainer<Key>(row: row))
+        KeyedDecodingContainer(RowContainer<Key>(row: row, naming: naming))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {

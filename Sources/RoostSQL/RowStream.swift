@@ -47,13 +47,14 @@ public struct RowStream<Row: Decodable & Sendable>: AsyncSequence, Sendable {
         private func fetch() async throws {
             try OpenTransaction.refuse(stream.driver)
             let cursor = try await opened()
+            let naming = stream.statements.configuration.columnNames
             rows = []
             position = 0
             (rows, isAtEnd) = try await cursor.fetch(
                 atMost: Self.portion,
                 deadline: stream.statements.deadline,
                 into: []
-            ) { rows, row in rows.append(try RowDecoder.decode(Row.self, from: row)) }
+            ) { rows, row in rows.append(try RowDecoder.decode(Row.self, from: row, naming)) }
             if isAtEnd { end() }
         }
 

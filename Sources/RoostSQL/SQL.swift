@@ -96,6 +96,24 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
         }
     }
 
+    /// Joins fragments, as conditions or columns that are not known before:
+    ///
+    ///     let conditions: [SQL] = ["age >= \(age)", "name LIKE \(pattern)"]
+    ///     let sql: SQL = "SELECT id FROM users WHERE \(SQL.joined(conditions, by: " AND "))"
+    ///
+    /// - Parameter separator: What stands between two fragments, with the blanks around it.
+    /// - Returns: An empty fragment if there are none.
+    public static func joined(_ fragments: some Sequence<SQL>, by separator: SQL = ", ") -> SQL {
+        var result = SQL(unchecked: "")
+        var isFirst = true
+        for fragment in fragments {
+            if !isFirst { result.append(separator) }
+            isFirst = false
+            result.append(fragment)
+        }
+        return result
+    }
+
     private mutating func bind(_ value: SQLValue) {
         bindings.append(value)
         marks.append(text.utf8.count)

@@ -101,12 +101,23 @@ public protocol SQLDriverTransaction: SQLRunner {
     /// Runs a migration's script: statements separated by semicolons, without values.
     func run(script: String, deadline: ContinuousClock.Instant) async throws
 
+    /// Sets, releases or rolls back to a savepoint.
+    func run(savepoint command: String, deadline: ContinuousClock.Instant) async throws
+
     /// Commits the transaction. The connection is released even if that fails.
     func commit(deadline: ContinuousClock.Instant) async throws
 
     /// Undoes everything and releases the connection, even in a cancelled task. It cannot fail: if the engine does not
     /// respond, the connection is closed, which undoes everything too.
     func rollBack() async
+}
+
+extension SQLDriverTransaction {
+    /// Runs the command like any other statement.
+    public func run(savepoint command: String, deadline: ContinuousClock.Instant) async throws {
+        let statement = SQLStatement(SQL(unchecked: command), isQuery: false, deadline: deadline)
+        _ = try await run(statement, into: ()) { _, _ in true }
+    }
 }
 
 /// A result that is read in portions, so that a slow reader slows the engine down.

@@ -11,16 +11,18 @@ struct StatementRunner: Sendable {
 
     func query<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
         let limit = configuration.maximumRows
+        let naming = configuration.columnNames
         return try await run(sql, isQuery: true, into: [Row]()) { rows, row in
             guard rows.count < limit else { throw DatabaseError.tooManyRows(limit: limit) }
-            rows.append(try RowDecoder.decode(type, from: row))
+            rows.append(try RowDecoder.decode(type, from: row, naming))
             return true
         }.state
     }
 
     func first<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> Row? {
-        try await run(sql, isQuery: true, into: Row?.none) { first, row in
-            first = try RowDecoder.decode(type, from: row)
+        let naming = configuration.columnNames
+        return try await run(sql, isQuery: true, into: Row?.none) { first, row in
+            first = try RowDecoder.decode(type, from: row, naming)
             return false
         }.state
     }

@@ -4,7 +4,8 @@ import Synchronization
 /// is passed to.
 ///
 /// After a statement fails, nothing more is done, as in PostgreSQL: the statements that follow throw the same error,
-/// and so does the transaction. A statement that ends the transaction, such as `COMMIT`, is an error.
+/// and so does the transaction; with a ``savepoint(_:)``, only what is inside it is undone. A statement that ends the
+/// transaction, such as `COMMIT`, is an error.
 public struct Transaction: SQLExecutor {
     /// The SQL dialect of the engine.
     public let dialect: SQLDialect
@@ -12,10 +13,13 @@ public struct Transaction: SQLExecutor {
     private let statements: StatementRunner
     private let failure = FirstError()
     private let commitHooks = CommitHooks()
+    /// How many savepoints are around it.
+    private let depth: Int
 
     init(_ begun: any SQLDriverTransaction, _ dialect: SQLDialect, _ database: StatementRunner) {
         self.begun = begun
         self.dialect = dialect
+        depth = 0
         statements = StatementRunner(
             runner: begun,
             configuration: database.configuration,
@@ -43,6 +47,46 @@ public struct Transaction: SQLExecutor {
     /// Runs a migration's script: statements separated by semicolons, without values.
     func run(script: String) async throws {
         try await failure.guarding { try await begun.run(script: script, deadline: statements.deadline) }
+    }
+
+    private init(inside outer: Transaction) {
+        (begun, dialect, statements) = (outer.begun, outer.dialect, outer.statements)
+        depth = outer.depth + 1
+    }
+
+    /// Runs statements that can be undone without the rest of the transaction: if `body` throws, nothing that it has
+    /// done remains, and the transaction can go on.
+    ///
+    ///     try await database.transaction { transaction in
+    ///         try await transaction.execute("INSERT INTO orders …")
+    ///         try? await transaction.savepoint { try await $0.execute("INSERT INTO coupons …") }
+    ///     }
+    ///
+    /// Until `body` returns, only its own argument may be used, which can have savepoints inside it.
+    /// - Throws: What `body` throws, or an error of its statements.
+    public func savepoint<Value: Sendable>(_ body: (Transaction) async throws -> Value) async throws -> Value {
+        let inner = Transaction(inside: self)
+        let name = "roost_\(inner.depth)"
+        try await run(savepoint: "SAVEPOINT \(name)")
+        do {
+            let value = try await body(inner)
+            try inner.check()
+            try Task.checkCancellation()
+            try await run(savepoint: "RELEASE SAVEPOINT \(name)")
+            afterCommit { inner.commitHooks.run() }
+            return value
+        } catch {
+            // Also in a cancelled task. If it cannot be undone, the whole transaction is.
+            try? await Task {
+                try await run(savepoint: "ROLLBACK TO SAVEPOINT \(name)")
+                try await run(savepoint: "RELEASE SAVEPOINT \(name)")
+            }.value
+            throw error
+        }
+    }
+
+    private func run(savepoint command: String) async throws {
+        try await failure.guarding { try await begun.run(savepoint: command, deadline: statements.deadline) }
     }
 
     /// - Throws: The first error of a statement.

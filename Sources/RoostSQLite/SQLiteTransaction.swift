@@ -44,6 +44,10 @@ final class SQLiteTransaction: SQLDriverTransaction {
         try await SQLiteWork(deadline: deadline) { try $0.execute(script: script) }.run(put)
     }
 
+    func run(savepoint command: String, deadline: ContinuousClock.Instant) async throws {
+        try await SQLiteWork(deadline: deadline) { try $0.execute(command) }.run(isCancellable: false, put)
+    }
+
     func commit(deadline: ContinuousClock.Instant) async throws {
         try await SQLiteWork(deadline: deadline, isEnd: true) { connection in
             try connection.execute("COMMIT")

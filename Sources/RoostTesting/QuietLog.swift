@@ -10,6 +10,8 @@
     ///             let client = TestClient(try makeApp())
     ///             …
     ///
+    /// The last response that a ``TestClient`` got is shown as well, whole.
+    ///
     /// While a test runs, swift-log's `Logger.current` is its own ``LogLines``, and an `Application` that was given no
     /// logger logs there. Each failure shows the lines so far.
     public struct QuietLog: TestTrait, SuiteTrait, TestScoping {
@@ -26,13 +28,16 @@
             performing function: @concurrent @Sendable () async throws -> Void
         ) async throws {
             let log = LogLines()
+            let last = LastResponse()
             let failures = IssueHandlingTrait.compactMapIssues { issue in
                 var issue = issue
-                issue.comments += [log.comment].compactMap(\.self)
+                issue.comments += [log.comment, last.comment].compactMap(\.self)
                 return issue
             }
             try await withLogger(log.logger) { _ in
-                try await failures.provideScope(for: test, testCase: testCase, performing: function)
+                try await LastResponse.$current.withValue(last) {
+                    try await failures.provideScope(for: test, testCase: testCase, performing: function)
+                }
             }
         }
     }
@@ -40,6 +45,10 @@
     extension Trait where Self == QuietLog {
         /// Keeps what a test logs, and shows it only if the test fails.
         public static var quietLog: Self { Self() }
+    }
+
+    extension LastResponse {
+        fileprivate var comment: Comment? { text.map { Comment(rawValue: "The last response, to " + $0) } }
     }
 
     extension LogLines {

@@ -11,12 +11,28 @@ import Synchronization
 ///     #expect(response.status == .ok)
 ///
 /// It keeps cookies like a browser, so two clients are two visitors. Clients are independent, so tests run in parallel.
+///
+/// With `over: .tcp` the same test runs over a socket of this machine, with a server that listens on a free port:
+///
+///     @Test(arguments: TestClient.Transport.allCases)
+///     func `a browser gets the page`(transport: TestClient.Transport) async throws {
+///         let client = TestClient(try makeApp(.testing), over: transport)
 public final class TestClient: Sendable {
+    /// How a client reaches its application.
+    public enum Transport: Sendable, CaseIterable {
+        /// In the same process, over pairs of connected sockets; the server's clock stands still.
+        case inProcess
+        /// Over TCP, on this machine; the server's clock runs.
+        case tcp
+    }
+
     let application: Application
     private let host: String
     private let peer: PeerAddress
     private let timeout: Duration
+    private let transport: Transport
     private let server = Mutex<Task<InProcessServer, any Error>?>(nil)
+    private let listening = Mutex<Task<ListeningServer, any Error>?>(nil)
     private let cookies = Mutex<[String: String]>([:])
 
     /// Creates a client without cookies.
@@ -24,16 +40,19 @@ public final class TestClient: Sendable {
     ///   - host: The `Host` field of its requests.
     ///   - peer: Where the server believes the requests come from; by default, a browser on this machine.
     ///   - timeout: How long a response may take before the test fails.
+    ///   - transport: How it reaches the application; over TCP, the peer is what the socket says.
     public init(
         _ application: Application,
         host: String = "localhost",
         peer: PeerAddress = .loopback,
-        timeout: Duration = .seconds(60)
+        timeout: Duration = .seconds(60),
+        over transport: Transport = .inProcess
     ) {
         self.application = application
         self.host = host
         self.peer = peer
         self.timeout = timeout
+        self.transport = transport
     }
 
     /// Sends a `GET`: `try await client.get("/users", headers: [.accept: "text/html"])`.
@@ -70,7 +89,31 @@ public final class TestClient: Sendable {
         var response = try await connection.readResponse(to: method)
         response.coder = application.json
         keepCookies(of: response)
+        LastResponse.current?.keep(response, to: "\(method) \(path)")
         return response
+    }
+
+    /// Follows a redirect as a browser does: after 307 and 308 with the same method and body, otherwise with `GET`.
+    /// Returns the first response that is no redirect to this application.
+    /// - Throws: ``UnexpectedResponse`` after ten redirects.
+    func follow(
+        _ response: HTTPClient.Response, to method: HTTPRequest.Method, _ path: String, headers: Headers,
+        body: [UInt8]
+    ) async throws -> HTTPClient.Response {
+        var (response, method, path, headers, body) = (response, method, path, headers, body)
+        for _ in 0..<10 {
+            guard response.status.kind == .redirection, let location = response.headers[.location],
+                let next = RedirectTarget(location, from: path, host: host)
+            else { return response }
+            path = next.path
+            if response.status != .temporaryRedirect, response.status != .permanentRedirect {
+                if method != .head { method = .get }
+                body = []
+                headers[.contentType] = nil
+            }
+            response = try await request(method, path, headers: headers, body: body)
+        }
+        throw UnexpectedResponse(response, TooManyRedirects())
     }
 
     /// The value of a cookie; nil when the client has no cookie of that name.
@@ -92,13 +135,19 @@ public final class TestClient: Sendable {
 
     /// Opens a connection to the application, for tests of what goes over the wire.
     public func connect() async throws -> HTTPConnection {
+        if transport == .tcp {
+            return try await HTTPConnection.connect(
+                host: "127.0.0.1", port: try await listeningServer().port, timeout: timeout, hostField: host)
+        }
         let server = try await running()
         let descriptor = try await server.connect(from: peer)
         return HTTPConnection(descriptor: descriptor, host: host, timeout: timeout, server: server)
     }
 
-    /// Lets time pass on the server's clock, which counts seconds and otherwise stands still.
+    /// Lets time pass on the server's clock, which counts seconds and otherwise stands still. Over TCP it runs by
+    /// itself, and this does nothing.
     public func pass(_ time: Duration) async throws {
+        guard transport == .inProcess else { return }
         let server = try await running()
         for _ in 0..<time.wholeSeconds { await server.passSecond() }
     }
@@ -106,7 +155,24 @@ public final class TestClient: Sendable {
     /// Ends the server as SIGTERM does: requests in flight are answered, idle connections closed, and services stopped.
     /// Without this call they are stopped some time after the client is gone.
     public func stop() async throws {
+        if transport == .tcp { return try await listeningServer().stop() }
         try await running().stop()
+    }
+
+    deinit {
+        guard let task = listening.withLock({ $0 }) else { return }
+        Task { try await task.value.stop() }
+    }
+
+    private func listeningServer() async throws -> ListeningServer {
+        let task = listening.withLock { task in
+            if let task { return task }
+            let application = application
+            let new = Task { try await ListeningServer(application) }
+            task = new
+            return new
+        }
+        return try await task.value
     }
 
     private func running() async throws -> InProcessServer {

@@ -10,9 +10,6 @@ public struct UnexpectedResponse: Error, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// The reason, the status, and the beginning of the body.
-    public var description: String {
-        let body = response.text.unicodeScalars.prefix(1000)
-        return "\(reason) The response is \(response.status):\n\(String(body))"
-    }
+    /// The reason, and the whole response.
+    public var description: String { "\(reason) The response is \(response)" }
 }

@@ -7,12 +7,19 @@ import HTTPTypes
 /// than `style.css`, that is sent instead.
 ///
 /// A path never leads out of the folder: no link is followed, and names that begin with a dot are unknown.
-public struct StaticFiles: Responder {
+///
+/// Templates that are given the files (`Templates(directory: "Templates", assets: files)`) name them by
+/// `{{asset("style.css")}}`. In production that is a name with a fingerprint of the content, such as
+/// `/style-9b2c4f01d3e5a678.css`, which browsers keep without asking again. A fingerprint of another version gets the
+/// file as it is, under the usual `Cache-Control`.
+public struct StaticFiles: Responder, AssetFolder {
     private let folder: FileFolder
     /// The beginning of the paths that are served, with a slash at both ends.
     private let prefix: String
     private let index: String?
     private let cacheControl: String
+    /// Nil in development, where a file may change at any time.
+    private let fingerprints: AssetFingerprints?
 
     /// Keeps a folder open for the life of the application.
     /// - Parameters:
@@ -23,22 +30,37 @@ public struct StaticFiles: Responder {
     ///     end is then redirected to the one with it.
     ///   - cacheControl: The value of `Cache-Control`; by default a browser keeps a file, and asks whether it is still
     ///     the same.
+    ///   - fingerprints: Whether ``asset(_:)`` adds a fingerprint; by default in production (``Environment``).
     /// - Throws: ``StartError`` when the folder cannot be read.
     public init(
-        _ path: String, at prefix: String = "/", index: String? = nil, cacheControl: String = "no-cache"
+        _ path: String, at prefix: String = "/", index: String? = nil, cacheControl: String = "no-cache",
+        fingerprints: Bool? = nil
     ) throws {
-        try self.init(path, at: prefix, index: index, cacheControl: cacheControl, budget: .process)
+        try self.init(
+            path, at: prefix, index: index, cacheControl: cacheControl, fingerprints: fingerprints, budget: .process)
     }
 
     /// - Parameter budget: What the files that are being sent count against.
     init(
         _ path: String, at prefix: String = "/", index: String? = nil, cacheControl: String = "no-cache",
-        budget: FileBudget
+        fingerprints: Bool? = nil, budget: FileBudget
     ) throws {
         folder = try FileFolder(path, budget)
         self.prefix = "/" + prefix.utf8.split(separator: UInt8(ascii: "/")).map { "\(Substring($0))/" }.joined()
         self.index = index
         self.cacheControl = cacheControl
+        self.fingerprints = fingerprints ?? (Environment.current == .production) ? AssetFingerprints() : nil
+    }
+
+    /// The path of a file in URLs: with its fingerprint, if there are any.
+    /// - Parameter name: The path below the folder: `style.css`.
+    /// - Throws: ``StartError`` for a file that is not there.
+    public func asset(_ name: String) throws -> String {
+        guard let file = try folder.file(at: name) else {
+            throw StartError.configuration("The asset \(name) is not in the folder of static files.")
+        }
+        let name = try fingerprints?.name(of: name, file) ?? name
+        return prefix + PercentEncoding.encodedReference(name)
     }
 
     /// The file at the request's path.
@@ -55,16 +77,27 @@ public struct StaticFiles: Responder {
     private func response(to request: Request) throws -> Response {
         let path = request.path
         guard path.utf8.starts(with: prefix.utf8) else { throw HTTPError(.notFound) }
-        let found = try find(String(Substring(path.utf8.dropFirst(prefix.utf8.count))))
+        var name = String(Substring(path.utf8.dropFirst(prefix.utf8.count)))
+        var cacheControl = cacheControl
+        var found = try find(name)
+        if found == nil, let fingerprints, let parts = AssetFingerprints.parse(name) {
+            name = parts.name
+            found = try folder.file(at: name).map { .file($0, name: name) }
+            if fingerprints.contains(parts.fingerprint, of: name) { cacheControl = Self.immutable }
+        }
         guard let found else { throw HTTPError(.notFound) }
         guard request.method == .get || request.method == .head else {
             throw HTTPError(.methodNotAllowed, headers: [.allow: "GET, HEAD"])
         }
         switch found {
-        case .file(let file, let name): return try best(file, name, for: request).response(to: request)
+        case .file(let file, let name):
+            return try folder.best(file, name, cacheControl, for: request).response(to: request)
         case .folder(let name): return .redirect(to: Self.withSlash(name, request), status: .movedPermanently)
         }
     }
+
+    /// For a name that changes with the content (RFC 8246).
+    private static let immutable = "public, max-age=31536000, immutable"
 
     /// What a path leads to.
     private enum Found {
@@ -91,30 +124,5 @@ public struct StaticFiles: Responder {
     private static func withSlash(_ name: String, _ request: Request) -> String {
         let query = request.queryString.map { "?\($0)" } ?? ""
         return "./\(PercentEncoding.encoded(name))/\(query)"
-    }
-
-    /// The file, or a compressed copy of it that the client takes and that is not older.
-    private func best(_ file: OpenFile, _ name: String, for request: Request) throws -> FileResponse {
-        var response = FileResponse(file: file, contentType: FileTypes.type(of: name), cacheControl: cacheControl)
-        guard FileTypes.isCompressible(response.contentType) else { return response }
-        response.varies = true
-        for coding in request.acceptedCodings {
-            guard let copy = try folder.file(at: "\(name).\(coding.suffix)"), !copy.isOlder(than: file) else {
-                continue
-            }
-            (response.file, response.coding) = (copy, coding)
-            break
-        }
-        return response
-    }
-}
-
-extension ContentCoding {
-    /// The suffix of files in this coding.
-    fileprivate var suffix: StaticString {
-        switch self {
-        case .brotli: "br"
-        case .gzip: "gz"
-        }
     }
 }

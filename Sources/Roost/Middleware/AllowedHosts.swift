@@ -16,32 +16,32 @@ public struct AllowedHosts: ImmediateMiddleware {
     private let plain: [[UInt8]]
     /// The ends of names, with the dot before them.
     private let suffixes: [String]
-    private let allowsAddresses: Bool
+    private let allowsLocal: Bool
     /// Whether every host is allowed.
     private let isOff: Bool
 
     /// - Parameters:
     ///   - hosts: Names or addresses without ports, such as `example.com`; `.example.com` also stands for all names
     ///     below it.
-    ///   - allowsAddresses: Whether every IP address is allowed. No name leads to an address that is written out, so
-    ///     this is safe for a browser, but not for URLs that are made of it.
-    public init(_ hosts: [String], allowsAddresses: Bool = false) {
-        self.init(hosts, allowsAddresses, isOff: false)
+    ///   - allowsLocal: Whether every IP address is allowed, and every name without a dot, such as that of a container.
+    ///     No site elsewhere can have such a host lead here; but it is not good for URLs that are made of it.
+    public init(_ hosts: [String], allowsLocal: Bool = false) {
+        self.init(hosts, allowsLocal, isOff: false)
     }
 
-    private init(_ hosts: [String], _ allowsAddresses: Bool, isOff: Bool) {
+    private init(_ hosts: [String], _ allowsLocal: Bool, isOff: Bool) {
         let hosts = hosts.map { Self.normal(Substring($0).utf8) }
         suffixes = hosts.filter { $0.utf8.first == UInt8(ascii: ".") }
         names = Set(hosts + suffixes.map { String($0.dropFirst()) })
         plain = (["localhost", "127.0.0.1"] + names).map { Array($0.utf8) }
-        self.allowsAddresses = allowsAddresses
+        self.allowsLocal = allowsLocal
         self.isOff = isOff
     }
 
-    /// The hosts of an environment. In development all IP addresses are allowed, too. In production, if neither hosts
-    /// nor a URL are known, every host is.
+    /// The hosts of an environment. In development all IP addresses and names without a dot are allowed, too. In
+    /// production, if neither hosts nor a URL are known, every host is.
     /// - Parameters:
-    ///   - hosts: As in ``init(_:allowsAddresses:)``.
+    ///   - hosts: As in ``init(_:allowsLocal:)``.
     ///   - publicURL: Where browsers reach the site; its host is one of those that are allowed.
     public init(_ hosts: [String] = [], publicURL: String?, in environment: Environment) {
         let hosts = hosts + [publicURL.flatMap { Self.host(ofURL: $0) }].compactMap(\.self)
@@ -98,8 +98,10 @@ public struct AllowedHosts: ImmediateMiddleware {
         if names.contains(host) || host == "localhost" || host.hasSuffix(".localhost") { return true }
         if suffixes.contains(where: { host.hasSuffix($0) }) { return true }
         let isBracketed = host.utf8.first == UInt8(ascii: "[")
-        guard let address = IPAddress(isBracketed ? host.dropFirst().dropLast() : host[...]) else { return false }
-        return allowsAddresses || address.isLoopback
+        guard let address = IPAddress(isBracketed ? host.dropFirst().dropLast() : host[...]) else {
+            return allowsLocal && !host.utf8.contains(UInt8(ascii: "."))
+        }
+        return allowsLocal || address.isLoopback
     }
 
     /// An authority without its port.

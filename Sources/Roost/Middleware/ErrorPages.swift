@@ -4,7 +4,8 @@ public import Logging
 /// Turns errors into responses: problem details for programs (RFC 9457), a page for browsers.
 ///
 /// An ``HTTPError`` itself says what the client may know. Any other error is logged with the request's id. It becomes
-/// what a ``ResponseError`` says, or otherwise a 500, which reveals the error only in development. There, a broken
+/// what a ``ResponseError`` says, or otherwise a 500, which reveals the error only in development. There, a browser
+/// gets a page with the error and those inside it, the route and what the client has sent, secrets left out. A broken
 /// template, or one that does not fit its page, is shown with its lines and what to do.
 ///
 /// An application can have its own page for browsers, and its own format for programs:
@@ -95,6 +96,10 @@ public struct ErrorPages: ImmediateMiddleware {
         let plain = { @Sendable (error: any Error) in
             let mending = explains ? TemplateErrorPage.response(known.status, error, shown, request) : nil
             return mending ?? .html(Self.plainPage(known))
+        }
+        if explains, HTTPError(converting: error) == nil, !TemplateErrorPage.isAbout(error) {
+            let report = ErrorReport(error: error, status: known.status, requestID: request.id)
+            return Response(known.status, [:], deferred: report)
         }
         guard let page, !(explains && TemplateErrorPage.isAbout(error)) else { return plain(error) }
         var response = own({ try page(shown, request) }, request, or: plain)

@@ -8,6 +8,8 @@ struct Route: Sendable {
         let responder: any Responder
         /// The place of the group that it was declared in.
         let scope: Int
+        /// Its method, pattern and place in the source, for people: `GET /users/{id}, App/UserController.swift:17`.
+        let name: String
     }
 
     let endpoint: Endpoint

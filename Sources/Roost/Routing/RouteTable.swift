@@ -65,7 +65,9 @@ final class RouteTable {
         let responder = Chain.of(scope.middleware, endpoint, context)
         routes.append(
             Route(
-                endpoint: .init(method: method, responder: responder, scope: place),
+                endpoint: .init(
+                    method: method, responder: responder, scope: place,
+                    name: "\(method) \((scope.prefix + segments).pattern), \(source)"),
                 segments: scope.prefix + segments,
                 middleware: scope.middleware.map { "\(type(of: $0))" },
                 source: source
@@ -103,7 +105,9 @@ final class RouteTable {
         let unmatched = scopes.indices.map { place in
             Chain.of(scopes[place].middleware, Unmatched(tree: tree, fallback: fallback(for: place)), context)
         }
-        return Router(tree, unmatched: unmatched)
+        let router = Router(tree, unmatched: unmatched)
+        context.nameRoutes { [weak router] in router?.name(of: $0) }
+        return router
     }
 
     /// The fallback of a group: its own, that of another group with the same prefix, or that of the surrounding group,

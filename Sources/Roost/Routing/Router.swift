@@ -28,6 +28,16 @@ final class Router: Responder {
         return try unmatched[scope].respondWithoutWaiting(to: &request)
     }
 
+    /// The route of a request: its pattern, where it is declared, and its parameters.
+    func name(of request: Request) -> String? {
+        guard case .endpoint(let place) = tree.match(request) else { return nil }
+        let endpoint = tree.endpoints[place]
+        let values = (0..<request.captures.count).map { request.capture($0) }
+        let names = endpoint.name.split(separator: "{").dropFirst().map { $0.prefix { $0 != "}" } }
+        let parameters = zip(names, values).map { "\($0) = \($1)" }.joined(separator: ", ")
+        return parameters.isEmpty ? endpoint.name : "\(endpoint.name) with \(parameters)"
+    }
+
     /// The group that is responsible when only another method has an endpoint. A preflight request belongs to the group
     /// of the method that it asks about, whose middleware knows what it allows (Fetch §3.2.2).
     private func scope(of request: Request, at place: Int) -> Int {

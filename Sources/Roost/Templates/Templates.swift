@@ -17,18 +17,21 @@ public struct Templates: Sendable {
     ///
     /// There may be 10,000 files, of 4 MiB each and 64 MiB together. Folders more than 32 levels down are skipped.
     ///
-    /// - Parameter reloads: Whether each rendering looks for files that were edited, added or removed, and if there are
-    ///   any, reads the folder again; by default in development (``Environment``).
+    /// - Parameters:
+    ///   - reloads: Whether each rendering looks for files that were edited, added or removed, and if there are any,
+    ///     reads the folder again; by default in development (``Environment``).
+    ///   - assets: The files that templates may name, as in `<link rel="stylesheet" href="{{asset("style.css")}}">`;
+    ///     without them, that is `/style.css`.
     /// - Throws: ``TemplateErrors`` with what is wrong in all files, each read up to its 20th mistake of syntax, or a
-    ///   ``TemplateError`` when the folder cannot be read.
+    ///   ``TemplateError`` when the folder cannot be read, or an asset is not there.
     public init(
         directory: String, reloads: Bool? = nil, missingNames: MissingNames = .error,
-        limits: TemplateLimits = TemplateLimits()
+        limits: TemplateLimits = TemplateLimits(), assets: @autoclosure () throws -> (any AssetFolder)? = nil
     ) throws {
         let folder = try TemplateFolder(directory)
         try self.init(
             try folder.sources(), missingNames, limits,
-            reloading: reloads ?? (Environment.current == .development) ? folder : nil)
+            reloading: reloads ?? (Environment.current == .development) ? folder : nil, assets: assets())
     }
 
     /// Makes templates from texts, by name, for tests.
@@ -52,11 +55,13 @@ public struct Templates: Sendable {
 
     private init(
         _ sources: [TemplateSource], _ missingNames: MissingNames, _ limits: TemplateLimits,
-        reloading folder: TemplateFolder? = nil
+        reloading folder: TemplateFolder? = nil, assets: (any AssetFolder)? = nil
     ) throws {
         let limits = limits.bounded
         let compile = { @Sendable (sources: [TemplateSource]) in
-            try TemplateCompiler(sources: sources, limits: limits, allowsUnknown: missingNames == .empty).compile()
+            let sources = try sources.map { try $0.naming(assets) }
+            let compiler = TemplateCompiler(sources: sources, limits: limits, allowsUnknown: missingNames == .empty)
+            return try compiler.compile()
         }
         let program = try compile(sources)
         live = folder.map { LiveTemplates($0, program, compile: compile) }

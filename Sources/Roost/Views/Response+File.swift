@@ -20,6 +20,44 @@ extension Response {
         let response = FileResponse(file: file, contentType: contentType ?? FileTypes.type(of: path))
         return Response(status, headers, deferred: FileContent(response: response, isConditional: status == .ok))
     }
+
+    /// A file below a folder, whose name may come from a client: a path below the folder never leads out of it, and
+    /// names that begin with a dot are unknown, as with ``StaticFiles``.
+    ///
+    ///     routes.get(Path("/manual/{rest}", RemainingPath.self)) { _, rest in
+    ///         try Response.file(rest.pathSegment, in: "Manual")
+    ///     }
+    ///
+    /// Conditional requests, ranges of bytes and compressed copies (`.br`, `.gz`) are served.
+    /// - Parameters:
+    ///   - path: The file, below the folder; percent-decoded.
+    ///   - folder: The folder, relative to the working directory unless it begins with a slash.
+    ///   - contentType: The media type; by default, the one for the path's suffix.
+    ///   - headers: Fields to set besides, such as `Cache-Control`.
+    /// - Throws: ``HTTPError`` with 404 when there is no such file, 503 with `Retry-After` when no file descriptor is
+    ///   left for it; ``StartError`` when the folder cannot be read.
+    public static func file(
+        _ path: String, in folder: String, contentType: String? = nil, headers: Headers = [:]
+    ) throws -> Response {
+        let folder = try FileFolder(folder, .process)
+        guard let file = try folder.file(at: path) else { throw HTTPError(.notFound) }
+        let content = FolderContent(folder: folder, file: file, path: path, contentType: contentType)
+        return Response(.ok, headers, deferred: content)
+    }
+}
+
+/// A file in a folder that may have compressed copies of it.
+private struct FolderContent: ResponseConvertible {
+    let folder: FileFolder
+    let file: OpenFile
+    let path: String
+    let contentType: String?
+
+    func response(for request: Request, in context: ResponseContext) throws -> Response {
+        var response = try folder.best(file, path, nil, for: request).response(to: request)
+        if let contentType, response.headers.contains(.contentType) { response.headers[.contentType] = contentType }
+        return response
+    }
 }
 
 /// A file whose response depends on the request.

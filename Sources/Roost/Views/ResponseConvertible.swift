@@ -1,4 +1,5 @@
 public import HTTPTypes
+import Synchronization
 
 /// What a handler may return: anything that can become a response, with the help of the application's templates.
 public protocol ResponseConvertible: Sendable {
@@ -15,11 +16,19 @@ public final class ResponseContext: Sendable {
     let templates: Templates?
     /// Nil when pages show only their own values.
     let pageValues: PageValues?
+    /// Names the route of a request and its parameters, once the routes are known; only for people who mend errors.
+    private let routes = Mutex<(@Sendable (Request) -> String?)?>(nil)
 
     init(templates: Templates?, pageValues: PageValues? = nil) {
         self.templates = templates
         self.pageValues = pageValues
     }
+
+    /// Says how the route of a request is found.
+    func nameRoutes(_ name: @escaping @Sendable (Request) -> String?) { routes.withLock { $0 = name } }
+
+    /// The route of a request, with its parameters and where it is declared.
+    func route(of request: Request) -> String? { routes.withLock { $0 }?(request) }
 }
 
 extension Response: ResponseConvertible {

@@ -46,13 +46,10 @@ struct TemplateErrorPage: Encodable {
             faults: errors.map(Fault.init)
         )
         guard let html = try? templates?.render("page", content) else { return nil }
-        var response = Response(status, "text/html; charset=utf-8", Body(html))
-        response.headers[.contentSecurityPolicy] =
-            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
-        return response
+        return DevelopmentPage.response(status, html)
     }
 
-    private static let templates = try? Templates(sources: ["page": page, "line": line])
+    private static let templates = try? Templates(sources: ["page": page, "line": line, "style": DevelopmentPage.style])
 }
 
 extension TemplateErrorPage.Fault {
@@ -108,42 +105,7 @@ extension TemplateErrorPage {
         <meta name="color-scheme" content="light dark">
         <title>{{heading}}</title>
         <style>
-        :root {
-          --ground: #f3f7f5; --surface: #fff; --ink: #14292e; --soft: #4b6066; --line: #cfdcd8;
-          --wrong: #a8201a; --wrong-ground: #fcebe9;
-        }
-        @media (prefers-color-scheme: dark) {
-          :root {
-            --ground: #0e191d; --surface: #16262b; --ink: #e5efec; --soft: #a5b8b6; --line: #2b4147;
-            --wrong: #ffb3a8; --wrong-ground: #3b1a18;
-          }
-        }
-        * { box-sizing: border-box; }
-        body {
-          max-width: 64rem; margin: 0 auto; padding: 1.5rem 1.25rem 3rem;
-          background: var(--ground); color: var(--ink);
-          font: 1.0625rem/1.6 system-ui, sans-serif; overflow-wrap: anywhere;
-        }
-        h1 { margin: 0 0 1.5rem; font-size: clamp(1.5rem, 1.2rem + 2vw, 2.25rem); line-height: 1.2; }
-        p { margin: 0 0 .5rem; }
-        code, pre { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .9375rem; }
-        .soft { color: var(--soft); }
-        section { margin-bottom: 1.5rem; padding: 1rem; background: var(--surface); border: 1px solid var(--line);
-          border-left: 5px solid var(--wrong); border-radius: 6px; }
-        .what { font-weight: 600; }
-        pre { margin: .75rem 0 0; padding: .5rem 0; overflow-x: auto; background: var(--ground); line-height: 1.5;
-          tab-size: 4; }
-        pre span { display: block; width: max-content; min-width: 100%; padding-right: 1rem; }
-        pre b { display: inline-block; width: 3.5rem; padding-right: 1rem; color: var(--soft); font-weight: 400;
-          text-align: right; user-select: none; }
-        .faulty { background: var(--wrong-ground); }
-        mark, .faulty i { background: none; color: var(--wrong); font-style: normal; font-weight: 700; }
-        @media (max-width: 40rem) {
-          pre span { position: relative; width: auto; padding: 0 .5rem 0 2.5rem; white-space: pre-wrap; }
-          pre b { position: absolute; left: 0; width: 2.25rem; padding-right: .5rem; }
-          .caret { display: none; }
-        }
-        .from { margin: .75rem 0 0; }
+        {{>style}}
         </style>
         </head>
         <body>

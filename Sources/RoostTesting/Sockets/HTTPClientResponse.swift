@@ -29,3 +29,14 @@ extension HTTPClient {
         }
     }
 }
+
+extension HTTPClient.Response: CustomStringConvertible {
+    /// The whole response as it is written: status, fields and body. Of a long body the first 10,000 characters, and of
+    /// one that is no text the length: `#expect(response.status == .ok, "\(response)")`.
+    public var description: String {
+        let fields = headers.list.map { "\n\($0.name.rawName): \($0.value)" }.joined()
+        let isText = String(validating: body, as: UTF8.self).map { !$0.utf8.contains(0) } ?? false
+        let shown = isText ? String(text.unicodeScalars.prefix(10_000)) : "\(body.count) bytes"
+        return "\(status)\(fields)\n\n\(shown)"
+    }
+}

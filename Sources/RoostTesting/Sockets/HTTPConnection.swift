@@ -33,18 +33,20 @@ public final class HTTPConnection: Sendable {
     ///   - timeout: How long each operation may take, including this one.
     ///   - receiveBufferSize: The size of the kernel's buffer in bytes, to test a client that does not read; `nil`
     ///     leaves it to the kernel.
+    ///   - hostField: The value of `Host` in requests; by default `host` and `port`.
     /// - Throws: ``HTTPClientError``.
     public static func connect(
         host: String = "127.0.0.1",
         port: Int,
         timeout: Duration = .seconds(60),
-        receiveBufferSize: Int? = nil
+        receiveBufferSize: Int? = nil,
+        hostField: String? = nil
     ) async throws -> HTTPConnection {
         let socket = try await BlockingThread.run {
             try open(host, port, Deadline(after: timeout), receiveBufferSize)
         }
         let bracketed = host.contains(":") ? "[\(host)]" : host
-        return HTTPConnection(socket, host: "\(bracketed):\(port)", timeout: timeout)
+        return HTTPConnection(socket, host: hostField ?? "\(bracketed):\(port)", timeout: timeout)
     }
 
     private static func open(

@@ -23,7 +23,7 @@ struct UserControllerTests {
         let response = try await Site.visitor().get("/users", headers: Site.browser)
         #expect(response.status == .ok)
         #expect(response.headers[.contentType] == "text/html; charset=utf-8")
-        #expect(response.headers[.vary] == "Accept")
+        #expect(response.headers[.vary] == "Accept, Accept-Encoding")
         #expect(response.text.contains("<h1>User List</h1>"))
         #expect(response.text.contains("<li><a href=\"/users/1\">Nelson</a></li>"))
         #expect(response.text.contains("<li><a href=\"/users/2\">Cathy</a></li>"))

@@ -41,10 +41,11 @@ struct AllowedHostsTests {
     @Test(arguments: [
         ("localhost:3000", 200), ("192.0.2.7:3000", 200), ("[2001:db8::1]", 200), ("rebound.example", 421),
         ("192.0.2.7.rebound.example", 421), ("a.example", 200),
+        ("container:3000", 200), ("container.", 200),
     ])
-    func `in development they are this machine, addresses, and those that are listed`(host: String, status: Int)
-        async throws
-    {
+    func `in development they are addresses, names without a dot, and those that are listed`(
+        host: String, status: Int
+    ) async throws {
         #expect(try await Self.status(AllowedHosts(environment: ["ALLOWED_HOSTS": "a.example"]), host) == status)
     }
 

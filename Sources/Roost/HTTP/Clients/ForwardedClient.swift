@@ -39,7 +39,9 @@ final class ForwardedClient: Sendable {
     }
 
     /// Follows the entries, the last one first, as long as trusted proxies have made them.
-    private static func end(of entries: [ForwardedEntry], _ peer: PeerAddress, _ proxies: TrustedProxies) -> End {
+    private static func end(
+        of entries: some Sequence<ForwardedEntry>, _ peer: PeerAddress, _ proxies: TrustedProxies
+    ) -> End {
         var end = End(address: peer.ip)
         for entry in entries {
             guard entry.node != .malformed else { break }

@@ -32,16 +32,14 @@ extension ForwardedEntry {
     private static let malformed = ForwardedEntry(node: .malformed)
 
     /// The elements of `Forwarded`, the last one first; nil without the field. A quote that does not end spoils its
-    /// own line only.
-    static func standard(_ fields: ReceivedFields) -> [ForwardedEntry]? {
-        var entries: [ForwardedEntry] = []
+    /// own line only. Each is read when it is asked for: a client's own inventions, however many, hardly cost anything.
+    static func standard(_ fields: ReceivedFields) -> (some Sequence<ForwardedEntry>)? {
+        var elements: [UnsafeBufferPointer<UInt8>] = []
         fields.forEach(.forwarded) { line in
             var parts = DelimitedParts(fields.bytes.slice(line))
-            while let part = parts.nextPresent(before: UInt8(ascii: ",")) {
-                entries.append(ForwardedEntry(element: part) ?? malformed)
-            }
+            while let part = parts.nextPresent(before: UInt8(ascii: ",")) { elements.append(part) }
         }
-        return entries.isEmpty ? nil : entries.reversed()
+        return elements.isEmpty ? nil : elements.reversed().lazy.map { ForwardedEntry(element: $0) ?? malformed }
     }
 
     private init?(element: UnsafeBufferPointer<UInt8>) {
@@ -71,17 +69,18 @@ extension ForwardedEntry {
 
     /// The entries of `X-Forwarded-For`, the last one first, each with what stands at its place in `X-Forwarded-Proto`
     /// and `X-Forwarded-Host`. These have fewer values when only the first proxy sets them. Nil without these fields.
-    static func usual(_ fields: ReceivedFields) -> [ForwardedEntry]? {
-        let nodes = values(fields, .xForwardedFor).map(node)
+    static func usual(_ fields: ReceivedFields) -> (some Sequence<ForwardedEntry>)? {
+        let nodes = values(fields, .xForwardedFor)
         let schemes = values(fields, .xForwardedProto)
         let hosts = values(fields, .xForwardedHost)
-        if nodes.isEmpty, schemes.isEmpty, hosts.isEmpty { return nil }
-        return (nodes.isEmpty ? [.unknown] : nodes).enumerated().map { place, node in
-            ForwardedEntry(
-                node: node, isHTTPS: value(schemes, place).map(isSecure) ?? false,
-                authority: value(hosts, place).flatMap { authority(String($0)) }
-            )
-        }
+        let isThere = !nodes.isEmpty || !schemes.isEmpty || !hosts.isEmpty
+        return isThere
+            ? (nodes.isEmpty ? ["unknown"] : nodes).enumerated().lazy.map { place, text in
+                ForwardedEntry(
+                    node: node(text), isHTTPS: value(schemes, place).map(isSecure) ?? false,
+                    authority: value(hosts, place).flatMap { authority(String($0)) }
+                )
+            } : nil
     }
 
     /// The values of a list, the last one first.

@@ -1,0 +1,60 @@
+import Synchronization
+
+/// What the contents of files are called in URLs: `style-9b2c4f01d3e5a678.css` for `style.css`.
+///
+/// A fingerprint is FNV-1a of the bytes, 64 bits of it: it tells the versions of a file from each other, and no more.
+final class AssetFingerprints: Sendable {
+    private let known = Mutex<[ExactText: String]>([:])
+
+    /// How many digits one has.
+    private static let digits = 16
+
+    /// The name of a file with its fingerprint, which is remembered.
+    func name(of name: String, _ file: OpenFile) throws -> String {
+        let fingerprint = try Self.fingerprint(file)
+        known.withLock { $0[ExactText(name)] = fingerprint }
+        let (stem, suffix) = Self.parts(name)
+        return "\(stem)-\(fingerprint)\(suffix)"
+    }
+
+    /// The file that a name with a fingerprint stands for; nil for a name without one.
+    static func parse(_ name: String) -> (name: String, fingerprint: String)? {
+        let (stem, suffix) = parts(name)
+        let bytes = stem.utf8
+        guard bytes.count > digits + 1 else { return nil }
+        let fingerprint = bytes.suffix(digits)
+        let rest = bytes.dropLast(digits)
+        guard rest.last == UInt8(ascii: "-"), fingerprint.allSatisfy({ $0 &- 0x30 < 10 || $0 &- 0x61 < 6 }) else {
+            return nil
+        }
+        return (String(Substring(rest.dropLast())) + suffix, String(Substring(fingerprint)))
+    }
+
+    /// Whether a fingerprint is that of the file's content at the start.
+    func contains(_ fingerprint: String, of name: String) -> Bool {
+        known.withLock { $0[ExactText(name)] } == fingerprint
+    }
+
+    /// A name before and after the place of the fingerprint: in front of the last dot of its last part.
+    private static func parts(_ name: String) -> (stem: String, suffix: String) {
+        let start = name.utf8.lastIndex(of: UInt8(ascii: "/")) ?? name.utf8.startIndex
+        guard let dot = name.utf8[start...].lastIndex(of: UInt8(ascii: ".")) else { return (name, "") }
+        return (String(name.utf8[..<dot]) ?? name, String(name.utf8[dot...]) ?? "")
+    }
+
+    private static func fingerprint(_ file: OpenFile) throws -> String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        let part = FilePart(file)
+        var offset = 0
+        let buffer = ByteBuffer(capacity: OpenFile.pieceSize)
+        while offset < file.size {
+            buffer.removeAll()
+            let end = min(file.size, offset + OpenFile.pieceSize)
+            guard FilePart(part.file, offset..<end).append(to: buffer) else { throw FileReadError(code: 0) }
+            for byte in buffer.written { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            offset = end
+        }
+        let text = String(hash, radix: 16)
+        return String(repeating: "0", count: digits - text.utf8.count) + text
+    }
+}

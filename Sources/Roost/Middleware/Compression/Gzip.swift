@@ -1,0 +1,61 @@
+internal import CZlib
+
+/// Makes a gzip file (RFC 1952) of what is written to it, part by part. It is used by one task at a time.
+final class Gzip {
+    /// zlib keeps a pointer to its struct, so the struct must not move.
+    private let stream: UnsafeMutablePointer<z_stream>
+    private static let step = 16 * 1024
+
+    /// - Parameters:
+    ///   - size: How many bytes will be written, if that is known: for a small body a small window is enough, which
+    ///     takes less memory and less time to prepare (32 KiB instead of 256 for 4 KiB).
+    ///   - level: From 1, the fastest, to 9.
+    /// - Throws: ``HTTPError`` with 503 when there is no memory.
+    init(size: Int? = nil, level: Int) throws(HTTPError) {
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        // A window twice as large as the body sees all of it, whatever zlib keeps free ahead.
+        let bits = size.map { min(15, max(10, Int.bitWidth - $0.leadingZeroBitCount)) } ?? 13
+        let code = deflateInit2_(
+            stream, Int32(min(9, max(1, level))), Z_DEFLATED, Int32(bits + 16), Int32(min(8, bits - 7)),
+            Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        guard code == Z_OK else {
+            stream.deallocate()
+            throw .memoryIsFull
+        }
+    }
+
+    deinit {
+        deflateEnd(stream)
+        stream.deallocate()
+    }
+
+    /// What follows a part.
+    enum Following {
+        /// Another part: what has been written may wait for it.
+        case more
+        /// Nothing for a while: the client gets all that has been written.
+        case pause
+        case end
+    }
+
+    /// Compresses the next part, and appends what can be sent of it.
+    func write(_ input: UnsafeBufferPointer<UInt8>, followedBy following: Following, to output: ByteBuffer) {
+        stream.pointee.next_in = input.baseAddress.map { UnsafeMutablePointer(mutating: $0) }
+        stream.pointee.avail_in = UInt32(clamping: input.count)
+        let flush =
+            switch following {
+            case .more: Z_NO_FLUSH
+            case .pause: Z_SYNC_FLUSH
+            case .end: Z_FINISH
+            }
+        repeat {
+            _ = output.write(upTo: Self.step) { space in
+                stream.pointee.next_out = space.baseAddress
+                stream.pointee.avail_out = UInt32(Self.step)
+                _ = deflate(stream, flush)
+                return Self.step - Int(stream.pointee.avail_out)
+            }
+        } while stream.pointee.avail_out == 0
+    }
+}

@@ -1,0 +1,53 @@
+/// A body that is compressed while it is sent, in pieces: a stream, a file, or one too large to be compressed at once.
+struct GzipStream: AsyncSequence, Sendable {
+    let body: Body
+    let level: Int
+
+    /// How many bytes are compressed before others get their turn: about a millisecond's work.
+    static let pieceSize = 32 * 1024
+
+    func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        private var pieces: Body.AsyncIterator
+        private let level: Int
+        private let isLive: Bool
+        private var gzip: Gzip?
+        private var piece: [UInt8] = []
+        private var offset = 0
+        private var isAtEnd = false
+        private let output = ByteBuffer()
+
+        fileprivate init(_ stream: GzipStream) {
+            pieces = stream.body.makeAsyncIterator()
+            level = stream.level
+            isLive = stream.body.isStream && stream.body.count == nil
+        }
+
+        mutating func next() async throws -> [UInt8]? {
+            let gzip = try gzip ?? Gzip(level: level)
+            self.gzip = gzip
+            while !isAtEnd {
+                if offset < piece.count {
+                    await Task.yield()
+                } else if let next = try await pieces.next() {
+                    (piece, offset) = (next, 0)
+                } else {
+                    (piece, offset, isAtEnd) = ([], 0, true)
+                }
+                let end = Swift.min(piece.count, offset + GzipStream.pieceSize)
+                // What a stream without a known length has made is for the client now.
+                let following: Gzip.Following = isAtEnd ? .end : isLive && end == piece.count ? .pause : .more
+                piece.withUnsafeBufferPointer { bytes in
+                    gzip.write(UnsafeBufferPointer(rebasing: bytes[offset..<end]), followedBy: following, to: output)
+                }
+                offset = end
+                guard output.written.isEmpty else {
+                    defer { output.truncate(to: 0) }
+                    return Array(output.written)
+                }
+            }
+            return nil
+        }
+    }
+}

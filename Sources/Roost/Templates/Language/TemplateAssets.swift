@@ -1,0 +1,33 @@
+// An asset's name stands for its URL, which is known when templates are read. So it is put in place before anything
+// else looks at the template:
+//
+//     asset = "{{asset(" DQUOTE 1*( any byte but DQUOTE, CR, LF ) DQUOTE ")}}"
+
+extension TemplateSource {
+    private static let opening = Array("{{asset(\"".utf8)
+    private static let closing = Array("\")}}".utf8)
+
+    /// The same template with the URLs of the assets that it names.
+    /// - Throws: A ``TemplateError`` for an asset that is not there, or whose name does not end.
+    func naming(_ assets: (any AssetFolder)?) throws -> TemplateSource {
+        var output: [UInt8] = []
+        var rest = bytes[...]
+        while let start = rest.firstRange(of: Self.opening) {
+            let name = rest[start.upperBound...].prefix { $0 != UInt8(ascii: "\"") && $0 != 0x0A && $0 != 0x0D }
+            guard !name.isEmpty, rest[name.endIndex...].starts(with: Self.closing) else {
+                throw TemplateError(
+                    "write an asset as {{asset(\"style.css\")}}", at: location(of: start.lowerBound))
+            }
+            output += rest[..<start.lowerBound]
+            do {
+                let name = String(decoding: name, as: UTF8.self)
+                output += try (assets?.asset(name) ?? "/" + name).utf8
+            } catch {
+                throw TemplateError("\(error)", at: location(of: start.lowerBound))
+            }
+            rest = rest[(name.endIndex + Self.closing.count)...]
+        }
+        if output.isEmpty, rest.count == bytes.count { return self }
+        return TemplateSource(name: name, file: file, bytes: output + rest)
+    }
+}

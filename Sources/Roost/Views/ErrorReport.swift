@@ -1,0 +1,116 @@
+import HTTPTypes
+
+/// What a browser shows in development for an error that nobody has expected: the error and those inside it, the route
+/// and its parameters, and what the client has sent, without its secrets.
+struct ErrorReport: ResponseConvertible {
+    let error: any Error
+    let status: HTTPResponse.Status
+    let requestID: String?
+
+    func response(for request: Request, in context: ResponseContext) throws -> Response {
+        let page = Page(
+            status: "\(status.code) \(status.reasonPhrase)",
+            request: "\(request.method) \(request.path)",
+            errors: Self.chain(error),
+            route: context.route(of: request) ?? "none",
+            query: request.query.fields.map { Pair($0.name, Self.masked($0.value, $0.name)) },
+            headers: request.headers.list.map { Pair($0.name.rawName, Self.masked($0.value, $0.name.rawName)) },
+            requestID: requestID)
+        guard let html = try Self.templates?.render("page", page) else { throw error }
+        return DevelopmentPage.response(status, html)
+    }
+
+    private struct Page: Encodable {
+        let status: String
+        let request: String
+        let errors: [Link]
+        let route: String
+        let query: [Pair]
+        let headers: [Pair]
+        let requestID: String?
+    }
+
+    /// One error of the chain.
+    private struct Link: Encodable {
+        let type: String
+        let message: String
+    }
+
+    private struct Pair: Encodable {
+        let name: String
+        let value: String
+
+        init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// An error, and the errors that are stored in it, as far as six deep.
+    private static func chain(_ error: any Error) -> [Link] {
+        var links: [Link] = []
+        var next: [any Error] = [error]
+        while let error = next.first, links.count < 6 {
+            next.removeFirst()
+            links.append(Link(type: "\(type(of: error))", message: "\(error)"))
+            for child in Mirror(reflecting: error).children {
+                if let inner = child.value as? any Error {
+                    next.append(inner)
+                } else if Mirror(reflecting: child.value).displayStyle == .tuple {
+                    next += Mirror(reflecting: child.value).children.compactMap { $0.value as? any Error }
+                }
+            }
+        }
+        return links
+    }
+
+    /// Words in the names of what nobody else should read, even on a shared screen.
+    private static let secrets = [
+        "auth", "cookie", "token", "secret", "password", "passwd", "key", "session", "csrf", "signature", "code",
+    ]
+
+    /// A value, or dots if its name says that it is a secret.
+    private static func masked(_ value: String, _ name: String) -> String {
+        let name = name.lowercased()
+        return secrets.contains { name.contains($0) } ? "••••••" : value
+    }
+
+    private static let templates = try? Templates(sources: ["page": page, "style": DevelopmentPage.style])
+
+    private static let page = """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <title>{{status}}</title>
+        <style>
+        {{>style}}
+        </style>
+        </head>
+        <body>
+        <main>
+        <p class="soft">{{status}} for <code>{{request}}</code></p>
+        <h1>An error that nobody has caught</h1>
+        {{#errors}}
+        <section>
+        <h2><code>{{type}}</code></h2>
+        <p class="what">{{message}}</p>
+        </section>
+        {{/errors}}
+        <h2>The route</h2>
+        <p><code>{{route}}</code></p>
+        <h2>Query</h2>
+        <dl>{{#query}}<dt>{{name}}</dt><dd>{{value}}</dd>{{/query}}{{^query}}<dt>none</dt>{{/query}}</dl>
+        <h2>Header fields</h2>
+        <dl>{{#headers}}<dt>{{name}}</dt><dd>{{value}}</dd>{{/headers}}</dl>
+        <p class="soft">
+          Only development shows this.{{#requestID}} The log calls the request <code>{{.}}</code>.{{/requestID}}
+        </p>
+        </main>
+        </body>
+        </html>
+
+        """
+}

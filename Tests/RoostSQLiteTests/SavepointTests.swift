@@ -1,0 +1,85 @@
+import RoostSQL
+import Testing
+
+@Suite("Savepoints", .timeLimit(.minutes(5)))
+struct SavepointTests {
+    private struct Failure: Error {}
+
+    private static func names(_ database: Database) async throws -> [String] {
+        try await database.query("SELECT name FROM users ORDER BY id", as: String.self)
+    }
+
+    @Test func `what fails inside is undone, and the transaction goes on`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            try await database.transaction { transaction in
+                try await transaction.execute("INSERT INTO users (name) VALUES ('one')")
+                await #expect(throws: Failure.self) {
+                    try await transaction.savepoint { inner in
+                        try await inner.execute("INSERT INTO users (name) VALUES ('two')")
+                        throw Failure()
+                    }
+                }
+                // An error of the engine, even if it is caught inside.
+                await #expect(throws: DatabaseError.self) {
+                    try await transaction.savepoint { inner in
+                        try await inner.execute("INSERT INTO users (name) VALUES ('three')")
+                        _ = try? await inner.execute("INSERT INTO users (name) VALUES ('Nelson')")
+                    }
+                }
+                try await transaction.execute("INSERT INTO users (name) VALUES ('four')")
+            }
+            #expect(try await Self.names(database) == ["Nelson", "Cathy", "one", "four"])
+        }
+    }
+
+    @Test func `savepoints nest, and end with their transaction`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            let count = try await database.transaction { transaction in
+                try await transaction.savepoint { outer in
+                    try await outer.execute("INSERT INTO users (name) VALUES ('outer')")
+                    try? await outer.savepoint { inner in
+                        try await inner.execute("INSERT INTO users (name) VALUES ('inner')")
+                        throw Failure()
+                    }
+                    try await outer.savepoint { _ = try await $0.execute("INSERT INTO users (name) VALUES ('kept')") }
+                    return try await outer.first("SELECT count(*) FROM users", as: Int.self)
+                }
+            }
+            #expect(count == 4)
+            await #expect(throws: Failure.self) {
+                try await database.transaction { transaction in
+                    try await transaction.savepoint { _ = try await $0.execute("DELETE FROM users") }
+                    throw Failure()
+                }
+            }
+            #expect(try await Self.names(database) == ["Nelson", "Cathy", "outer", "kept"])
+        }
+    }
+
+    @Test func `a task that is cancelled inside leaves nothing`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            let begun = Latch()
+            let task = Task {
+                try await database.transaction { transaction in
+                    try await transaction.savepoint { inner in
+                        try await inner.execute("INSERT INTO users (name) VALUES ('one')")
+                        begun.open()
+                        try await Task.sleep(for: .seconds(3600))
+                    }
+                }
+            }
+            await begun.wait()
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(try await Self.names(database) == ["Nelson", "Cathy"])
+        }
+    }
+
+    @Test func `statements of one's own about savepoints are still refused`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            await #expect(throws: DatabaseError.transactionControl) {
+                try await database.transaction { _ = try await $0.execute("SAVEPOINT a") }
+            }
+        }
+    }
+}

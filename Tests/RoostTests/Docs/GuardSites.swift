@@ -1,0 +1,68 @@
+import FoundationEssentials
+import Roost
+import RoostSQL
+import RoostTesting
+import Testing
+
+// The programs of docs/protection.md, docs/proxies.md, docs/jobs.md and docs/testing.md, letter for letter.
+
+func makeShop() throws -> Application {
+    let hosts = try AllowedHosts(environment: ProcessEnvironment.variables)
+    let middleware = [Compression()] + Application.standardMiddleware() + [hosts]
+    return try Application(middleware: middleware) { routes in
+        routes.group(Path("/api"), middleware: [RateLimit(100, per: .minutes(1), burst: 20)]) { routes in
+            routes.get(Path("/offers")) { _ in JSON(["eggs", "feathers"]) }
+        }
+        let perKey = RateLimit(5, per: .hours(1)) { $0.headers["X-API-Key"] }
+        routes.group(Path("/reports"), middleware: [perKey]) { routes in
+            routes.get(Path("/sales")) { _ in "none" }
+        }
+    }
+}
+
+func makeManual(in folder: String) throws -> Application {
+    let files = try StaticFiles(folder + "/public")
+    let templates = try Templates(directory: folder + "/Templates", assets: files)
+    return try Application(templates: templates) { routes in
+        routes.get(Path("/")) { _ in View("start", ["title": "Manual"]) }
+        routes.get(Path("/pages/{name}", RemainingPath.self)) { _, name in
+            try Response.file(name.pathSegment, in: folder + "/pages")
+        }
+        routes.fallback(files)
+    }
+}
+
+func address(_ request: Request) -> String {
+    "\(request.scheme)://\(request.authority)/feed, for \(request.clientAddress?.description ?? "a local client")"
+}
+
+func makeOffice(_ database: Database) throws -> Application {
+    let cleanup = Periodic("cleanup", every: .minutes(10)) {
+        try await database.execute("DELETE FROM visits WHERE day < \(Date().addingTimeInterval(-90 * 86_400))")
+    }
+    let digest = Periodic("digest", every: .hours(24), lock: SQLJobLock(database)) {
+        try await sendDigest(database)
+    }
+    return try Application(services: [database, cleanup, digest]) { routes in
+        routes.get(Path("/")) { _ in "The office is open." }
+    }
+}
+
+func sendDigest(_ database: Database) async throws {}
+
+struct Note: Codable, Equatable {
+    let text: String
+}
+
+func makeNotes() throws -> Application {
+    try Application { routes in
+        routes.post(Path("/notes")) { request in
+            Response.redirect(to: "/notes/1?text=\(try request.decode(Note.self).text)")
+        }
+        routes.get(Path("/notes/{id}", Int.self)) { request, _ in
+            let note = Note(text: request.query["text"] ?? "Mend the roof")
+            return try request.negotiate(json: note, html: Response.html(note.text))
+        }
+        routes.post(Path("/files")) { request in request.headers[.contentType] ?? "" }
+    }
+}

@@ -1,0 +1,103 @@
+import Roost
+import RoostTesting
+import Testing
+
+@Suite("Fingerprinted assets", .timeLimit(.minutes(5)))
+struct AssetTests {
+    private let folder: FilesOnDisk
+
+    init() throws {
+        folder = try FilesOnDisk()
+        folder.folder("css")
+        folder.write("css/style.css", "a", modified: 1)
+        folder.write("LICENSE", "b", modified: 1)
+    }
+
+    private func client(_ files: StaticFiles) throws -> TestClient {
+        TestClient(try Application(middleware: []) { $0.fallback(files) })
+    }
+
+    @Test func `a name with the fingerprint of the content may be kept for ever`() async throws {
+        let files = try StaticFiles(folder.path, at: "/static", fingerprints: true)
+        let url = try files.asset("css/style.css")
+        #expect(url == "/static/css/style-af63dc4c8601ec8c.css")  // FNV-1a of "a"
+        let client = try client(files)
+        let response = try await client.get(url)
+        #expect(response.text == "a" && response.headers[.contentType] == "text/css; charset=utf-8")
+        #expect(response.headers[.cacheControl] == "public, max-age=31536000, immutable")
+        #expect(try await client.get("/static/css/style.css").headers[.cacheControl] == "no-cache")
+        #expect(try files.asset("LICENSE") == "/static/LICENSE-af63df4c8601f1a5")
+        #expect(try await client.get("/static/LICENSE-af63df4c8601f1a5").text == "b")
+    }
+
+    @Test func `the fingerprint of another version gets the file, and is not kept`() async throws {
+        let files = try StaticFiles(folder.path, fingerprints: true)
+        _ = try files.asset("css/style.css")
+        let response = try await client(files).get("/css/style-0123456789abcdef.css")
+        #expect(response.text == "a" && response.headers[.cacheControl] == "no-cache")
+        for name in ["style-0123456789abcde.css", "style0123456789abcdef0.css", "-0123456789abcdef.css"] {
+            #expect(try await client(files).get("/css/" + name).status == .notFound)
+        }
+    }
+
+    @Test func `a file whose own name looks like one is that file`() async throws {
+        folder.write("css/style-0123456789abcdef.css", "own", modified: 1)
+        let files = try StaticFiles(folder.path, fingerprints: true)
+        #expect(try await client(files).get("/css/style-0123456789abcdef.css").text == "own")
+    }
+
+    @Test func `in development names stay as they are`() async throws {
+        let files = try StaticFiles(folder.path)
+        #expect(try files.asset("css/style.css") == "/css/style.css")
+        #expect(try await client(files).get("/css/style-af63dc4c8601ec8c.css").status == .notFound)
+    }
+
+    @Test func `templates name assets`() throws {
+        folder.folder("Templates")
+        let template = "<link href=\"{{asset(\"css/style.css\")}}\">{{asset(\"LICENSE\")}}"
+        folder.write("Templates/page.mustache", template, modified: 1)
+        let files = try StaticFiles(folder.path, fingerprints: true)
+        let templates = try Templates(directory: folder.path + "/Templates", assets: files)
+        let page = String(decoding: try templates.render("page", [String: String]()), as: UTF8.self)
+        #expect(page == "<link href=\"/css/style-af63dc4c8601ec8c.css\">/LICENSE-af63df4c8601f1a5")
+    }
+
+    @Test(arguments: [
+        ("a\n {{asset(\"gone.css\")}}", "The asset gone.css is not in the folder of static files."),
+        ("a\n {{asset(\"gone.css)}}", "write an asset as {{asset(\"style.css\")}}"),
+        ("a\n {{asset(\"\")}}", "write an asset as {{asset(\"style.css\")}}"),
+    ])
+    func `an asset that is not there stops the start`(template: String, message: String) throws {
+        folder.folder("Templates")
+        folder.write("Templates/page.mustache", template, modified: 1)
+        let files = try StaticFiles(folder.path, fingerprints: true)
+        let error = #expect(throws: TemplateError.self) {
+            try Templates(directory: folder.path + "/Templates", assets: files)
+        }
+        #expect(error.map { "\($0)" }?.contains(message) == true)
+        #expect(error.map { "\($0)" }?.contains("page.mustache:2:2") == true, "\(error as Any)")
+    }
+
+    @Test func `a handler sends a file below a folder, whatever the client asks for`() async throws {
+        folder.write(".secret", "s", modified: 1)
+        folder.write("css/style.css.gz", "zipped", modified: 2)
+        let path = folder.path
+        let application = try Application(middleware: []) { routes in
+            routes.get(Path("/manual/{rest}", RemainingPath.self)) { _, rest in
+                try Response.file(rest.pathSegment, in: path, headers: [.cacheControl: "private"])
+            }
+        }
+        let client = TestClient(application)
+        let response = try await client.get("/manual/css/style.css")
+        #expect(response.text == "a" && response.headers[.cacheControl] == "private")
+        #expect(response.headers[.contentType] == "text/css; charset=utf-8")
+        let tag = try #require(response.headers[.eTag])
+        #expect(try await client.get("/manual/css/style.css", headers: [.ifNoneMatch: tag]).status == .notModified)
+        #expect(try await client.get("/manual/LICENSE", headers: [.range: "bytes=0-0"]).status == .partialContent)
+        #expect(try await client.get("/manual/css/style.css", headers: [.acceptEncoding: "gzip"]).text == "zipped")
+        let leading = ["css/../.secret", "%2e%2e/etc/passwd", "css%2F..%2F..%2Fetc%2Fpasswd"]
+        for hidden in ["gone", ".secret", "css"] + leading {
+            #expect(try await client.get("/manual/" + hidden).status == .notFound, "\(hidden)")
+        }
+    }
+}
