@@ -30,11 +30,12 @@ struct Storage: Sendable {
         let topic = SQLUserRepository.topic(in: database, logger: logger)
         let migration: any Service =
             settings.migrates ? migrator : MigrationReminder(migrator: migrator, logger: logger)
+        let pictures = PictureFolder(settings.dataFolder, url)
         self.init(
             users: SQLUserRepository(database: database, topic: topic),
             sessions: SQLSessionStore(database),
-            pictures: try Self.pictures(settings.dataFolder, url),
-            services: [database, migration, topic]
+            pictures: pictures.store,
+            services: [database, migration, topic, pictures]
         )
     }
 
@@ -45,13 +46,6 @@ struct Storage: Sendable {
         self.sessions = sessions
         self.pictures = pictures
         self.services = services
-    }
-
-    /// The folder of the users' pictures, which all instances share; memory for a database in memory.
-    private static func pictures(_ folder: String, _ url: DatabaseURL) throws(StartError) -> any FileStore {
-        if case .sqlite(":memory:") = url { return MemoryFileStore() }
-        mkdir(folder, 0o700)
-        return try FolderFileStore(folder + "/pictures")
     }
 
     /// The database that a URL names; it is not open yet.
