@@ -35,11 +35,12 @@ struct Storage: Sendable {
         let cleanup = Periodic("cleanup", every: .minutes(10), lock: SQLJobLock(database), logger: logger) {
             _ = try await sessions.removeExpired()
         }
+        let pictures = PictureFolder(settings.dataFolder, url)
         self.init(
             users: SQLUserRepository(database: database, topic: topic),
-            pictures: try Self.pictures(settings.dataFolder, url),
+            pictures: pictures.store,
             database: database,
-            services: [database, migration, topic, cleanup]
+            services: [database, migration, topic, pictures, cleanup]
         )
     }
 
@@ -50,13 +51,6 @@ struct Storage: Sendable {
         self.pictures = pictures
         self.database = database
         self.services = services
-    }
-
-    /// The folder of the users' pictures, which all instances share; memory for a database in memory.
-    private static func pictures(_ folder: String, _ url: DatabaseURL) throws(StartError) -> any FileStore {
-        if case .sqlite(":memory:") = url { return MemoryFileStore() }
-        mkdir(folder, 0o700)
-        return try FolderFileStore(folder + "/pictures")
     }
 
     /// The database that a URL names; it is not open yet.

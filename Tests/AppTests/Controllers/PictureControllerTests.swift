@@ -57,14 +57,17 @@ struct PictureControllerTests {
         #expect(replaced.headers[.contentType] == "image/gif")
     }
 
-    @Test(
-        arguments: [
-            (png(bytes: 2 * 1024 * 1024), 201), (png(bytes: 2 * 1024 * 1024 + 1), 413), (png(4096, 4096), 201),
-            (png(4097, 1), 422), (png(1, 4097), 422), (png(1 << 30, 1 << 30), 422), (nil, 422), ([], 415),
-            (Array("<svg xmlns=\"http://www.w3.org/2000/svg\"/>".utf8), 415), (Array("GIF89a".utf8), 415),
-            (png(0, 1), 415),
-        ] as [([UInt8]?, Int)])
-    func `each limit has its status, and problem details for programs`(picture: [UInt8]?, status: Int) async throws {
+    /// Pictures and the status for each. Tests get the places, since their arguments are printed.
+    private static let pictures: [(picture: [UInt8]?, status: Int)] = [
+        (png(bytes: 2 * 1024 * 1024), 201), (png(bytes: 2 * 1024 * 1024 + 1), 413), (png(4096, 4096), 201),
+        (png(4097, 1), 422), (png(1, 4097), 422), (png(1 << 30, 1 << 30), 422), (nil, 422), ([], 415),
+        (Array("<svg xmlns=\"http://www.w3.org/2000/svg\"/>".utf8), 415), (Array("GIF89a".utf8), 415),
+        (png(0, 1), 415),
+    ]
+
+    @Test(arguments: pictures.indices)
+    func `each limit has its status, and problem details for programs`(place: Int) async throws {
+        let (picture, status) = Self.pictures[place]
         let client = try await Site.member()
         let response = try await Self.post(client, picture)
         #expect(response.status.code == status)

@@ -109,6 +109,8 @@ struct StorageFaultTests {
             try await Self.expectMistake("Permission denied", variables, under: user)
             chmod(folder, 0o777)
             chmod(path, 0o666)
+            try await Self.expectMistake("The folder \(folder)/pictures cannot be read", variables, under: user)
+            chmod(folder + "/pictures", 0o777)
             let site = try await SiteProcess.start(variables, under: SiteProcess.quiet + user)
             #expect(try await HTTPClient(port: site.port).userNames() == ["Nelson", "Cathy"])
             #expect(try await site.terminate() == "0")

@@ -1,33 +1,44 @@
 import Glibc
+import Synchronization
 
 /// Keeps files in a folder, which several instances of an application may share.
 ///
 /// A file is written under another name, brought to the disk, and then renamed, so it is there as a whole or not at
 /// all, also after a loss of power. Files are the owner's only.
-public struct FolderFileStore: FileStore {
-    private let folder: FileFolder
+public final class FolderFileStore: FileStore {
     private let path: String
+    private let opened = Mutex<FileFolder?>(nil)
 
-    /// Opens a folder, and creates it if it is missing; its parent must be there.
-    /// - Throws: ``StartError`` when it cannot be read.
-    public init(_ path: String) throws(StartError) {
-        mkdir(path, 0o700)
-        self.path = path
-        folder = try FileFolder(path, .process)
+    /// A store in a folder, which is opened when it is first needed.
+    public init(_ path: String) { self.path = path }
+
+    /// Opens the folder, and creates it if it is missing; its parent must be there. Call it at the start, so that a
+    /// mistake shows then.
+    /// - Throws: ``StartError`` when the folder cannot be read.
+    public func open() throws(StartError) { _ = try folder() }
+
+    private func folder() throws(StartError) -> FileFolder {
+        try opened.withLock { (opened) throws(StartError) in
+            if let opened { return opened }
+            mkdir(path, 0o700)
+            let folder = try FileFolder(path, .process)
+            opened = folder
+            return folder
+        }
     }
 
     /// Keeps a file under a name.
     /// - Throws: ``InvalidFileName``; ``HTTPError`` with 507 when there is no room; an error of the system.
     public func save(_ file: UploadedFile, as name: String) async throws {
         try InvalidFileName.check(name)
-        let folder = folder
+        let folder = try self.folder()
         try await offload { try folder.write(file, as: name) }
     }
 
     /// The file, with an `ETag` and `Last-Modified`.
     /// - Throws: ``HTTPError`` with 412 and 416 as RFC 9110 says, 503 when no descriptor is left.
     public func response(to request: Request, for name: String, contentType: String) async throws -> Response? {
-        guard InvalidFileName.isFit(name), let file = try folder.file(at: name) else { return nil }
+        guard InvalidFileName.isFit(name), let file = try folder().file(at: name) else { return nil }
         return try FileResponse(file: file, contentType: contentType, cacheControl: "no-cache").response(to: request)
     }
 
@@ -35,7 +46,7 @@ public struct FolderFileStore: FileStore {
     /// - Throws: ``InvalidFileName``; an error of the system.
     public func remove(_ name: String) async throws {
         try InvalidFileName.check(name)
-        let folder = folder
+        let folder = try self.folder()
         try await offload { try folder.remove(name) }
     }
 }

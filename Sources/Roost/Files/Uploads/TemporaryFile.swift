@@ -23,10 +23,19 @@ final class TemporaryFile: Sendable {
     }
 
     deinit {
-        if descriptor >= 0 {
-            close(descriptor)
-            FileBudget.process.leave()
-        }
+        if descriptor < 0 { return }
+        if count <= Self.largestClosedAtOnce { return Self.close(descriptor) }
+        let descriptor = descriptor
+        Task.detached { Self.close(descriptor) }
+    }
+
+    /// With its last descriptor, the system frees the blocks of the file: a loop does not wait for that if there are
+    /// many.
+    private static let largestClosedAtOnce = 1 << 20
+
+    private static func close(_ descriptor: Int32) {
+        Glibc.close(descriptor)
+        FileBudget.process.leave()
     }
 
     private static var folder: String {

@@ -44,7 +44,10 @@ final class MultipartReader {
             if let event = try parser.next() {
                 guard event == .end else { return event }
                 // So that the next request on the connection finds its beginning.
-                while let rest = try await source.next() { try parser.receive(rest) }
+                while let rest = try await source.next() {
+                    try parser.receive(rest)
+                    _ = try parser.next()
+                }
                 return nil
             }
             guard let bytes = try await source.next() else {
