@@ -21,8 +21,8 @@ COPY Tests/Hello Tests/Hello
 COPY Tests/UserSite Tests/UserSite
 COPY Tests/Chat Tests/Chat
 COPY Tests/Allocations Tests/Allocations
-RUN mkdir -p Tests/RoostTests Tests/RoostSQLTests Tests/RoostSQLiteTests Tests/RoostPostgresTests Tests/RoostAuthTests Tests/Processes \
-    Tests/AppTests && swift package resolve
+RUN mkdir -p Tests/RoostTests Tests/RoostSQLTests Tests/RoostSQLiteTests Tests/RoostPostgresTests Tests/RoostAuthTests \
+    Tests/Processes Tests/AppTests && swift package resolve
 
 # lld and packed relocations make the program 6% smaller.
 COPY Sources Sources
