@@ -28,7 +28,10 @@ struct AccountCommandTests {
         -> (output: String, code: String)
     {
         let prefix = input.map { ["sh", "-c", "echo '\($0)' | \"$@\"", "sh"] } ?? []
-        return try await SiteProcess.fail(data.variables, arguments, under: prefix)
+        let (output, code) = try await SiteProcess.fail(data.variables, arguments, under: prefix)
+        // On a busy machine, a statement may be slow, which is logged.
+        let lines = output.split(separator: "\n").filter { !$0.contains(" warning: ") }
+        return (lines.joined(separator: "\n"), code)
     }
 
     @Test func `an account is added, signs in, gets another password, and is disabled`() async throws {
@@ -98,7 +101,8 @@ struct AccountCommandTests {
         let list = try await Self.run(data, ["tokens", "list"]).output
         #expect(list.hasPrefix("1 ann@example.com users:write expires 20") && list.hasSuffix("Z deploy"), "\(list)")
         #expect(!list.contains(token))
-        #expect(try await Self.run(data, ["tokens", "revoke", "1"]).output == "Token 1 has been revoked.")
+        let revoked = try await Self.run(data, ["tokens", "revoke", "1"])
+        #expect(revoked.code == "0" && revoked.output == "Token 1 has been revoked.", "\(revoked)")
         #expect(try await Self.run(data, ["tokens", "revoke", "1"]).code == "1")
         #expect(try await Self.addUser(site, token) == .unauthorized)
         #expect(try await site.terminate() == "0")
