@@ -1,5 +1,6 @@
 // While a form with data-busy="Signing in…" is being sent, its button is disabled and shows that text, and a second
-// submission is dropped. Every page works without this file.
+// submission is dropped. A button with data-shows="password" shows what is typed into the field with that id, and hides
+// it again. Every page works without this file.
 "use strict";
 
 (() => {
@@ -37,6 +38,17 @@
   document.addEventListener("formdata", (event) => {
     if (event.target.dataset.busy) begin(event.target);
   });
+
+  for (const button of document.querySelectorAll("button[data-shows]")) {
+    const field = document.getElementById(button.dataset.shows);
+    const show = (isShown) => {
+      field.type = isShown ? "text" : "password";
+      button.setAttribute("aria-pressed", isShown);
+    };
+    button.hidden = false;
+    button.addEventListener("click", () => show(field.type === "password"));
+    field.form.addEventListener("submit", () => show(false)); // or browsers would not offer to keep the password
+  }
 
   // Also when the back button restores the page in the state in which it was left.
   window.addEventListener("pageshow", () => document.querySelectorAll("form[data-busy]").forEach(end));

@@ -4,12 +4,10 @@ public import Roost
 
 /// Keeps sessions in a table, for any number of instances that share the database.
 ///
-/// Only the SHA-256 of a token is stored, so nobody who reads the table can take over a session. The table is
+/// Only the SHA-256 of a token is stored, so nobody who reads the table can take over a session. ``schema`` makes the
+/// table:
 ///
-///     CREATE TABLE sessions (token_hash TEXT PRIMARY KEY, data TEXT NOT NULL, begun_at BIGINT NOT NULL,
-///         used_at BIGINT NOT NULL, owner TEXT);
-///     CREATE INDEX sessions_used_at ON sessions (used_at);
-///     CREATE INDEX sessions_owner ON sessions (owner);
+///     Migration(1, "sessions", sql: SQLSessionStore.schema)
 ///
 /// A session ends when it has not been used for a while, or when it is too old. Ended sessions are deleted as new ones
 /// begin.
@@ -18,6 +16,22 @@ public struct SQLSessionStore: OwnedSessionStore {
     /// In seconds, like the times in the table.
     private let idleTimeout, lifetime: Int
     private let now: @Sendable () -> Int
+
+    /// The statements that make the table, the same for all engines.
+    public static let schema = Array(
+        """
+        -- Times are in seconds since 1970.
+        CREATE TABLE sessions (
+            token_hash TEXT PRIMARY KEY,
+            data TEXT NOT NULL,
+            begun_at BIGINT NOT NULL,
+            used_at BIGINT NOT NULL,
+            owner TEXT
+        );
+        CREATE INDEX sessions_used_at ON sessions (used_at);
+        CREATE INDEX sessions_owner ON sessions (owner);
+        """.utf8
+    )
 
     /// How outdated the time of the last use may be, in seconds: to write it for every request would cost too much.
     private static let precision = 60

@@ -31,6 +31,12 @@ struct SettingsTests {
         #expect(settings.server.host == defaults.server.host)
         #expect(settings.server.port == defaults.server.port)
         #expect(all["#DATABASE_CONNECTIONS"] == "\(defaults.databaseConnections)")
+        #expect(all["#SESSION_IDLE_TIMEOUT"] == "\(defaults.sessionIdleTimeout.components.seconds)")
+        #expect(all["#SESSION_LIFETIME"] == "\(defaults.sessionLifetime.components.seconds)")
+        #expect(all["#PASSWORD_MEMORY"] == "\(defaults.passwordMemory)")
+        #expect(all["#PASSWORD_PASSES"] == "\(defaults.passwordPasses)")
+        #expect(all["#LOGIN_THROTTLE"] == "on" && defaults.throttlesSignIns)
+        #expect(all["#SECRET_KEY"] == "" && defaults.signingKey == nil)
     }
 
     @Test(arguments: [
@@ -47,8 +53,15 @@ struct SettingsTests {
     @Test func `each variable is used`() throws {
         let settings = try Settings([
             "HOST": "0.0.0.0", "PORT": "8080", "WORKERS": "3", "ROOST_ENV": "production", "ROOT": "/srv",
-            "PUBLIC_URL": "https://example.com",
+            "PUBLIC_URL": "https://example.com", "SESSION_IDLE_TIMEOUT": "7", "SESSION_LIFETIME": "8",
+            "PASSWORD_MEMORY": "64", "PASSWORD_PASSES": "3", "SECRET_KEY": String(repeating: "k", count: 32),
         ])
+        #expect(settings.sessionIdleTimeout == .seconds(7))
+        #expect(settings.sessionLifetime == .seconds(8))
+        #expect(settings.passwordMemory == 64)
+        #expect(settings.passwordPasses == 3)
+        #expect(settings.signingKey != nil)
+        #expect(try !Settings(["LOGIN_THROTTLE": "off"]).throttlesSignIns)
         #expect(settings.environment == .production)
         #expect(settings.server.host == "0.0.0.0")
         #expect(settings.server.port == 8080)
@@ -92,6 +105,13 @@ struct SettingsTests {
             ["DATABASE_URL": "users.sqlite"],
             "DATABASE_URL has no scheme; set it to sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME."
         ),
+        (["PASSWORD_MEMORY": "18"], "PASSWORD_MEMORY is \"18\"; set it to a number from 19 to 4096."),
+        (["LOGIN_THROTTLE": "no"], "LOGIN_THROTTLE is \"no\"; set it to on or off."),
+        (
+            ["LOGIN_THROTTLE": "off", "ROOST_ENV": "production"],
+            "LOGIN_THROTTLE is off, which is for load tests; remove it in production."
+        ),
+        (["SECRET_KEY": "short"], "A secret key has 5 bytes; use at least 32, as `openssl rand -base64 32` prints."),
         (["PUBLIC_URL": "example.com"], "PUBLIC_URL is \"example.com\"; begin it with https:// or http://."),
     ])
     func `a bad value is one sentence`(variables: [String: String], message: String) {

@@ -34,13 +34,7 @@ enum Keeping: CaseIterable {
             database = Database(driver, configuration: patient, logger: logger)
         }
         try await database.start()
-        let sessions = """
-            CREATE TABLE sessions (token_hash TEXT PRIMARY KEY, data TEXT NOT NULL, begun_at BIGINT NOT NULL,
-                used_at BIGINT NOT NULL, owner TEXT);
-            CREATE INDEX sessions_used_at ON sessions (used_at);
-            CREATE INDEX sessions_owner ON sessions (owner);
-            """
-        let migrations = [Migration(1, "sessions", sql: Array(sessions.utf8))] + AuthMigrations.all(from: 2)
+        let migrations = [Migration(1, "sessions", sql: SQLSessionStore.schema)] + AuthMigrations.all(from: 2)
         try await Migrator(database, migrations, logger: logger).run()
         return database
     }

@@ -159,6 +159,45 @@ struct ThrottleTests {
         #expect(statuses.count { $0 == .tooManyRequests } == 35)
     }
 
+    @Test(arguments: Keeping.allCases)
+    func `an attempt in which no password was compared does not count`(keeping: Keeping) async throws {
+        let database = try await keeping.database()
+        let time = Time()
+        let store: any ThrottleStore = database.map { SQLThrottleStore($0) } ?? MemoryThrottleStore()
+        let throttle = Throttle(store) { time.milliseconds }
+        for number in 0..<10 {
+            let verdict = try await throttle.begin(account: "ann", network: "192.0.2.1", device: nil)
+            guard case .allowed(let attempt) = verdict else { throw HTTPError(.tooManyRequests, "\(number)") }
+            try await throttle.withdraw(attempt)
+        }
+    }
+
+    @Test func `a sign-in that finds no room in the queue does not count`() async throws {
+        let gate = GateFunction()
+        let passwords = Passwords(gate, threads: 1, maximumQueue: 1)
+        let accounts = MemoryAccounts()
+        let auth = Auth(
+            accounts: accounts, sessions: MemorySessionStore(), passwords: passwords, key: .random(), isHTTPS: true)
+        let middleware: [any Middleware] = [ErrorPages(explains: false), Sessions(auth.sessions, isHTTPS: true)]
+        let application = try Application(middleware: middleware) { routes in
+            routes.post(Path("/login")) { request -> Response in
+                try await auth.signIn(try request.decode(SignInInput.self), request).response(Response())
+            }
+            routes.get(Path("/busy")) { _ in "\(try await passwords.compare("x", with: nil))" }
+        }
+        let client = TestClient(application)
+        let form: Form = ["email": "ann@example.com", "password": "x"]
+        try await withThrowingTaskGroup(of: HTTPClient.Response.self) { group in
+            // One is at work, one waits; the third tells that both are there.
+            for _ in 0..<3 { group.addTask { try await client.get("/busy") } }
+            #expect(try await group.next()?.status == .serviceUnavailable)
+            for _ in 0..<20 { #expect(try await client.post("/login", form: form).status == .serviceUnavailable) }
+            gate.open()
+            try await group.waitForAll()
+        }
+        #expect(try await client.post("/login", form: form).status == .unauthorized)
+    }
+
     @Test func `two instances share what is in SQL`() async throws {
         let database = try #require(try await Keeping.sqlite.database())
         let time = Time()

@@ -74,7 +74,8 @@ struct HouseTests {
     /// What the modules beside the framework may import from this package.
     @Test(arguments: [
         ("RoostSQL", ["Roost"]), ("RoostSQLite", ["CSQLite", "Roost", "RoostSQL"]),
-        ("RoostPostgres", ["CPostgres", "Roost", "RoostSQL"]), ("Patterns", ["Roost"]),
+        ("RoostPostgres", ["CPostgres", "Roost", "RoostSQL"]), ("RoostAuth", ["CSodium", "Roost", "RoostSQL"]),
+        ("Patterns", ["Roost"]),
     ])
     func `a module beside the framework has walls, too`(module: String, allowed: [String]) {
         let paths = Sources.paths(below: "Sources/" + module)

@@ -30,7 +30,9 @@ struct AccountPage: Encodable, Sendable {
         email: String, sessions: [OwnedSession], current: String?, events: [AuditEvent], error: HTTPError? = nil
     ) {
         self.email = email
-        self.sessions = sessions.map { session in
+        // One's own comes first, whichever was used last.
+        let sorted = sessions.filter { $0.id == current } + sessions.filter { $0.id != current }
+        self.sessions = sorted.map { session in
             SessionRow(
                 device: session.device ?? "unknown device", address: session.address ?? "unknown address",
                 begun: TimeAgo(ago: session.begun), used: TimeAgo(ago: session.used), isCurrent: session.id == current,

@@ -85,7 +85,11 @@ public struct CookieSessionStore: SessionStore {
     public func cookieValue(of values: [String: String], for token: String) -> String {
         let now = now()
         let old = content(token)
-        if let old, old.values == values, now - old.used < Self.precision { return token }
+        if let old, now - old.used < Self.precision {
+            // The bytes decide, not what Unicode takes for equal.
+            let unchanged = Content(begun: old.begun, used: old.used, values: values)
+            if unchanged.text.utf8.elementsEqual(old.text.utf8) { return token }
+        }
         return key.sign(Content(begun: old?.begun ?? now, used: now, values: values).text, for: Self.purpose)
     }
 

@@ -47,7 +47,10 @@ extension Auth {
         }
         let email = EmailAddress(trimming: stored.account.email)
         let attempt = try await begin(email, devices.device(of: request, for: email), request)
-        guard try await passwords.compare(current, with: stored.passwordHash) != .different else {
+        let comparison = try await counting(attempt) {
+            try await passwords.compare(current, with: stored.passwordHash)
+        }
+        guard comparison != .different else {
             await record(.passwordRefused, user.account, request)
             throw HTTPError(.unprocessableContent, at: "/current", "This is not your current password")
         }

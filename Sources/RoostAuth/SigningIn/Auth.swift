@@ -90,9 +90,11 @@ public struct Auth: Sendable {
         let email = EmailAddress(trimming: email)
         let device = devices.device(of: request, for: email)
         let attempt = try await begin(email, device, request)
-        let stored = try await accounts.account(email: email)
-        let hash = stored.flatMap { $0.account.isDisabled ? nil : $0.passwordHash }
-        let comparison = try await passwords.compare(password, with: hash)
+        let (stored, comparison) = try await counting(attempt) {
+            let stored = try await accounts.account(email: email)
+            let hash = stored.flatMap { $0.account.isDisabled ? nil : $0.passwordHash }
+            return (stored, try await passwords.compare(password, with: hash))
+        }
         guard comparison != .different, let account = stored?.account else {
             await record(.signInFailed, stored?.account.id, request)
             throw SignInRefused.wrong(challenge)
@@ -127,6 +129,19 @@ public struct Auth: Sendable {
                 await record(.signInThrottled, try await accounts.account(email: email)?.account.id, request)
             }
             throw SignInRefused.throttled(seconds: seconds)
+        }
+    }
+
+    /// Compares a password. If that cannot be done, because too many people sign in or a store fails, the attempt does
+    /// not count.
+    func counting<Value: Sendable>(
+        _ attempt: Throttle.Attempt?, _ compare: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await compare()
+        } catch {
+            if let attempt { try? await throttle?.withdraw(attempt) }
+            throw error
         }
     }
 

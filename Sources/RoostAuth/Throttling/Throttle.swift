@@ -75,11 +75,16 @@ public struct Throttle: Sendable {
         return final > 0 ? .refused(seconds: Self.seconds(final)) : .allowed(Attempt(lanes: lanes, time: now))
     }
 
-    /// Takes an attempt back, which has not failed after all.
-    func succeed(_ attempt: Attempt) async throws {
+    /// Notes that an attempt has succeeded: its account has no failures any more where it came from.
+    func succeed(_ attempt: Attempt) async throws { try await takeBack(attempt, clears: true) }
+
+    /// Takes an attempt back in which no password was compared.
+    func withdraw(_ attempt: Attempt) async throws { try await takeBack(attempt, clears: false) }
+
+    private func takeBack(_ attempt: Attempt, clears: Bool) async throws {
         try await store.update(attempt.lanes.map(\.key), at: now()) { histories in
             for (index, lane) in attempt.lanes.enumerated() {
-                if lane.isCleared {
+                if clears, lane.isCleared {
                     histories[index].times = []
                 } else if let own = histories[index].times.lastIndex(of: attempt.time) {
                     histories[index].times.remove(at: own)

@@ -27,10 +27,10 @@ struct SiteBrowserTests {
             try await browser.open(site.url + "/login?next=/users")
             try await browser.type("test@example.com", into: "#email")
             try await browser.type("123456", into: "#password")
-            try await browser.follow("main form button")
+            try await browser.follow("main form button[type=submit]")
             #expect(try await browser.url == site.url + "/users")
             try await browser.type("  Ada <b> ", into: "#name")
-            try await browser.follow("main form button")
+            try await browser.follow("main form button[type=submit]")
             #expect(try await browser.url == site.url + "/users/3")
             #expect(try await browser.text("h1") == "Ada <b>")
             try await browser.open(site.url + "/home")
@@ -47,13 +47,13 @@ struct SiteBrowserTests {
         try await visit { browser, site in
             try await browser.open(site.url + "/login")
             try await browser.type("nobody@example.com", into: "#email")
-            try await browser.follow("main form button")
+            try await browser.follow("main form button[type=submit]")
             #expect(try await browser.text("#password-error") == "Password cannot be empty")
             #expect(try await browser.count("#email-error") == 0)
             #expect(try await browser.property("value", of: "#email") == "nobody@example.com")
             #expect(try await browser.execute("return document.activeElement.id") == "password")
             try await browser.type("wrong", into: "#password")
-            try await browser.follow("main form button")
+            try await browser.follow("main form button[type=submit]")
             #expect(try await browser.text("#form-error") == "Invalid email or password")
             #expect(try await browser.property("value", of: "#password") == "")
         }
@@ -110,26 +110,27 @@ struct SiteBrowserTests {
             try await browser.open(site.url + "/login")
             // The request goes nowhere, so the page stays and can be examined.
             let script = """
-                const form = document.querySelector('main form'), button = form.querySelector('button');
+                const form = document.querySelector('main form'), button = form.querySelector('button[type=submit]');
                 window.states = [];
                 new MutationObserver(() => states.push(button.disabled + ' ' + button.textContent.trim()))
                     .observe(button, { subtree: true, childList: true, characterData: true, attributes: true });
                 form.action = 'about:blank#nowhere'; form.target = 'elsewhere';
                 """
             try await browser.execute(script)
-            try await browser.click("main form button")
+            try await browser.click("main form button[type=submit]")
             try await browser.waitUntil("states.includes('true Signing in…')")
         }
     }
 
-    private func visit(
+    func visit(
         _ viewport: Browser.Viewport = .desktop,
         _ scheme: Browser.ColorScheme = .light,
         javaScript: Bool = true,
         root: String = Site.root,
+        settings: [String: String] = [:],
         _ body: (Browser, SiteProcess) async throws -> Void
     ) async throws {
-        let site = try await SiteProcess.start(["ROOT": root], under: SiteProcess.quiet)
+        let site = try await SiteProcess.start(settings.merging(["ROOT": root]) { $1 }, under: SiteProcess.quiet)
         try await Browser.run(viewport, scheme, javaScript: javaScript) { try await body($0, site) }
         #expect(try await site.terminate() == "0")
     }

@@ -36,8 +36,10 @@ struct CookieSessionStoreTests {
     @Test func `the values go with the browser, and come back unchanged`() async throws {
         let client = try client()
         _ = try await client.get("/set/a/1%20%26=%22%C3%A9")
+        _ = try await client.get("/set/a/1%20%26=%22e%CC%81")
+        #expect(try await client.get("/get/a").text.utf8.elementsEqual("1 &=\"e\u{301}".utf8))
         _ = try await client.get("/set/b/2")
-        #expect(try await client.get("/get/a").text == "1 &=\"é")
+        #expect(try await client.get("/get/a").text == "1 &=\"e\u{301}")
         let cookie = client.cookie("session")
         #expect(try await client.get("/get/b").headers[.setCookie] == nil)
         #expect(client.cookie("session") == cookie)

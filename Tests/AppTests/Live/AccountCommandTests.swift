@@ -1,0 +1,117 @@
+import FoundationEssentials
+import HTTPTypes
+import Processes
+import RoostTesting
+import Testing
+
+/// `App accounts` and `App tokens`, with the site's binary in production.
+@Suite("Accounts and tokens on the command line", .quietLog, .timeLimit(.minutes(10)))
+struct AccountCommandTests {
+    /// A folder for the data, which commands and the site share.
+    private struct Data {
+        let folder: String
+
+        init() throws {
+            folder = FileManager.default.temporaryDirectory.path + "/roost-accounts-\(UUID().uuidString)"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+
+        var variables: [String: String] {
+            ["DATABASE_URL": "sqlite:\(folder)/roost.sqlite", "ROOST_ENV": "production"]
+        }
+
+        func remove() { try? FileManager.default.removeItem(atPath: folder) }
+    }
+
+    /// Runs a command to its end.
+    private static func run(_ data: Data, _ arguments: [String], input: String? = nil) async throws
+        -> (output: String, code: String)
+    {
+        let prefix = input.map { ["sh", "-c", "echo '\($0)' | \"$@\"", "sh"] } ?? []
+        let (output, code) = try await SiteProcess.fail(data.variables, arguments, under: prefix)
+        // On a busy machine, a statement may be slow, which is logged.
+        let lines = output.split(separator: "\n").filter { !$0.contains(" warning: ") }
+        return (lines.joined(separator: "\n"), code)
+    }
+
+    @Test func `an account is added, signs in, gets another password, and is disabled`() async throws {
+        let data = try Data()
+        defer { data.remove() }
+        #expect(try await Self.run(data, ["migrate"]).code == "0")
+        let added = try await Self.run(
+            data, ["accounts", "add", "ann@example.com", "--password-stdin"], input: "correct horse")
+        #expect(added.code == "0")
+        #expect(added.output == "ann@example.com can sign in now.")
+        #expect(try await Self.run(data, ["accounts", "list"]).output == "ann@example.com")
+        let site = try await SiteProcess.start(data.variables, under: SiteProcess.quiet)
+        #expect(try await Self.signIn(site, "correct horse") == .ok)
+        let changed = try await Self.run(
+            data, ["accounts", "password", "ann@example.com", "--password-stdin"], input: "battery staple")
+        #expect(changed.code == "0")
+        #expect(try await Self.signIn(site, "correct horse") == .unauthorized)
+        #expect(try await Self.signIn(site, "battery staple") == .ok)
+        #expect(try await Self.run(data, ["accounts", "disable", "ann@example.com"]).code == "0")
+        #expect(try await Self.signIn(site, "battery staple") == .unauthorized)
+        #expect(try await Self.run(data, ["accounts", "list"]).output == "ann@example.com disabled")
+        #expect(try await site.terminate() == "0")
+    }
+
+    /// Over plain HTTP on loopback, which is possible in production, too.
+    private static func signIn(_ site: SiteProcess, _ password: String) async throws -> HTTPResponse.Status {
+        try await HTTPClient(port: site.port).request(
+            .post, "/login", headers: [.contentType: "application/json"],
+            body: Array(#"{"email":"ann@example.com","password":"\#(password)"}"#.utf8)
+        ).status
+    }
+
+    @Test(arguments: [
+        (["accounts", "add", "ann", "--password-stdin"], "\"ann\" is not an email address."),
+        (["accounts", "add", "a@b", "--password-stdin"], "This password is one of the most common ones"),
+        (["accounts", "disable", "a@b"], "There is no account with the address a@b."),
+        (["accounts", "add", "a@b"], "There is no terminal to type a password on: use --password-stdin."),
+    ])
+    func `a mistake is one sentence and code 78`(arguments: [String], sentence: String) async throws {
+        let data = try Data()
+        defer { data.remove() }
+        _ = try await Self.run(data, ["migrate"])
+        let (output, code) = try await Self.run(data, arguments, input: "password1")
+        #expect(code == "78")
+        #expect(output.hasPrefix(sentence) && !output.contains("\n"), "\(output)")
+    }
+
+    @Test func `production says at start how to add an account`() async throws {
+        let data = try Data()
+        defer { data.remove() }
+        let site = try await SiteProcess.start(data.variables)
+        #expect(site.output.contains("add one with App accounts add EMAIL"), "\(site.output)")
+        #expect(try await site.terminate() == "0")
+    }
+
+    @Test func `a token changes users until it is revoked`() async throws {
+        let data = try Data()
+        defer { data.remove() }
+        _ = try await Self.run(data, ["migrate"])
+        _ = try await Self.run(
+            data, ["accounts", "add", "ann@example.com", "--password-stdin"], input: "correct horse")
+        let token = try await Self.run(data, ["tokens", "add", "ann@example.com", "--name", "deploy"]).output
+        #expect(token.hasPrefix("roost_"))
+        let site = try await SiteProcess.start(data.variables, under: SiteProcess.quiet)
+        #expect(try await Self.addUser(site, token) == .created)
+        #expect(try await Self.addUser(site, token + "x") == .unauthorized)
+        let list = try await Self.run(data, ["tokens", "list"]).output
+        #expect(list.hasPrefix("1 ann@example.com users:write expires 20") && list.hasSuffix("Z deploy"), "\(list)")
+        #expect(!list.contains(token))
+        let revoked = try await Self.run(data, ["tokens", "revoke", "1"])
+        #expect(revoked.code == "0" && revoked.output == "Token 1 has been revoked.", "\(revoked)")
+        #expect(try await Self.run(data, ["tokens", "revoke", "1"]).code == "1")
+        #expect(try await Self.addUser(site, token) == .unauthorized)
+        #expect(try await site.terminate() == "0")
+    }
+
+    private static func addUser(_ site: SiteProcess, _ token: String) async throws -> HTTPResponse.Status {
+        try await HTTPClient(port: site.port).request(
+            .post, "/users", headers: [.contentType: "application/json", .authorization: "Bearer \(token)"],
+            body: Array(#"{"name":"Ada"}"#.utf8)
+        ).status
+    }
+}

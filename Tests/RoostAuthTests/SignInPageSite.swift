@@ -1,0 +1,29 @@
+import Roost
+import RoostAuth
+import RoostSQL
+
+// The programs of docs/sign-in.md, letter for letter.
+
+func makeNestSite(_ database: Database, key: SigningKey) throws -> Application {
+    let auth = Auth(database, key: key, isHTTPS: true)
+    let migrations = [Migration(1, "sessions", sql: SQLSessionStore.schema)] + AuthMigrations.all(from: 2)
+    let middleware = Application.standardMiddleware(isHTTPS: true) + [Sessions(auth.sessions, isHTTPS: true)]
+    return try Application(services: [database, Migrator(database, migrations)], middleware: middleware) { routes in
+        routes.post(Path("/login")) { request -> Response in
+            let input = try request.decode(SignInInput.self)
+            return try await auth.signIn(input, request).response(.redirect(to: input.localNext ?? "/me"))
+        }
+        routes.group(middleware: [auth.requireUser()]) { routes in
+            routes.get(Path("/me")) { request in try await request.currentUser?.email ?? "nobody" }
+        }
+    }
+}
+
+func declareNests(_ routes: Routes, _ auth: Auth) {
+    routes.group(middleware: [auth.requireUser(scope: "nests:write")]) { routes in
+        routes.post(Path("/nests")) { request in try await request.currentUser?.email ?? "nobody" }
+    }
+    routes.group(middleware: [auth.requireUser { $0.roles.contains("admin") }]) { routes in
+        routes.get(Path("/admin")) { _ in "welcome" }
+    }
+}
