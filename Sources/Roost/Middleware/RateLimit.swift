@@ -26,12 +26,12 @@ public struct RateLimit: ImmediateMiddleware {
     ///   - time: More than zero.
     ///   - burst: How many it may send at once; by default `limit`.
     ///   - clients: How many clients are remembered at most; each takes about 50 bytes.
-    ///   - now: The clock.
     ///   - key: Names the client, such as by an API's key; nil for the address.
+    ///   - now: The clock.
     public init(
         _ limit: Int, per time: Duration, burst: Int? = nil, clients: Int = 100_000,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-        by key: (@Sendable (Request) -> String?)? = nil
+        by key: (@Sendable (Request) -> String?)? = nil,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         counter = RateCounter(RatePolicy(limit, per: time, burst: burst), clients: clients)
         self.key = key
@@ -62,12 +62,12 @@ public struct AccountRateLimit: Middleware {
     ///   - time: More than zero.
     ///   - burst: How many it may send at once; by default `limit`.
     ///   - clients: How many clients are remembered at most; each takes about 50 bytes.
-    ///   - now: The clock.
     ///   - key: Names the client; nil for the address.
+    ///   - now: The clock.
     public init(
         _ limit: Int, per time: Duration, burst: Int? = nil, clients: Int = 100_000,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-        by key: @escaping @Sendable (Request) async throws -> String?
+        by key: @escaping @Sendable (Request) async throws -> String?,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         counter = RateCounter(RatePolicy(limit, per: time, burst: burst), clients: clients)
         self.key = key

@@ -59,9 +59,9 @@ func makeNotes() throws -> Application {
         routes.post(Path("/notes")) { request in
             Response.redirect(to: "/notes/1?text=\(try request.decode(Note.self).text)")
         }
-        routes.get(Path("/notes/{id}", Int.self)) { request, _ in
+        routes.get(Path("/notes/{id}", Int.self)) { request, _ -> Response in
             let note = Note(text: request.query["text"] ?? "Mend the roof")
-            return try request.negotiate(json: note, html: Response.html(note.text))
+            return try await request.negotiate([.json: { .json(note) }, .html: { .html(note.text) }])
         }
         routes.post(Path("/files")) { request in request.headers[.contentType] ?? "" }
     }

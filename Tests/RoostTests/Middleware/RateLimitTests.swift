@@ -80,7 +80,7 @@ struct RateLimitTests {
 
     @Test func `a client may be a key, or else its address`() async throws {
         let time = time
-        let limit = RateLimit(1, per: .minutes(1), now: { time.now }) { $0.headers["X-API-Key"] }
+        let limit = RateLimit(1, per: .minutes(1), by: { $0.headers["X-API-Key"] }, now: { time.now })
         let client = TestClient(try application([limit]))
         let key = try #require(HTTPField.Name("X-API-Key"))
         var statuses: [Int] = []
@@ -93,10 +93,11 @@ struct RateLimitTests {
 
     @Test func `a client may be an account, which takes waiting to find out`() async throws {
         let time = time
-        let limit = AccountRateLimit(1, per: .minutes(1), now: { time.now }) { request in
+        let account = { @Sendable (request: Request) async throws -> String? in
             await Task.yield()
             return request.query["account"]
         }
+        let limit = AccountRateLimit(1, per: .minutes(1), by: account, now: { time.now })
         let client = TestClient(try application([limit]))
         let first = try await client.get("/?account=a")
         #expect(first.status == .ok && first.headers["RateLimit-Remaining"] == "0")
