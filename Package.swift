@@ -13,8 +13,8 @@ let settings: [SwiftSetting] = [
 
 /// The framework's folders, each with its own README.
 let rooms = [
-    "Bytes", "Configuration", "Connection", "EventLoop", "Files", "HTTP", "HTTP1", "JSON", "Live", "Middleware",
-    "Routing", "Server", "Sessions", "Templates", "Views", "WebSocket",
+    "Bytes", "Configuration", "Connection", "EventLoop", "Files", "HTTP", "HTTP1", "JSON", "Live", "Logging",
+    "Middleware", "Routing", "Server", "Sessions", "Templates", "Views", "WebSocket",
 ]
 
 /// The patterns of the gallery, each a module of its own: all of them have a `LoginViewController`, or nearly so.

@@ -38,6 +38,7 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Serve the site until SIGTERM or SIGINT (the default).")
 
     func run() async {
+        LoggingSystem.bootstrap(RoostLogHandler.init)
         let logger = Logger(label: "app")
         let port = ListeningPort()
         let onStart = { (server: Server) in

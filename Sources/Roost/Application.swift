@@ -54,7 +54,8 @@ public struct Application: Responder {
         middleware: [any Middleware]? = nil,
         routes declare: (Routes) throws -> Void
     ) throws {
-        _ = try Environment(ProcessEnvironment.variables)
+        _ = try LogFormat(ProcessEnvironment.variables)
+        _ = try Logger.Level(ProcessEnvironment.variables)
         self.configuration = try configuration ?? ServerConfiguration(environment: ProcessEnvironment.variables)
         let logger = logger ?? .current(or: "roost")
         self.logger = logger
@@ -107,6 +108,7 @@ public struct Application: Responder {
     /// Prints an error that stops the program to standard error, and ends the process: with the code of an
     /// ``ExitError``, or with 1.
     public static func exit(with error: any Error) -> Never {
+        LogWriter.standardError.flush()
         let text = "\(error)\n"
         write(STDERR_FILENO, text, text.utf8.count)
         Glibc.exit((error as? any ExitError)?.exitCode ?? EXIT_FAILURE)

@@ -1,3 +1,5 @@
+import Roost
+
 /// One step from an empty database to the schema that the program needs: a numbered file of SQL.
 public struct Migration: Sendable {
     /// Its number: 1, 2, 3 and so on without gaps.

@@ -7,6 +7,7 @@ struct HouseTests {
     static let uses: [String: Set<String>] = [
         "Bytes": [],
         "Configuration": [],
+        "Logging": ["EventLoop", "Configuration", "Bytes"],
         "HTTP": ["Configuration", "Bytes"],
         "JSON": ["Bytes"],
         "Templates": ["Configuration", "Bytes"],
@@ -17,7 +18,7 @@ struct HouseTests {
         "Files": ["HTTP", "Configuration", "Bytes"],
         "Live": ["HTTP", "Bytes", "EventLoop"],
         "Middleware": [
-            "Files", "Sessions", "Views", "JSON", "Templates", "HTTP", "Configuration", "Bytes",
+            "Files", "Sessions", "Views", "JSON", "Templates", "HTTP", "Logging", "Configuration", "Bytes",
         ],
         "Routing": ["Middleware", "Live", "Views", "WebSocket", "HTTP", "Configuration", "Bytes"],
         "EventLoop": [],

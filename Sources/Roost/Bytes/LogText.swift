@@ -10,7 +10,7 @@ enum LogText {
 
     /// Whether it is a control character, a separator of lines or paragraphs, or changes the direction of text (UAX
     /// #9).
-    private static func misleads(_ scalar: Unicode.Scalar) -> Bool {
+    static func misleads(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0: true
         case 0x2028, 0x2029: true

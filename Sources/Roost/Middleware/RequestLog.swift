@@ -4,11 +4,16 @@ public import Logging
 /// Logs one line for each request: where it comes from, method, path, status, bytes, duration, request id.
 ///
 ///     192.0.2.7 GET /users 200 1093 B 0.42 ms 3k9rt0v5cmz1x
+///
+/// In JSON (``LogFormat``), these are `peer`, `method`, `path`, `status`, `bytes` (missing for a stream), `duration_ms`
+/// and `request_id`.
 public struct RequestLog: ImmediateMiddleware {
     /// The key of the time at which a request came; set only where requests are logged.
     enum Start: RequestKey { typealias Value = ContinuousClock.Instant }
 
     private let logger: Logger
+    /// The logger's handler, if it takes the fields of a line one by one.
+    private let handler: RoostLogHandler?
     private let isOn: Bool
     private let showsQuery: Bool
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -26,6 +31,7 @@ public struct RequestLog: ImmediateMiddleware {
     ) {
         let logger = logger ?? .current(or: "roost")
         self.logger = logger
+        handler = logger.handler as? RoostLogHandler
         isOn = logger.logLevel <= .info
         self.showsQuery = showsQuery
         self.now = now
@@ -43,18 +49,27 @@ public struct RequestLog: ImmediateMiddleware {
     }
 
     private func log(_ request: Request, _ response: Response, _ duration: Duration) {
-        let name = LogText.name(of: request, hasQuery: showsQuery)
-        let bytes = request.method == .head ? "0 B" : response.body.count.map { "\($0) B" } ?? "stream"
-        let id = request.id.map { " \($0)" } ?? ""
-        let time = Self.milliseconds(duration)
-        logger.info("\(name) \(response.status.code) \(bytes) \(time) ms\(id)")
+        if let handler {
+            handler.log(.info) { write(request, response, duration, to: &$0) }
+        } else {
+            var line = LogLine(.text)
+            write(request, response, duration, to: &line)
+            let text = String(decoding: line.finish(), as: UTF8.self)
+            logger.info("\(text)")
+        }
     }
 
-    /// With two decimals.
-    private static func milliseconds(_ duration: Duration) -> String {
-        let (seconds, attoseconds) = duration.components
-        let hundredths = seconds * 100_000 + attoseconds / 10_000_000_000_000
-        let rest = hundredths % 100
-        return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+    private func write(_ request: Request, _ response: Response, _ duration: Duration, to line: inout LogLine) {
+        line.field("peer", request.peer.host)
+        line.field("method", request.method.rawValue)
+        line.field("path", request.loggedTarget(hasQuery: showsQuery))
+        line.field("status", response.status.code)
+        if let count = request.method == .head ? 0 : response.body.count {
+            line.field("bytes", count, unit: " B")
+        } else if line.format == .text {
+            line.field("bytes", "stream")
+        }
+        line.field("duration_ms", duration)
+        if let id = request.id { line.field("request_id", id) }
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Logging
 import RoostTesting
 import Synchronization
@@ -116,6 +117,26 @@ struct RequestLogTests {
         let log = LogLines()
         let response = try await Self.client(log.logger, ids: [RequestIDs()]).get("/hello/a")
         #expect(log.all == ["127.0.0.1 GET /hello/a 200 5 B 1.00 ms \(response.headers[.requestID] ?? "?")"])
+    }
+
+    @Test func `a program reads a JSON object`() async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { ends.forEach { close($0) } }
+        let writer = LogWriter(ends[1]) { timespec(tv_sec: 0, tv_nsec: 0) }
+        let logger = Logger(label: "app") { RoostLogHandler(label: $0, format: .json, writer: writer) }
+        let client = try Self.client(logger, ids: [RequestIDs()])
+        let id = try await client.get("/hello/a%22b?token=secret").headers[.requestID] ?? "?"
+        _ = try await client.get("/stream")
+        writer.flush()
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(ends[0], &bytes, bytes.count)
+        let lines = String(decoding: bytes.prefix(count), as: UTF8.self)
+        let begin =
+            #"{"time":"1970-01-01T00:00:00.000Z","level":"info","label":"app","peer":"127.0.0.1","method":"GET","#
+        let rest = #""path":"/hello/a%22b","status":200,"bytes":5,"duration_ms":1.00,"request_id":"\#(id)"}"#
+        #expect(lines.hasPrefix(begin + rest + "\n"), "\(lines)")
+        #expect(lines.contains(#""path":"/stream","status":200,"duration_ms":1.00,"#))
     }
 
     @Test func `nothing is logged when nobody listens`() async throws {

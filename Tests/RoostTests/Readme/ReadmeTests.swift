@@ -52,7 +52,8 @@ struct ReadmeTests {
 
     /// The rows of the table: names, and their defaults as far as they are given.
     private static var variables: [(names: [String], defaults: [String])] {
-        let table = Readme.text.components(between: "| variable |", and: "\n\n").first ?? ""
+        let page = Readme.contents("docs/configuration.md")
+        let table = page.components(between: "| variable |", and: "\n\n").first ?? ""
         return table.split(separator: "\n").dropFirst(2).map { row in
             let cells = row.split(separator: "|").map { String($0).components(between: "`", and: "`") }
             return (cells[0], cells[1])

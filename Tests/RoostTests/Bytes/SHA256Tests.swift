@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RoostSQL
+@testable import Roost
 
 @Suite("SHA-256", .timeLimit(.minutes(5)))
 struct SHA256Tests {
@@ -23,5 +23,31 @@ struct SHA256Tests {
     ])
     func `known hashes`(text: String, hash: String) {
         #expect(SHA256.hexadecimal(of: text.utf8) == hash)
+    }
+
+    /// From RFC 4231 §4: a short key, a key of letters, a long text, a key longer than a block.
+    @Test(arguments: [
+        (
+            [UInt8](repeating: 0x0B, count: 20), Array("Hi There".utf8),
+            "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
+        ),
+        (
+            Array("Jefe".utf8), Array("what do ya want for nothing?".utf8),
+            "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+        ),
+        (
+            [UInt8](repeating: 0xAA, count: 20), [UInt8](repeating: 0xDD, count: 50),
+            "773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe"
+        ),
+        (
+            [UInt8](repeating: 0xAA, count: 131), Array("Test Using Larger Than Block-Size Key - Hash Key First".utf8),
+            "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
+        ),
+    ])
+    func `known authentication codes`(key: [UInt8], text: [UInt8], code: String) {
+        let hexadecimal = SHA256.authenticationCode(of: text, key: key).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        #expect(hexadecimal.joined() == code)
     }
 }

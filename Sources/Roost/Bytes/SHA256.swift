@@ -1,21 +1,34 @@
-// SHA-256 (FIPS 180-4 §6.2). It is implemented here because this module uses no C library, and because its uses need
-// nothing beyond a correct result: checksums of migrations, and the names under which random tokens are stored. For
-// passwords and keys, use a library that is maintained for that.
+// SHA-256 (FIPS 180-4 §6.2). It is implemented here because the framework needs no C library for cryptography, and
+// because its uses need nothing beyond a correct result: checksums, the names under which random tokens are stored, and
+// signatures of cookies. Its time depends on the length of the text alone: no branch and no table is chosen by a byte.
+// Passwords need more, and a library: RoostAuth has one.
 
 /// The SHA-256 hash of bytes.
-enum SHA256 {
+package enum SHA256 {
     /// The hash as 64 hexadecimal digits.
-    static func hexadecimal(of bytes: some Sequence<UInt8>) -> String {
+    package static func hexadecimal(of bytes: some Sequence<UInt8>) -> String {
         var text = ""
         text.reserveCapacity(64)
-        for word in hash(of: bytes) {
+        for word in words(of: bytes) {
             let digits = String(word, radix: 16)
             text += String(repeating: "0", count: 8 - digits.utf8.count) + digits
         }
         return text
     }
 
-    private static func hash(of bytes: some Sequence<UInt8>) -> [UInt32] {
+    /// The hash of 32 bytes.
+    package static func hash(of bytes: some Sequence<UInt8>) -> [UInt8] {
+        words(of: bytes).flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
+    }
+
+    /// The code of 32 bytes that proves that who made it has the key (HMAC, RFC 2104 §2).
+    package static func authenticationCode(of bytes: some Sequence<UInt8>, key: [UInt8]) -> [UInt8] {
+        var block = key.count > 64 ? hash(of: key) : key
+        block += repeatElement(0, count: 64 - block.count)
+        return hash(of: block.map { $0 ^ 0x5C } + hash(of: block.map { $0 ^ 0x36 } + bytes))
+    }
+
+    private static func words(of bytes: some Sequence<UInt8>) -> [UInt32] {
         var message = Array(bytes)
         let bits = UInt64(message.count) &* 8
         message.append(0x80)

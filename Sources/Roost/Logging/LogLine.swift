@@ -1,0 +1,161 @@
+import Logging
+
+/// One line of the log while it is written, as text or as a JSON object.
+///
+/// Text from elsewhere cannot end the line, forge another, or control a terminal: see `LogText`.
+struct LogLine: ~Copyable {
+    let format: LogFormat
+    private let isColored: Bool
+    private var bytes: [UInt8]
+    private var hasFields = false
+
+    /// - Parameters:
+    ///   - isColored: Whether a terminal shows it, which can show the level in color.
+    ///   - bytes: What comes before the line.
+    init(_ format: LogFormat, isColored: Bool = false, after bytes: consuming [UInt8] = []) {
+        self.format = format
+        self.isColored = isColored
+        self.bytes = bytes
+    }
+
+    /// The bytes, when the line is whole.
+    consuming func finish() -> [UInt8] { bytes }
+
+    /// Begins the line.
+    mutating func begin(_ level: Logger.Level, _ label: String, time: (inout [UInt8]) -> Void) {
+        if format == .json { append("{\"time\":\"") }
+        time(&bytes)
+        switch format {
+        case .text:
+            bytes.append(UInt8(ascii: " "))
+            if isColored { append(Self.color(of: level)) }
+            bytes.append(contentsOf: level.rawValue.utf8)
+            if isColored { append("\u{1B}[0m") }
+            bytes.append(UInt8(ascii: " "))
+            bytes.append(contentsOf: LogText.escaped(label).utf8)
+            append(": ")
+        case .json:
+            append("\"")
+            hasFields = true
+            field("level", level.rawValue)
+            field("label", label)
+        }
+    }
+
+    /// Ends the line.
+    mutating func end() {
+        if format == .json { append("}") }
+        append("\n")
+    }
+
+    private static func color(of level: Logger.Level) -> StaticString {
+        switch level {
+        case .trace, .debug: "\u{1B}[2m"
+        case .info, .notice: "\u{1B}[32m"
+        case .warning: "\u{1B}[33m"
+        case .error, .critical: "\u{1B}[31m"
+        }
+    }
+
+    /// Adds a number. Only text shows the unit; in JSON, the name says it.
+    mutating func field(_ name: StaticString, _ number: Int, unit: StaticString = "") {
+        begin(name)
+        append(decimal: number)
+        if format == .text { append(unit) }
+    }
+
+    /// Adds milliseconds with two decimals.
+    mutating func field(_ name: StaticString, _ duration: Duration) {
+        begin(name)
+        let (seconds, attoseconds) = duration.components
+        let hundredths = Int(seconds) * 100_000 + Int(attoseconds / 10_000_000_000_000)
+        append(decimal: hundredths / 100)
+        bytes.append(UInt8(ascii: "."))
+        bytes.append(UInt8(ascii: "0") + UInt8(hundredths / 10 % 10))
+        bytes.append(UInt8(ascii: "0") + UInt8(hundredths % 10))
+        if format == .text { append(" ms") }
+    }
+
+    /// Adds text.
+    mutating func field(_ name: StaticString, _ text: String) {
+        begin(name)
+        append(text: text)
+    }
+
+    /// Adds text in UTF-8; what is not UTF-8 becomes U+FFFD.
+    mutating func field(_ name: StaticString, _ text: UnsafeBufferPointer<UInt8>) {
+        begin(name)
+        append(text)
+    }
+
+    /// Adds what a logger tells beside the message.
+    mutating func metadata(_ values: [(name: String, text: String)]) {
+        guard !values.isEmpty else { return }
+        if format == .json { append(",\"metadata\":{") }
+        for (index, (name, text)) in values.enumerated() {
+            if format == .text || index > 0 { append(format == .json ? "," : " ") }
+            append(text: name)
+            append(format == .json ? ":" : "=")
+            append(text: text)
+        }
+        if format == .json { append("}") }
+    }
+
+    private mutating func append(text: String) {
+        var text = text
+        text.withUTF8 { append($0) }
+    }
+
+    private mutating func begin(_ name: StaticString) {
+        switch format {
+        case .text: if hasFields { bytes.append(UInt8(ascii: " ")) }
+        case .json:
+            append(hasFields ? ",\"" : "\"")
+            append(name)
+            append("\":")
+        }
+        hasFields = true
+    }
+
+    private mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+        if format == .json { bytes.append(UInt8(ascii: "\"")) }
+        if text.allSatisfy(Self.isPlain) {
+            bytes.append(contentsOf: text)
+        } else {
+            let text = String(decoding: text, as: UTF8.self)
+            bytes.append(contentsOf: (format == .json ? Self.escapedForJSON(text) : LogText.escaped(text)).utf8)
+        }
+        if format == .json { bytes.append(UInt8(ascii: "\"")) }
+    }
+
+    /// What misleads a reader is escaped in JSON, too: people read its lines.
+    private static func escapedForJSON(_ text: String) -> String {
+        text.unicodeScalars.map { scalar in
+            if scalar == "\"" || scalar == "\\" { return "\\\(scalar)" }
+            guard LogText.misleads(scalar) else { return String(scalar) }
+            let digits = String(scalar.value, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+        }.joined()
+    }
+
+    /// Whether a byte means itself in every format.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
+    /// Appends what needs no escaping.
+    private mutating func append(_ text: StaticString) {
+        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    private mutating func append(decimal number: Int) {
+        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+        let start = bytes.count
+        var rest = number.magnitude
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        bytes[start...].reverse()
+    }
+}

@@ -1,0 +1,62 @@
+public import Logging
+
+/// Where a Roost application logs unless you choose another place: lines on standard error, for people in development
+/// and for programs in production (`LOG_FORMAT`, ``LogFormat``), from the level `LOG_LEVEL` on.
+///
+/// An application uses it by itself. To let every logger of the program use it:
+///
+///     LoggingSystem.bootstrap(RoostLogHandler.init)
+///
+/// Lines are written by a thread of their own, so logging never waits: if nobody reads standard error, lines are
+/// dropped beyond 1 MiB, and counted. A crash loses the lines of the last 50 ms.
+public struct RoostLogHandler: LogHandler {
+    /// Messages below this level are left out.
+    public var logLevel: Logger.Level
+    /// What every line tells.
+    public var metadata: Logger.Metadata = [:]
+    /// Gives what lines tell beside that.
+    public var metadataProvider: Logger.MetadataProvider?
+
+    private let label: String
+    private let format: LogFormat
+    private let writer: LogWriter
+
+    /// - Parameter label: Who logs.
+    public init(label: String) {
+        self.init(label: label, format: .current, level: .ofEnvironment, writer: .standardError)
+    }
+
+    init(label: String, format: LogFormat, level: Logger.Level = .info, writer: LogWriter) {
+        self.label = label
+        self.format = format
+        self.writer = writer
+        logLevel = level
+        metadataProvider = LoggingSystem.metadataProvider
+    }
+
+    /// The metadata of this logger by name.
+    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    /// Logs an event.
+    public func log(event: LogEvent) {
+        var metadata = metadata
+        if let provided = metadataProvider?.get() { metadata.merge(provided) { _, new in new } }
+        if let added = event.metadata { metadata.merge(added) { _, new in new } }
+        if let error = event.error { metadata["error"] = "\(error)" }
+        // Made here, because a description that logs must not find the writer locked.
+        let message = event.message.description
+        let values = metadata.map { (name: $0.key, text: $0.value.description) }.sorted { $0.name < $1.name }
+        writer.write(event.level, label, format) { line in
+            line.field("message", message)
+            line.metadata(values)
+        }
+    }
+
+    /// Logs a line of several fields; the closure is called at once, and must not log.
+    func log(_ level: Logger.Level, _ fields: (inout LogLine) -> Void) {
+        writer.write(level, label, format, fields)
+    }
+}

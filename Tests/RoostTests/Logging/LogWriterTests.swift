@@ -1,0 +1,126 @@
+import Glibc
+import Logging
+import Testing
+
+@testable import Roost
+
+@Suite("The log's writer", .timeLimit(.minutes(5)))
+struct LogWriterTests {
+    /// A pipe whose ends are closed with it.
+    private final class Pipe: Sendable {
+        let reader, writer: Int32
+
+        init() throws {
+            var ends: [Int32] = [0, 0]
+            try #require(pipe(&ends) == 0)
+            (reader, writer) = (ends[0], ends[1])
+        }
+
+        deinit {
+            close(reader)
+            close(writer)
+        }
+
+        /// The lines that are there.
+        var lines: [String] {
+            var room = [UInt8](repeating: 0, count: 65_536)
+            _ = fcntl(reader, F_SETFL, O_NONBLOCK)
+            let size = max(0, read(reader, &room, room.count))
+            return String(decoding: room[..<size], as: UTF8.self).split(separator: "\n").map(String.init)
+        }
+
+        /// Waits until a number of lines has come.
+        func lines(_ count: Int) -> [String] {
+            var bytes: [UInt8] = []
+            var room = [UInt8](repeating: 0, count: 65_536)
+            while bytes.count(where: { $0 == 0x0A }) < count {
+                let size = read(reader, &room, room.count)
+                guard size > 0 else { break }
+                bytes += room[..<size]
+            }
+            return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        }
+    }
+
+    private static func noon() -> timespec { timespec(tv_sec: 43_200, tv_nsec: 5_000_000) }
+
+    private static func logger(_ writer: LogWriter, _ format: LogFormat = .text) -> Logger {
+        Logger(label: "app") { RoostLogHandler(label: $0, format: format, writer: writer) }
+    }
+
+    @Test func `the thread writes lines in their order`() throws {
+        let pipe = try Pipe()
+        let writer = LogWriter(pipe.writer, clock: Self.noon)
+        try writer.start()
+        let logger = Self.logger(writer)
+        for number in 0..<1_000 { logger.info("\(number)") }
+        #expect(pipe.lines(1_000) == (0..<1_000).map { "1970-01-01T12:00:00.005Z info app: \($0)" })
+    }
+
+    @Test func `what nobody reads is dropped beyond the capacity, and counted`() throws {
+        let pipe = try Pipe()
+        let writer = LogWriter(pipe.writer, capacity: 200, clock: Self.noon)
+        let logger = Self.logger(writer)
+        for number in 10..<20 { logger.info("\(number)") }
+        writer.flush()
+        let begin = "1970-01-01T12:00:00.005Z"
+        // Each line has 38 bytes, so the sixth passes the capacity, and is the last.
+        #expect(pipe.lines == (10...15).map { "\(begin) info app: \($0)" })
+        logger.info("20")
+        writer.flush()
+        let text = "4 lines of the log were dropped, because nobody read them in time."
+        let lines = pipe.lines
+        #expect(lines.count == 2 && lines[0].contains(text) && lines[0].contains("warning"), "\(lines)")
+        #expect(lines.last?.hasSuffix(" info app: 20") == true)
+    }
+
+    @Test func `a flush gives up when nobody reads`() throws {
+        let pipe = try Pipe()
+        let writer = LogWriter(pipe.writer)
+        for _ in 0..<10 { Self.logger(writer).info("\(String(repeating: "x", count: 10_000))") }
+        writer.flush()
+        Self.logger(writer).info("lost, but not waited for")
+        writer.flush()
+    }
+
+    @Test func `a reader that is gone costs nothing but its lines`() throws {
+        signal(SIGPIPE, SIG_IGN)
+        let pipe = try Pipe()
+        let reader = dup(pipe.writer)
+        close(reader)
+        let writer = LogWriter(reader)
+        Self.logger(writer).info("lost")
+        writer.flush()
+    }
+
+    @Test func `an event's metadata and error are told`() throws {
+        let pipe = try Pipe()
+        let writer = LogWriter(pipe.writer, clock: Self.noon)
+        var logger = Self.logger(writer, .json)
+        logger[metadataKey: "job"] = "cleanup"
+        logger.warning("Late", metadata: ["by": "\(3)", "job": "other"])
+        logger.debug("not at this level")
+        writer.flush()
+        #expect(
+            pipe.lines == [
+                #"{"time":"1970-01-01T12:00:00.005Z","level":"warning","label":"app","message":"Late","#
+                    + #""metadata":{"by":"3","job":"other"}}"#
+            ])
+    }
+
+    @Test func `a message whose description logs does not wait for itself`() throws {
+        struct Chatty: CustomStringConvertible {
+            let logger: Logger
+            var description: String {
+                logger.info("inner")
+                return "outer"
+            }
+        }
+        let pipe = try Pipe()
+        let writer = LogWriter(pipe.writer, clock: Self.noon)
+        let logger = Self.logger(writer)
+        logger.info("\(Chatty(logger: logger))", metadata: ["by": .stringConvertible(Chatty(logger: logger))])
+        writer.flush()
+        #expect(pipe.lines.last?.hasSuffix("app: outer by=outer") == true)
+    }
+}
