@@ -19,6 +19,7 @@ struct App: AsyncParsableCommand {
 
     /// Like ArgumentParser's own, but with the exit codes of `docs/exit-codes.md`.
     static func main() async {
+        LoggingSystem.bootstrap(RoostLogHandler.init)
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
@@ -39,12 +40,12 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Serve the site until SIGTERM or SIGINT (the default).")
 
     func run() async {
-        LoggingSystem.bootstrap(RoostLogHandler.init)
         let logger = Logger(label: "app")
         let port = ListeningPort()
         let onStart = { (server: Server) in
             port.number = server.port
             (try? Settings())?.warn(logger)
+            RoostLogHandler.flush()
             print("Roost answers at \(server.url)")
             fflush(nil)
         }

@@ -66,7 +66,7 @@ struct SQLSessionStoreTests {
 
     @Test func `ended sessions are deleted when asked for, however many`() async throws {
         try await Self.run { (store, database, time) async throws in
-            let rows = (0..<2500).map { SQL("INSERT INTO sessions VALUES (\("\($0)"), '{}', 1000000, 1000000)") }
+            let rows = (0..<2500).map { SQL("INSERT INTO sessions VALUES (\("\($0)"), '{}', 1000000, 1000000, NULL)") }
             try await database.batch(rows)
             time.advance(1799)
             try await store.save(["a": "b"], for: "new")

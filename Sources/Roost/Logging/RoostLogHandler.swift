@@ -34,6 +34,10 @@ public struct RoostLogHandler: LogHandler {
         metadataProvider = LoggingSystem.metadataProvider
     }
 
+    /// Writes the lines that wait, unless nobody reads them for a second: call it before something else is written to
+    /// the same place that must come after them. It waits, so not on an event loop.
+    public static func flush() { LogWriter.standardError.flush() }
+
     /// The metadata of this logger by name.
     public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }

@@ -68,7 +68,8 @@ struct StorageFaultTests {
                 if response.status == .created { acknowledged.insert(name) } else { refusal = response }
             }
             Self.expectUnavailable(try #require(refusal))
-            #expect(Self.log(folder).contains("The database is unavailable: disk I/O error"))
+            // The log has a thread of its own.
+            while !Self.log(folder).contains("The database is unavailable: disk I/O error") { await Task.yield() }
             #expect(try await member.client.userNames() == acknowledged)
             try await site.limitFileSize("unlimited")
             #expect(try await member.add("room").status == .created)

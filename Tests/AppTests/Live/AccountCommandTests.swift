@@ -30,7 +30,7 @@ struct AccountCommandTests {
         let prefix = input.map { ["sh", "-c", "echo '\($0)' | \"$@\"", "sh"] } ?? []
         let (output, code) = try await SiteProcess.fail(data.variables, arguments, under: prefix)
         // On a busy machine, a statement may be slow, which is logged.
-        let lines = output.split(separator: "\n").filter { !$0.contains(" warning: ") }
+        let lines = output.split(separator: "\n").filter { !$0.contains("\"level\":\"warning\"") }
         return (lines.joined(separator: "\n"), code)
     }
 

@@ -12,6 +12,13 @@ final class SiteProcess: Sendable {
     /// What it has printed so far.
     let output: String
 
+    /// The port in `Roost answers at http://127.0.0.1:3000`, wherever that stands among lines of the log.
+    private static func port(in output: String) -> Int {
+        guard let begin = output.firstRange(of: "Roost answers at http://") else { return 0 }
+        let address = output[begin.upperBound...].prefix { !$0.isNewline }
+        return address.split(separator: ":").last.flatMap { Int($0) } ?? 0
+    }
+
     /// The site's URL.
     var url: String { "http://127.0.0.1:\(port)" }
 
@@ -67,7 +74,7 @@ final class SiteProcess: Sendable {
         process = try GuardedProcess(command, inheriting: descriptor)
         output = try await process.output(upTo: marker)
         pid = try #require(output.split(separator: "\n").first?.split(separator: " ").last.flatMap { pid_t($0) })
-        port = output.split(separator: ":").last.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
+        port = Self.port(in: output)
     }
 
     /// Sends SIGTERM and returns the exit code.
