@@ -22,7 +22,8 @@ struct AuthSite {
         _ keeping: Keeping = .memory,
         throttle: ThrottleLimits? = ThrottleLimits(),
         key: SigningKey = .random(),
-        isHTTPS: Bool = false
+        isHTTPS: Bool = false,
+        configuration: ServerConfiguration? = nil
     ) async throws {
         let (time, function) = (Time(), CountingFunction())
         let database = try await keeping.database()
@@ -46,7 +47,10 @@ struct AuthSite {
         let middleware: [any Middleware] = [
             ErrorPages(logger: .current, explains: false), Sessions(auth.sessions, isHTTPS: isHTTPS),
         ]
-        application = try Application(logger: .current, middleware: middleware) { Self.declare($0, auth) }
+        application = try Application(configuration: configuration, logger: .current, middleware: middleware) {
+            routes in
+            Self.declare(routes, auth)
+        }
         try await auth.addAccount(email: Self.ann, password: Self.password)
     }
 

@@ -50,6 +50,20 @@ struct ThrottleTests {
         }
     }
 
+    @Test func `behind a trusted proxy, its clients are counted one by one`() async throws {
+        var configuration = ServerConfiguration()
+        configuration.trustedProxies = try #require(TrustedProxies("loopback"))
+        let site = try await AuthSite(configuration: configuration)
+        func attempt(from address: String, _ password: String) async throws -> HTTPResponse.Status {
+            var headers: Headers = [:]
+            headers["X-Forwarded-For"] = address
+            return try await site.signIn(site.visitor(), password: password, headers: headers).status
+        }
+        for _ in 0..<5 { #expect(try await attempt(from: "203.0.113.9", "wrong horse") == .unauthorized) }
+        #expect(try await attempt(from: "203.0.113.9", AuthSite.password) == .tooManyRequests)
+        #expect(try await attempt(from: "203.0.113.10", AuthSite.password) == .seeOther)
+    }
+
     @Test(arguments: Keeping.allCases)
     func `failures count for 15 minutes each`(keeping: Keeping) async throws {
         let site = try await AuthSite(keeping)

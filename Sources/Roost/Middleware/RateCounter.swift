@@ -80,8 +80,8 @@ final class RateCounter: Sendable {
         var hasher = Hasher()
         if let key {
             hasher.combine(ExactText(key))
-        } else if let address = request.clientAddress {
-            hasher.combine(IPNetwork(address, prefix: address.isVersion4 ? 128 : 64))
+        } else if let network = request.clientNetwork {
+            hasher.combine(network)
         }
         return hasher.finalize()
     }

@@ -121,11 +121,11 @@ public struct Auth: Sendable {
     /// Lets an attempt begin, if it need not wait.
     func begin(_ email: EmailAddress, _ device: String?, _ request: Request) async throws -> Throttle.Attempt? {
         guard let throttle else { return nil }
-        switch try await throttle.begin(account: email.key, network: request.clientNetwork, device: device) {
+        switch try await throttle.begin(account: email.key, network: Self.network(request), device: device) {
         case .allowed(let attempt): return attempt
         case .refused(let seconds):
             // Refused attempts may be many; one in a minute is worth a line.
-            if reports.isNew(email.key + " " + request.clientNetwork, at: now()) {
+            if reports.isNew(email.key + " " + Self.network(request), at: now()) {
                 await record(.signInThrottled, try await accounts.account(email: email)?.account.id, request)
             }
             throw SignInRefused.throttled(seconds: seconds)
@@ -145,6 +145,9 @@ public struct Auth: Sendable {
         }
     }
 
+    /// Where an attempt comes from, for the counts of failures.
+    private static func network(_ request: Request) -> String { request.clientNetwork?.description ?? "local" }
+
     private func beginSession(_ account: Account, _ request: Request) async throws {
         let session = try await request.session
         let owner = session[Session.ownerKey]
@@ -153,7 +156,7 @@ public struct Auth: Sendable {
         session[Session.ownerKey] = account.owner
         session[Session.emailKey] = account.email
         session[Session.deviceKey] = request.deviceName
-        session[Session.addressKey] = request.clientAddress
+        session[Session.addressKey] = request.clientHost
         await record(owner == account.owner ? .sessionRenewed : .sessionStarted, account.id, request)
     }
 
@@ -162,7 +165,7 @@ public struct Auth: Sendable {
     /// Keeps an event, and logs it. If it cannot be kept, that is logged, and nothing else happens.
     func record(_ kind: AuditEvent.Kind, _ account: Int?, _ request: Request? = nil) async {
         let event = AuditEvent(
-            kind, account: account, address: request?.clientAddress, device: request?.deviceName, time: now())
+            kind, account: account, address: request?.clientHost, device: request?.deviceName, time: now())
         let whose = account.map { "account \($0)" } ?? "no account"
         logger.info("\(kind.rawValue): \(whose), \(event.address ?? "command line")")
         do {

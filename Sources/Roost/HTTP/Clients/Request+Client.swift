@@ -15,6 +15,10 @@ extension Request {
     /// ``authority`` it makes a URL that the client can use.
     public var scheme: String { isHTTPS ? "https" : "http" }
 
+    /// What stands for a client in limits: its IPv4 address, or the first half of its IPv6 address, because everybody
+    /// who has one address of version 6 has 2⁶⁴ (RFC 6177 §2). Nil for a peer that has no address.
+    package var clientNetwork: IPNetwork? { clientAddress.map { IPNetwork($0, prefix: $0.isVersion4 ? 128 : 64) } }
+
     /// The client for a log: its IP address, or `local`.
-    var clientHost: String { clientAddress?.description ?? "local" }
+    package var clientHost: String { clientAddress?.description ?? "local" }
 }
