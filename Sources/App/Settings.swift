@@ -112,6 +112,10 @@ struct Settings: Sendable {
             logger.warning(
                 "PUBLIC_URL and TRUSTED_PROXIES are not set: without HTTPS, people can sign in only on this machine.")
         }
+        if environment == .production, isHTTPS, server.trustedProxies == .none {
+            logger.warning(
+                "TRUSTED_PROXIES is not set: all visitors look like the proxy, and share its limits for sign-ins.")
+        }
         if environment == .production, database == nil {
             logger.warning("DATABASE_URL is memory:, so all data is lost when the site stops.")
         }

@@ -6,6 +6,7 @@ import Testing
 
 @testable import PatternCore
 @testable import PatternMVVM
+@testable import PatternScreens
 
 /// MVVM's live binding: the page follows a view model that stays on the server.
 @Suite("The live login", .quietLog, .timeLimit(.minutes(5)))
@@ -34,6 +35,12 @@ struct LiveLoginTests {
             }
             text += try await connection.receive()
         }
+    }
+
+    @Test func `what a live screen keeps of an email is as long as an address can be`() throws {
+        let body = #"{"email":"\#(String(repeating: "a", count: 100_000))"}"#
+        let form = try JSONCoder().decode(LoginForm.self, from: Array(body.utf8))
+        #expect(form.email.utf8.count == 254 && form.password.isEmpty)
     }
 
     @Test func `a page sees each state: empty, loading, error, loading, signed in`() async throws {

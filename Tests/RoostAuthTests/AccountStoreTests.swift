@@ -55,6 +55,14 @@ struct AccountStoreTests {
         }
     }
 
+    @Test func `of a text that is too long for an address, only so much is kept`() {
+        for text in [String(repeating: "a", count: 1_000_000), "a@b" + String(repeating: "\u{300}", count: 500_000)] {
+            let email = EmailAddress(trimming: "  \(text) ")
+            #expect(email.text.utf8.count > EmailAddress.maximumLength && email.text.utf8.count < 260)
+            #expect(!email.isPlausible)
+        }
+    }
+
     @Test func `the log keeps events for a time, and forgets them bit by bit`() async throws {
         let database = try #require(try await Keeping.sqlite.database())
         let log = SQLAuditLog(database, retention: .seconds(100))

@@ -1,5 +1,6 @@
 /// What the login's form sends; a field that is missing is empty.
 package struct LoginForm: Decodable, Sendable {
+    /// At most 254 bytes, as long as an address can be (RFC 5321 §4.5.3.1.3): a live screen keeps it for minutes.
     package let email: String
     package let password: String
 
@@ -10,7 +11,8 @@ package struct LoginForm: Decodable, Sendable {
 
     package init(from decoder: any Decoder) throws {
         let form = try decoder.container(keyedBy: CodingKeys.self)
-        email = try form.decodeIfPresent(String.self, forKey: .email) ?? ""
+        let typed = try form.decodeIfPresent(String.self, forKey: .email) ?? ""
+        email = String(decoding: typed.utf8.prefix(254), as: UTF8.self)
         password = try form.decodeIfPresent(String.self, forKey: .password) ?? ""
     }
 }

@@ -6,7 +6,8 @@ public struct EmailAddress: Sendable {
     /// The address without surrounding blanks.
     public let text: String
 
-    /// Trims a text. It goes byte by byte, since anybody may send a megabyte of blanks.
+    /// Trims a text, byte by byte, since anybody may send a megabyte of blanks. Of a text that is too long for an
+    /// address, just enough is kept to see that: more would cost memory and time wherever it is counted or compared.
     public init(trimming text: String) {
         let isBlank = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
         guard let first = text.utf8.firstIndex(where: { !isBlank($0) }),
@@ -15,7 +16,7 @@ public struct EmailAddress: Sendable {
             self.text = ""
             return
         }
-        self.text = String(text[first...last])
+        self.text = String(decoding: text.utf8[first...last].prefix(Self.maximumLength + 1), as: UTF8.self)
     }
 
     /// The form in which addresses are compared: capital letters make no difference.
