@@ -12,7 +12,7 @@ package struct LoginForm: Decodable, Sendable {
     package init(from decoder: any Decoder) throws {
         let form = try decoder.container(keyedBy: CodingKeys.self)
         let typed = try form.decodeIfPresent(String.self, forKey: .email) ?? ""
-        email = String(decoding: typed.utf8.prefix(254), as: UTF8.self)
+        email = typed.utf8.count <= 254 ? typed : String(decoding: typed.utf8.prefix(254), as: UTF8.self)
         password = try form.decodeIfPresent(String.self, forKey: .password) ?? ""
     }
 }
