@@ -6,36 +6,33 @@ import Logging
 struct LogLine: ~Copyable {
     let format: LogFormat
     private let isColored: Bool
-    private var bytes: [UInt8]
+    private let bytes: ByteBuffer
     private var hasFields = false
 
     /// - Parameters:
     ///   - isColored: Whether a terminal shows it, which can show the level in color.
-    ///   - bytes: What comes before the line.
-    init(_ format: LogFormat, isColored: Bool = false, after bytes: consuming [UInt8] = []) {
+    ///   - bytes: Where the line is written, after what is there.
+    init(_ format: LogFormat, isColored: Bool = false, to bytes: ByteBuffer) {
         self.format = format
         self.isColored = isColored
         self.bytes = bytes
     }
 
-    /// The bytes, when the line is whole.
-    consuming func finish() -> [UInt8] { bytes }
-
     /// Begins the line.
-    mutating func begin(_ level: Logger.Level, _ label: String, time: (inout [UInt8]) -> Void) {
-        if format == .json { append("{\"time\":\"") }
-        time(&bytes)
+    mutating func begin(_ level: Logger.Level, _ label: String, time: (ByteBuffer) -> Void) {
+        if format == .json { bytes.append("{\"time\":\"") }
+        time(bytes)
         switch format {
         case .text:
             bytes.append(UInt8(ascii: " "))
-            if isColored { append(Self.color(of: level)) }
-            bytes.append(contentsOf: level.rawValue.utf8)
-            if isColored { append("\u{1B}[0m") }
+            if isColored { bytes.append(Self.color(of: level)) }
+            bytes.append(level.rawValue)
+            if isColored { bytes.append("\u{1B}[0m") }
             bytes.append(UInt8(ascii: " "))
-            bytes.append(contentsOf: LogText.escaped(label).utf8)
-            append(": ")
+            bytes.append(LogText.escaped(label))
+            bytes.append(": ")
         case .json:
-            append("\"")
+            bytes.append("\"")
             hasFields = true
             field("level", level.rawValue)
             field("label", label)
@@ -44,8 +41,8 @@ struct LogLine: ~Copyable {
 
     /// Ends the line.
     mutating func end() {
-        if format == .json { append("}") }
-        append("\n")
+        if format == .json { bytes.append("}") }
+        bytes.append("\n")
     }
 
     private static func color(of level: Logger.Level) -> StaticString {
@@ -60,8 +57,8 @@ struct LogLine: ~Copyable {
     /// Adds a number. Only text shows the unit; in JSON, the name says it.
     mutating func field(_ name: StaticString, _ number: Int, unit: StaticString = "") {
         begin(name)
-        append(decimal: number)
-        if format == .text { append(unit) }
+        bytes.append(decimal: number)
+        if format == .text { bytes.append(unit) }
     }
 
     /// Adds milliseconds with two decimals.
@@ -69,11 +66,11 @@ struct LogLine: ~Copyable {
         begin(name)
         let (seconds, attoseconds) = duration.components
         let hundredths = Int(seconds) * 100_000 + Int(attoseconds / 10_000_000_000_000)
-        append(decimal: hundredths / 100)
+        bytes.append(decimal: hundredths / 100)
         bytes.append(UInt8(ascii: "."))
         bytes.append(UInt8(ascii: "0") + UInt8(hundredths / 10 % 10))
         bytes.append(UInt8(ascii: "0") + UInt8(hundredths % 10))
-        if format == .text { append(" ms") }
+        if format == .text { bytes.append(" ms") }
     }
 
     /// Adds text.
@@ -91,14 +88,14 @@ struct LogLine: ~Copyable {
     /// Adds what a logger tells beside the message.
     mutating func metadata(_ values: [(name: String, text: String)]) {
         guard !values.isEmpty else { return }
-        if format == .json { append(",\"metadata\":{") }
+        if format == .json { bytes.append(",\"metadata\":{") }
         for (index, (name, text)) in values.enumerated() {
-            if format == .text || index > 0 { append(format == .json ? "," : " ") }
+            if format == .text || index > 0 { bytes.append(format == .json ? "," : " ") }
             append(text: name)
-            append(format == .json ? ":" : "=")
+            bytes.append(format == .json ? ":" : "=")
             append(text: text)
         }
-        if format == .json { append("}") }
+        if format == .json { bytes.append("}") }
     }
 
     private mutating func append(text: String) {
@@ -110,9 +107,9 @@ struct LogLine: ~Copyable {
         switch format {
         case .text: if hasFields { bytes.append(UInt8(ascii: " ")) }
         case .json:
-            append(hasFields ? ",\"" : "\"")
-            append(name)
-            append("\":")
+            bytes.append(hasFields ? ",\"" : "\"")
+            bytes.append(name)
+            bytes.append("\":")
         }
         hasFields = true
     }
@@ -120,10 +117,10 @@ struct LogLine: ~Copyable {
     private mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
         if format == .json { bytes.append(UInt8(ascii: "\"")) }
         if text.allSatisfy(Self.isPlain) {
-            bytes.append(contentsOf: text)
+            bytes.append(text)
         } else {
             let text = String(decoding: text, as: UTF8.self)
-            bytes.append(contentsOf: (format == .json ? Self.escapedForJSON(text) : LogText.escaped(text)).utf8)
+            bytes.append(format == .json ? Self.escapedForJSON(text) : LogText.escaped(text))
         }
         if format == .json { bytes.append(UInt8(ascii: "\"")) }
     }
@@ -141,21 +138,5 @@ struct LogLine: ~Copyable {
     /// Whether a byte means itself in every format.
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-    }
-
-    /// Appends what needs no escaping.
-    private mutating func append(_ text: StaticString) {
-        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    }
-
-    private mutating func append(decimal number: Int) {
-        if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        let start = bytes.count
-        var rest = number.magnitude
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        } while rest > 0
-        bytes[start...].reverse()
     }
 }

@@ -7,10 +7,10 @@ struct LogTime: Sendable {
     private var text: [UInt8] = []
 
     /// Appends the time of a clock that counts from 1970: `2026-11-22T16:20:31.123Z`.
-    mutating func append(_ time: timespec, to line: inout [UInt8]) {
+    mutating func append(_ time: timespec, to line: ByteBuffer) {
         if time.tv_sec != second { write(time.tv_sec) }
         let milliseconds = time.tv_nsec / 1_000_000
-        line.append(contentsOf: text)
+        line.append(text)
         for divisor in [100, 10, 1] { line.append(UInt8(ascii: "0") + UInt8(milliseconds / divisor % 10)) }
         line.append(UInt8(ascii: "Z"))
     }

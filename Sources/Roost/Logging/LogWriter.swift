@@ -18,8 +18,9 @@ final class LogWriter: Sendable {
         return writer
     }()
 
-    private struct State {
-        var lines: [UInt8] = []
+    /// `@unchecked Sendable`: the buffer is used only while the state is locked, or by the one who has taken it out.
+    private struct State: @unchecked Sendable {
+        var lines = ByteBuffer()
         var time = LogTime()
         var dropped = 0
     }
@@ -71,7 +72,7 @@ final class LogWriter: Sendable {
                 return false
             }
             defer { append(level, label, format, to: &state, body) }
-            return state.lines.isEmpty
+            return state.lines.count == 0
         }
         guard isFirst else { return }
         var one: UInt64 = 1
@@ -82,11 +83,10 @@ final class LogWriter: Sendable {
         _ level: Logger.Level, _ label: String, _ format: LogFormat, to state: inout State,
         _ body: (inout LogLine) -> Void
     ) {
-        var line = LogLine(format, isColored: isColored, after: exchange(&state.lines, with: []))
-        line.begin(level, label) { state.time.append(clock(), to: &$0) }
+        var line = LogLine(format, isColored: isColored, to: state.lines)
+        line.begin(level, label) { state.time.append(clock(), to: $0) }
         body(&line)
         line.end()
-        state.lines = line.finish()
     }
 
     /// Starts the thread, which then runs for as long as the process.
@@ -112,21 +112,22 @@ final class LogWriter: Sendable {
     /// - Parameter patience: How long to wait for the reader, in milliseconds; -1 means for ever.
     private func writeOut(patience: Int32) {
         let (lines, dropped) = state.withLock { state in
-            (exchange(&state.lines, with: []), exchange(&state.dropped, with: 0))
+            (exchange(&state.lines, with: ByteBuffer()), exchange(&state.dropped, with: 0))
         }
-        put(lines, patience)
+        put(lines.written, patience)
         guard dropped > 0 else { return }
         write(.warning, "roost", .current) {
             $0.field("message", "\(dropped) lines of the log were dropped, because nobody read them in time.")
         }
     }
 
-    private func put(_ lines: [UInt8], _ patience: Int32) {
+    private func put(_ lines: UnsafeBufferPointer<UInt8>, _ patience: Int32) {
         var rest = lines[...]
         while !rest.isEmpty {
             var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
             guard poll(&ready, 1, patience) > 0 else { return }
-            let count = rest.prefix(Self.safeSize).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let next = UnsafeBufferPointer(rebasing: rest.prefix(Self.safeSize))
+            let count = Glibc.write(descriptor, next.baseAddress, next.count)
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }

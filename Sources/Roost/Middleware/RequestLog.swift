@@ -52,10 +52,10 @@ public struct RequestLog: ImmediateMiddleware {
         if let handler {
             handler.log(.info) { write(request, response, duration, to: &$0) }
         } else {
-            var line = LogLine(.text)
+            let text = ByteBuffer(capacity: 128)
+            var line = LogLine(.text, to: text)
             write(request, response, duration, to: &line)
-            let text = String(decoding: line.finish(), as: UTF8.self)
-            logger.info("\(text)")
+            logger.info("\(String(decoding: text.written, as: UTF8.self))")
         }
     }
 

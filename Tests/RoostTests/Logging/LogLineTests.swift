@@ -7,14 +7,15 @@ import Testing
 @Suite("A line of the log", .timeLimit(.minutes(5)))
 struct LogLineTests {
     private static func line(_ format: LogFormat, isColored: Bool = false, _ text: String) -> String {
-        var line = LogLine(format, isColored: isColored)
-        line.begin(.warning, "app") { $0.append(contentsOf: Array("now".utf8)) }
+        let bytes = ByteBuffer()
+        var line = LogLine(format, isColored: isColored, to: bytes)
+        line.begin(.warning, "app") { $0.append("now") }
         line.field("message", text)
         line.field("bytes", -1_093, unit: " B")
         line.field("duration_ms", .microseconds(1_239))
         line.metadata([("who", "a\"b"), ("why", "c d")])
         line.end()
-        return String(decoding: line.finish(), as: UTF8.self)
+        return String(decoding: bytes.written, as: UTF8.self)
     }
 
     @Test func `text has no names, but units`() {
@@ -49,20 +50,21 @@ struct LogLineTests {
     }
 
     @Test func `what is not UTF-8 becomes U+FFFD`() {
-        var line = LogLine(.json)
+        let bytes = ByteBuffer()
+        var line = LogLine(.json, to: bytes)
         [0x61, 0xFF, 0x62].withUnsafeBufferPointer { line.field("path", $0) }
-        #expect(String(decoding: line.finish(), as: UTF8.self) == "\"path\":\"a\u{FFFD}b\"")
+        #expect(String(decoding: bytes.written, as: UTF8.self) == "\"path\":\"a\u{FFFD}b\"")
     }
 
     @Test func `the date is written again when the second changes`() {
         var time = LogTime()
-        var bytes: [UInt8] = []
+        let bytes = ByteBuffer()
         for (second, nanoseconds) in [(0, 0), (0, 999_999_999), (951_782_400, 7_000_000), (4_102_444_799, 0)] {
-            time.append(timespec(tv_sec: second, tv_nsec: nanoseconds), to: &bytes)
+            time.append(timespec(tv_sec: second, tv_nsec: nanoseconds), to: bytes)
             bytes.append(0x20)
         }
         #expect(
-            String(decoding: bytes, as: UTF8.self)
+            String(decoding: bytes.written, as: UTF8.self)
                 == "1970-01-01T00:00:00.000Z 1970-01-01T00:00:00.999Z 2000-02-29T00:00:00.007Z "
                 + "2099-12-31T23:59:59.000Z ")
     }

@@ -59,14 +59,29 @@ public struct IPAddress: Sendable, Hashable, BitwiseCopyable {
 extension IPAddress: CustomStringConvertible {
     /// The address as it is written: `192.0.2.1`, `2001:db8::1`.
     public var description: String {
-        if isVersion4 {
-            return (0..<4).map { "\(UInt8(truncatingIfNeeded: low >> (24 - 8 * $0)))" }.joined(separator: ".")
-        }
+        if isVersion4 { return version4Text }
         var bytes = (high.bigEndian, low.bigEndian)
         return String(unsafeUninitializedCapacity: Int(INET6_ADDRSTRLEN)) { text in
             let start = UnsafeMutableRawPointer(text.baseAddress)?.assumingMemoryBound(to: CChar.self)
             guard inet_ntop(AF_INET6, &bytes, start, socklen_t(text.count)) != nil else { return 0 }
             return text.firstIndex(of: 0) ?? 0
+        }
+    }
+
+    private var version4Text: String {
+        String(unsafeUninitializedCapacity: 15) { text in
+            var count = 0
+            for number in [low >> 24 & 255, low >> 16 & 255, low >> 8 & 255, low & 255] {
+                if count > 0 {
+                    text[count] = UInt8(ascii: ".")
+                    count += 1
+                }
+                for divisor in [100, 10, 1] as [UInt64] where number >= divisor || divisor == 1 {
+                    text[count] = UInt8(ascii: "0") + UInt8(number / divisor % 10)
+                    count += 1
+                }
+            }
+            return count
         }
     }
 }
