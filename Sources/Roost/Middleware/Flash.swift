@@ -35,9 +35,9 @@ public struct Flash: ImmediateMiddleware {
     /// Sets the cookie for new messages, and removes that of messages that have been shown.
     /// - Throws: ``MalformedCookie`` for messages of more than some 2,900 bytes together.
     public func after(_ response: inout Response, to request: Request) throws {
-        guard let messages = request[FlashMessages.Key.self], isHTTPS || request.isOnLoopback else { return }
-        let (new, hasShown) = messages.state
-        guard hasShown || !new.isEmpty else { return }
+        guard let (new, hasShown) = request[FlashMessages.Key.self]?.state, hasShown || !new.isEmpty,
+            isHTTPS || request.isOnLoopback
+        else { return }
         response.headers[.cacheControl] = "no-store"
         if new.isEmpty { return try cookie.remove(from: &response) }
         try cookie.set(new.joined(separator: "\n"), on: &response)
