@@ -40,7 +40,7 @@ public struct Compression: ImmediateMiddleware {
     public func after(_ response: inout Response, to request: Request) throws {
         if response.status == .notModified { return adapt(notModified: &response, request) }
         guard isCandidate(response, request) else { return }
-        response.headers.addToVary("Accept-Encoding")
+        response.headers.addAcceptEncodingToVary()
         guard request.acceptedCodings.contains(.gzip) else { return }
         response.body = try compressed(response, request)
         response.headers[.contentEncoding] = "gzip"
@@ -58,13 +58,13 @@ public struct Compression: ImmediateMiddleware {
             let type = response.headers[.contentType], FileTypes.isCompressible(type),
             !type.hasPrefix("text/event-stream"), !response.headers.contains(.contentEncoding)
         else { return false }
-        let cacheControl = response.headers[.cacheControl]?.lowercased() ?? ""
-        return !cacheControl.contains("no-transform")
+        let cacheControl = response.headers[.cacheControl] ?? ""
+        return !cacheControl.lists("no-transform")
             && (includesSessions || !isOfSession(request, response, cacheControl))
     }
 
     private func isOfSession(_ request: Request, _ response: Response, _ cacheControl: String) -> Bool {
-        cacheControl.contains("no-store") || response.headers.contains(.setCookie)
+        cacheControl.lists("no-store") || response.headers.contains(.setCookie)
             || request[Visit.Key.self]?.known?.snapshot.token != nil
     }
 
@@ -88,16 +88,14 @@ public struct Compression: ImmediateMiddleware {
             request.headers[.ifNoneMatch]?.contains("W/\(tag)") ?? false
         else { return }
         response.headers[.eTag] = "W/\(tag)"
-        response.headers.addToVary("Accept-Encoding")
+        response.headers.addAcceptEncodingToVary()
     }
 }
 
 extension Headers {
-    /// Adds a name to `Vary`, unless it is there.
-    fileprivate mutating func addToVary(_ name: String) {
-        guard let vary = self[.vary] else { return self[.vary] = name }
-        let names = vary.utf8.split(separator: UInt8(ascii: ",")).map { Substring($0).trimmingBlanks().lowercased() }
-        guard !names.contains("*"), !names.contains(name.lowercased()) else { return }
-        self[.vary] = "\(vary), \(name)"
+    /// Adds `Accept-Encoding` to `Vary`, unless it is there.
+    fileprivate mutating func addAcceptEncodingToVary() {
+        guard let vary = self[.vary] else { return self[.vary] = "Accept-Encoding" }
+        if !vary.lists("*"), !vary.lists("accept-encoding") { self[.vary] = "\(vary), Accept-Encoding" }
     }
 }
