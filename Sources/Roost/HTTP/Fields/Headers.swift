@@ -43,7 +43,10 @@ public struct Headers: Sendable {
             return switch storage {
             case .received(let fields): fields.value(name)
             case .one(let field): field.hasName(name) ? field.value : nil
-            case .two, .list: Self.joined(ownList.lazy.filter { $0.hasName(name) }.map(\.value), of: name)
+            case .two(let first, let second):
+                Self.joined(
+                    first.hasName(name) ? first.value : nil, second.hasName(name) ? second.value : nil, of: name)
+            case .list(let list): Self.joined(list.lazy.filter { $0.hasName(name) }.map(\.value), of: name)
             }
         }
         set {
@@ -53,7 +56,7 @@ public struct Headers: Sendable {
             var list = takeList()
             if let newValue, let index = list.firstIndex(where: { $0.hasName(name) }) {
                 list[index].value = newValue
-                list[(index + 1)...].removeAll { $0.hasName(name) }
+                while let other = list.lastIndex(where: { $0.hasName(name) }), other > index { list.remove(at: other) }
             } else {
                 list.removeAll { $0.hasName(name) }
             }
@@ -123,6 +126,11 @@ public struct Headers: Sendable {
 
     /// Every field line except the shared ones.
     var ownList: [Field] { storage.list }
+
+    private static func joined(_ first: String?, _ second: String?, of name: HTTPField.Name) -> String? {
+        guard let first, let second else { return first ?? second }
+        return first + separator(of: name) + second
+    }
 
     private static func joined(_ values: some Sequence<String>, of name: HTTPField.Name) -> String? {
         var result: String?

@@ -9,18 +9,17 @@ final class RequestValue<Key: RequestKey>: RequestValues {
         self.earlier = earlier
     }
 
+    func value(of key: ObjectIdentifier) -> (any RequestValues)? {
+        key == ObjectIdentifier(Key.self) ? self : earlier?.value(of: key)
+    }
+
     func copy(after earlier: (any RequestValues)?) -> any RequestValues {
         RequestValue(value, of: Key.self, after: earlier)
     }
 
     /// The value of a key among those of a request.
     static func found(in values: (any RequestValues)?) -> RequestValue? {
-        var values = values
-        while let latest = values {
-            if let latest = latest as? RequestValue { return latest }
-            values = latest.earlier
-        }
-        return nil
+        values?.value(of: ObjectIdentifier(Key.self)).map { unsafeDowncast($0, to: RequestValue.self) }
     }
 
     /// The values of a request, without this one.
@@ -33,6 +32,8 @@ final class RequestValue<Key: RequestKey>: RequestValues {
 protocol RequestValues: AnyObject, Sendable {
     /// Those that were set before the latest.
     var earlier: (any RequestValues)? { get }
+    /// The value of a key, which is a `RequestValue` of that key; nil when there is none.
+    func value(of key: ObjectIdentifier) -> (any RequestValues)?
     /// The latest, in front of others.
     func copy(after earlier: (any RequestValues)?) -> any RequestValues
 }
