@@ -13,6 +13,8 @@
 public struct Path<each Parameter: PathParameter>: Sendable {
     @usableFromInline
     let segments: [RouteSegment]
+    /// The URL, if there are no parameters.
+    private let fixedURL: String?
     /// What is wrong with the pattern; it stops the start when the path is routed.
     let mistake: String?
 
@@ -24,13 +26,14 @@ public struct Path<each Parameter: PathParameter>: Sendable {
         var kinds: [ParameterKind] = []
         repeat kinds.append(ParameterKind(each parameters))
         var pattern = PathPattern(pattern, kinds)
-        segments = pattern.parse()
-        mistake = pattern.mistake
+        self.init(segments: pattern.parse(), mistake: pattern.mistake)
     }
 
     init(segments: [RouteSegment], mistake: String?) {
         self.segments = segments
         self.mistake = mistake
+        var none: [String] = []
+        fixedURL = segments.contains(where: \.hasParameter) ? nil : Self.url(segments, &none)
     }
 
     /// This path followed by a pattern without parameters.
@@ -58,9 +61,14 @@ public struct Path<each Parameter: PathParameter>: Sendable {
     ///
     /// A parameter that is empty, `.` or `..` makes a URL that does not lead back to this path (RFC 3986 §5.2.4).
     public func url(_ values: repeat each Parameter) -> String {
+        if let fixedURL { return fixedURL }
         var texts: [String] = []
         repeat texts.append((each values).encodedSegment)
-        return segments.isEmpty ? "/" : segments.reduce(into: "") { $0 += "/" + $1.url(&texts) }
+        return Self.url(segments, &texts)
+    }
+
+    private static func url(_ segments: [RouteSegment], _ texts: inout [String]) -> String {
+        segments.isEmpty ? "/" : segments.reduce(into: "") { $0 += "/" + $1.url(&texts) }
     }
 }
 

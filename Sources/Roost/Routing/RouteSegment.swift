@@ -43,6 +43,10 @@ struct ParameterKind: Sendable {
 }
 
 extension RouteSegment {
+    var hasParameter: Bool {
+        if case .parameter = self { true } else { false }
+    }
+
     /// As it is written in a pattern: `{id}.json`.
     var pattern: String {
         switch self {

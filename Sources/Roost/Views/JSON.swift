@@ -38,11 +38,32 @@ public struct JSON<Value: Encodable & Sendable>: ResponseConvertible {
     /// `application/json` in UTF-8 (RFC 8259).
     /// - Throws: `EncodingError` for what JSON cannot hold.
     public consuming func response(for request: Request, in context: ResponseContext) throws -> Response {
-        let shared = coder ?? request[SharedJSONCoder.Key.self]
-        let bytes = try shared.map { try $0.coder.encode(value) } ?? JSONCoder().encode(value)
-        if headers.isEmpty { return Response(status, "application/json", Body(bytes)) }
-        var response = Response(status, headers: headers, body: Body(bytes))
-        response.headers[.contentType] = "application/json"
-        return response
+        let coder = (coder ?? request[SharedJSONCoder.Key.self])?.coder ?? JSONCoder()
+        return Response(json: try coder.encode(value), status, headers)
+    }
+}
+
+extension Response {
+    /// A response with a value that is written as JSON at once. If JSON cannot hold it, that is found out, and thrown,
+    /// where content is made.
+    init(
+        writing value: some Encodable & Sendable, _ status: HTTPResponse.Status, _ headers: Headers,
+        for request: Request
+    ) {
+        let coder = request[SharedJSONCoder.Key.self]?.coder ?? JSONCoder()
+        do {
+            self.init(json: try coder.encode(value), status, headers)
+        } catch {
+            self.init(status, headers, deferred: JSON(value))
+        }
+    }
+
+    fileprivate init(json bytes: [UInt8], _ status: HTTPResponse.Status, _ headers: Headers) {
+        if headers.isEmpty {
+            self.init(status, "application/json", Body(bytes))
+        } else {
+            self.init(status, headers: headers, body: Body(bytes))
+            self.headers[.contentType] = "application/json"
+        }
     }
 }

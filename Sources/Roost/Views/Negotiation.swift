@@ -19,7 +19,7 @@ extension Request {
         html: @autoclosure () throws -> View
     ) rethrows -> Response {
         switch accept.best(of: [.json, .html]) {
-        case .json: return Response.json(try json(), status: status, headers: headers).varying()
+        case .json: return Response(writing: try json(), status, headers, for: self).varying()
         case .html:
             let view = try html()
             return Response(view.status, view.headers, deferred: view).varying()
