@@ -186,24 +186,37 @@ final class Connection {
             let sender = ResponseSender(connection: self, exchange: exchange)
             return await sender.sendRest(response, to: name) && persists
         case .answer(let request, let responder):
-            var response: Response
             if let time = group.limits.handlerTimeout { clock.beginHandler(at: group.now, within: time) }
-            do {
-                beginWatched(request)
-                defer { endWatched() }
-                response = try await responder.respond(to: request)
-            } catch {
-                response = failed(error)
-            }
-            clock.endHandler()
-            // The client may have gone, or have been told that the handler took too long.
-            guard phase == .serving else { return false }
+            beginWatched(request)
+            let (rest, persists) = send(await Self.result(of: responder, for: request))
+            guard let rest else { return persists }
             let sender = ResponseSender(connection: self, exchange: exchange)
-            let persists = sender.start(&response)
-            if begin(response) { return false }
-            if case .done = sender.sendNow(response) { return persists }
-            return await sender.sendRest(response, to: LogText.name(of: request)) && persists
+            return await sender.sendRest(rest, to: LogText.name(of: request)) && persists
         }
+    }
+
+    // Functions that wait keep all their variables in memory of their task, also those that they need only before or
+    // after: so those that every request passes through do little else.
+
+    @inline(never)
+    private static func result(of responder: any Responder, for request: Request) async -> Result<Response, any Error> {
+        do { return .success(try await responder.respond(to: request)) } catch { return .failure(error) }
+    }
+
+    /// Sends what a handler that has waited returned. If that takes waiting, the response is returned.
+    @inline(never)
+    private func send(_ result: Result<Response, any Error>) -> (rest: Response?, persists: Bool) {
+        endWatched()
+        clock.endHandler()
+        // The client may have gone, or have been told that the handler took too long.
+        guard phase == .serving else { return (nil, false) }
+        var response: Response
+        do { response = try result.get() } catch { response = failed(error) }
+        let sender = ResponseSender(connection: self, exchange: exchange)
+        let persists = sender.start(&response)
+        if begin(response) { return (nil, false) }
+        if case .done = sender.sendNow(response) { return (nil, persists) }
+        return (response, persists)
     }
 
     /// Goes on in the protocol that a response has changed to, after its head. False for nearly all responses.

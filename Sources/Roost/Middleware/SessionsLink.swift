@@ -34,16 +34,25 @@ final class SessionsLink: Responder {
         }
 
         func respond(to request: Request) async throws -> Response {
-            var response: Response
+            let response: Response
             do {
                 response = try await next.respond(to: request)
             } catch {
-                guard let session = visit.known else { throw error }
-                throw await sessions.kept(session.snapshot, for: request, error)
+                throw await kept(error, for: request)
             }
+            return visit.known == nil ? response : try await kept(response, for: request)
+        }
+
+        private func kept(_ response: Response, for request: Request) async throws -> Response {
             guard let session = visit.known else { return response }
+            var response = response
             try await sessions.keep(session.snapshot, for: request, response.status, in: &response.headers)
             return response
+        }
+
+        private func kept(_ error: any Error, for request: Request) async -> any Error {
+            guard let session = visit.known else { return error }
+            return await sessions.kept(session.snapshot, for: request, error)
         }
     }
 }

@@ -21,10 +21,14 @@ final class Endpoint: Responder {
     }
 
     func respond(to request: Request) async throws -> Response {
-        if let bodyLimit, request.body.count != 0 {
-            let request = try await request.collected(upTo: bodyLimit.bytes(for: request))
-            return try await body(request, context).completed(for: request, in: context)
-        }
+        if let bodyLimit, request.body.count != 0 { return try await respond(to: request, within: bodyLimit) }
+        return try await body(request, context).completed(for: request, in: context)
+    }
+
+    // By itself, because a function that waits takes memory for all its variables whenever it is called.
+    @inline(never)
+    private func respond(to request: Request, within limit: BodyLimit) async throws -> Response {
+        let request = try await request.collected(upTo: limit.bytes(for: request))
         return try await body(request, context).completed(for: request, in: context)
     }
 }
