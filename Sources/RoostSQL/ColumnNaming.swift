@@ -13,6 +13,13 @@ public enum ColumnNaming: Sendable {
         return self == .snakeCase ? columns.firstIndex { Self.isSnakeCase($0, of: name) } : nil
     }
 
+    /// The column of a property.
+    func column(_ name: String, in columns: [String]) throws(DatabaseError) -> Int {
+        if let index = index(of: name, in: columns) { return index }
+        let names = columns.prefix(20).joined(separator: ", ")
+        throw .column(name, reason: "the result has no such column; it has: \(names)")
+    }
+
     /// Whether both have the same letters and digits, apart from underscores and from the case of ASCII letters. That
     /// makes no difference between `owner_id` and `ownerid`, which no table should have both.
     private static func isSnakeCase(_ column: String, of name: String) -> Bool {

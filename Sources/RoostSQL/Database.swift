@@ -13,6 +13,8 @@ public struct Database: SQLExecutor, Service {
     /// The driver of the database's engine.
     public let driver: any SQLDriver
     private var statements: StatementRunner
+    /// The driver, if it can run short queries in place.
+    private let immediate: (any SQLImmediateDriver)?
 
     /// Creates a database that uses a driver.
     /// - Parameters:
@@ -25,6 +27,7 @@ public struct Database: SQLExecutor, Service {
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.driver = driver
+        immediate = driver as? any SQLImmediateDriver
         statements = StatementRunner(
             runner: driver,
             configuration: configuration,
@@ -54,7 +57,33 @@ public struct Database: SQLExecutor, Service {
     ///
     /// If a row cannot be decoded, its statement is undone: nothing is left of an `INSERT … RETURNING`. The exception
     /// is a change made by a function that a `SELECT` calls: PostgreSQL keeps it.
+    @inlinable
     public func query<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
+        var rows: [Row] = []
+        let limit = configuration.maximumRows
+        let isDone = try runWithoutWaiting(sql) { columns in
+            guard rows.count < limit else { throw DatabaseError.tooManyRows(limit: limit) }
+            rows.append(try columns.decode(type))
+            return true
+        }
+        return isDone ? rows : try await queryWithWaiting(sql, as: type)
+    }
+
+    /// The same for rows that read themselves.
+    @inlinable
+    public func query<Row: SQLReadable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
+        var rows: [Row] = []
+        let limit = configuration.maximumRows
+        let isDone = try runWithoutWaiting(sql) { columns in
+            guard rows.count < limit else { throw DatabaseError.tooManyRows(limit: limit) }
+            rows.append(try Row(reading: &columns))
+            return true
+        }
+        return isDone ? rows : try await queryWithWaiting(sql, as: type)
+    }
+
+    @usableFromInline
+    func queryWithWaiting<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
         guard !isCommittedUnread(sql) else { return try await transaction { try await $0.query(sql, as: type) } }
         try OpenTransaction.refuse(driver)
         return try await statements.query(sql, as: type)
@@ -62,10 +91,41 @@ public struct Database: SQLExecutor, Service {
 
     /// Runs a query and returns its first row; nil when there is none. If the row cannot be decoded, the statement is
     /// undone, as in ``query(_:as:)``.
+    @inlinable
     public func first<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> Row? {
+        var first: Row?
+        let isDone = try runWithoutWaiting(sql) { columns in
+            first = try columns.decode(type)
+            return false
+        }
+        return isDone ? first : try await firstWithWaiting(sql, as: type)
+    }
+
+    /// The same for a row that reads itself.
+    @inlinable
+    public func first<Row: SQLReadable>(_ sql: SQL, as type: Row.Type) async throws -> Row? {
+        var first: Row?
+        let isDone = try runWithoutWaiting(sql) { columns in
+            first = try Row(reading: &columns)
+            return false
+        }
+        return isDone ? first : try await firstWithWaiting(sql, as: type)
+    }
+
+    @usableFromInline
+    func firstWithWaiting<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> Row? {
         guard !isCommittedUnread(sql) else { return try await transaction { try await $0.first(sql, as: type) } }
         try OpenTransaction.refuse(driver)
         return try await statements.first(sql, as: type)
+    }
+
+    /// Runs a query in place if the driver can.
+    /// - Returns: Whether it was run. If not, what `each` has seen does not count.
+    @usableFromInline
+    func runWithoutWaiting(_ sql: SQL, _ each: (inout SQLColumns) throws -> Bool) throws -> Bool {
+        guard let immediate else { return false }
+        try OpenTransaction.refuse(driver)
+        return try statements.runWithoutWaiting(sql, on: immediate, each)
     }
 
     /// Whether a statement changes rows and would be committed before the rows that it returns are decoded, as in

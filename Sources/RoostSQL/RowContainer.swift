@@ -9,12 +9,7 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func contains(_ key: Key) -> Bool { naming.index(of: key.stringValue, in: row.columnNames) != nil }
 
     private func column(_ key: Key) throws(DatabaseError) -> ColumnDecoder {
-        let name = key.stringValue
-        guard let index = naming.index(of: name, in: row.columnNames) else {
-            let names = row.columnNames.prefix(20).joined(separator: ", ")
-            throw .column(name, reason: "the result has no such column; it has: \(names)")
-        }
-        return ColumnDecoder(row, index)
+        ColumnDecoder(row, try naming.column(key.stringValue, in: row.columnNames))
     }
 
     func decodeNil(forKey key: Key) throws -> Bool { try column(key).decodeNil() }

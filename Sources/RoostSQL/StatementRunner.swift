@@ -27,6 +27,27 @@ struct StatementRunner: Sendable {
         }.state
     }
 
+    /// Runs a query in place, and logs it if it was run.
+    func runWithoutWaiting(
+        _ sql: SQL, on driver: any SQLImmediateDriver, _ each: (inout SQLColumns) throws -> Bool
+    ) throws -> Bool {
+        try sql.check()
+        let start = now()
+        let statement = SQLStatement(sql, isQuery: true, deadline: start + configuration.timeout)
+        let naming = configuration.columnNames
+        do {
+            let isDone = try driver.runWithoutWaiting(statement) { row in
+                var columns = SQLColumns(row, naming)
+                return try each(&columns)
+            }
+            if isDone { log(sql.text, since: start) }
+            return isDone
+        } catch {
+            log(sql.text, since: start, error)
+            throw error
+        }
+    }
+
     func execute(_ sql: SQL) async throws -> Int {
         try await run(sql, isQuery: false, into: ()) { _, _ in true }.changes
     }

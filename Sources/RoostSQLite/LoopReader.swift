@@ -16,7 +16,8 @@ final class LoopReader: Sendable {
     private let file: SQLiteFile
     private let state: Mutex<State>
 
-    private struct State {
+    /// `@unchecked Sendable`: the session is used only while the state is locked.
+    private struct State: @unchecked Sendable {
         let session: SQLiteSession
         /// How many commits the open transaction has seen; nil when none is open.
         var seenCommits: Int?
@@ -42,35 +43,32 @@ final class LoopReader: Sendable {
     }
 
     /// Runs a query, if that takes no longer than it may.
-    /// - Returns: nil when a thread must run it.
+    /// - Returns: Whether it was run; if not, a thread must run it.
     /// - Throws: Any error of `each`.
-    func run<Value: Sendable>(
-        _ sql: SQL, into value: Value, _ each: @Sendable (inout Value, any SQLRow) throws -> Bool
-    ) throws -> Value? {
-        try state.withLockIfAvailable { state -> Value? in
-            guard let connection = state.session.current, !isSlow(sql.text, &state) else { return nil }
-            var result = value
+    func run(_ sql: SQL, _ each: (any SQLRow) throws -> Bool) throws -> Bool {
+        try state.withLockIfAvailable { state in
+            guard let connection = state.session.current, !isSlow(sql.text, &state) else { return false }
             var failure: (any Error)?
             do {
                 let (_, missed) = try CachedReads.only {
                     try begin(connection, &state)
                     state.session.limits.begin()
-                    _ = try connection.run(sql, into: &result) { result, row in
-                        do { return try each(&result, row) } catch {
+                    try connection.read(sql) { row in
+                        do { return try each(row) } catch {
                             failure = error
                             throw error
                         }
                     }
                 }
-                guard missed else { return result }
+                guard missed else { return true }
                 remember(sql.text, for: Self.coldPause, &state)
             } catch {
                 if failure == nil { note(error, sql.text, &state) }
             }
             end(connection, &state)
             if let failure { throw failure }
-            return nil
-        } ?? nil
+            return false
+        } ?? false
     }
 
     // MARK: Transactions

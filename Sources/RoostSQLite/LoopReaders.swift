@@ -6,7 +6,8 @@ import Synchronization
 final class LoopReaders: Sendable {
     private let file: SQLiteFile
     private let queue: JobQueue
-    private let readers = Mutex<[ObjectIdentifier: LoopReader]>([:])
+    /// A list, because there are few.
+    private let readers = Mutex<[(loop: ObjectIdentifier, reader: LoopReader)]>([])
     private let isOn: Bool
 
     /// How many loops have a connection of their own.
@@ -20,23 +21,22 @@ final class LoopReaders: Sendable {
     }
 
     /// Runs a query on the event loop that the caller is on, if there is one, and if it can be done in place.
-    /// - Returns: nil when a thread must run it.
-    func run<Value: Sendable>(
-        _ statement: SQLStatement, into value: Value, _ each: @Sendable (inout Value, any SQLRow) throws -> Bool
-    ) throws -> Value? {
-        guard isOn, let reader, !Task.isCancelled, file.configuration.now() < statement.deadline else { return nil }
-        if let result = try reader.run(statement.sql, into: value, each) { return result }
+    /// - Returns: Whether it was run; if not, a thread must run it.
+    func run(_ statement: SQLStatement, _ each: (any SQLRow) throws -> Bool) throws -> Bool {
+        guard isOn, let reader, !Task.isCancelled, file.configuration.now() < statement.deadline else { return false }
+        if try reader.run(statement.sql, each) { return true }
         if reader.needsOpening() { openSoon(reader) }
-        return nil
+        return false
     }
 
     private var reader: LoopReader? {
         guard let loop = EventLoop.current else { return nil }
         return readers.withLock { readers in
-            if let reader = readers[ObjectIdentifier(loop)] { return reader }
+            let id = ObjectIdentifier(loop)
+            for known in readers where known.loop == id { return known.reader }
             guard readers.count < Self.maximumCount else { return nil }
             let reader = LoopReader(file)
-            readers[ObjectIdentifier(loop)] = reader
+            readers.append((id, reader))
             return reader
         }
     }
@@ -49,6 +49,6 @@ final class LoopReaders: Sendable {
 
     /// Closes all connections; loops that read again get new ones.
     func close() {
-        for reader in readers.withLock({ exchange(&$0, with: [:]).values }) { reader.close() }
+        for reader in readers.withLock({ exchange(&$0, with: []) }) { reader.reader.close() }
     }
 }

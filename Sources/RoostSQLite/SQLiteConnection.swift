@@ -14,6 +14,8 @@ final class SQLiteConnection {
     let role: Role
     let handle: OpaquePointer
     private var statements: StatementCache
+    /// The driver's own statements that are used often, by the addresses of their texts.
+    private var ownStatements: [(text: UnsafePointer<UInt8>, statement: SQLiteStatement)] = []
     /// The statements of streams, which end with the connection at the latest.
     private var openStatements: [ObjectIdentifier: SQLiteStatement] = [:]
     /// The identity of the open file, as the system knows it.
@@ -53,6 +55,7 @@ final class SQLiteConnection {
 
     deinit {
         statements.removeAll()
+        ownStatements.removeAll()
         openStatements.removeAll()
         sqlite3_close_v2(handle)
     }
@@ -89,6 +92,14 @@ final class SQLiteConnection {
         let changes = try statement.run(sql.bindings, into: &state, each)
         try execute("COMMIT")
         return changes
+    }
+
+    /// Runs a caller's query.
+    /// - Throws: `WriterNeeded` for one that changes something, and any error of `each`.
+    func read(_ sql: SQL, _ each: (any SQLRow) throws -> Bool) throws {
+        let statement = try prepared(sql.text)
+        guard statement.isReadOnly else { throw WriterNeeded() }
+        try statement.read(sql.bindings, each)
     }
 
     /// A statement from the cache.
@@ -167,11 +178,17 @@ final class SQLiteConnection {
     }
 
     /// Runs one of the driver's own statements, one that is used often.
-    func execute(cached text: StaticString) throws {
-        let text = text.description
-        let statement = try statements.statement(text) { () throws(DatabaseError) in try compile(text, isOwn: true) }
+    func execute(cached text: StaticString) throws(DatabaseError) {
+        let statement = try ownStatement(text)
         defer { statement.reset() }
         _ = try statement.step()
+    }
+
+    private func ownStatement(_ text: StaticString) throws(DatabaseError) -> SQLiteStatement {
+        for own in ownStatements where own.text == text.utf8Start { return own.statement }
+        let statement = try compile(text.description, isOwn: true)
+        ownStatements.append((text.utf8Start, statement))
+        return statement
     }
 
     // MARK: State

@@ -15,7 +15,7 @@ import Synchronization
 /// The file is in WAL mode, so readers and the writer never wait for each other. A write is acknowledged once it would
 /// survive a power failure. If the file can no longer be opened or written, statements throw an error that becomes a
 /// 503, and the next ones try again.
-public final class SQLiteDriver: SQLDriver {
+public final class SQLiteDriver: SQLImmediateDriver {
     /// How the file is used.
     public let configuration: SQLiteConfiguration
     /// The SQL dialect of SQLite.
@@ -123,16 +123,21 @@ public final class SQLiteDriver: SQLDriver {
 
     // MARK: Statements
 
-    /// Runs a statement: a short query in place, another on a reader, everything else on the writer.
+    /// Runs a short query on the event loop that the caller is on; see `LoopReader`.
+    public func runWithoutWaiting(
+        _ statement: SQLStatement, _ each: (any SQLRow) throws -> Bool
+    ) throws -> Bool {
+        guard statement.isQuery, StatementKind(statement.sql.text, in: .sqlite) == .query else { return false }
+        return try loopReaders.run(statement, each)
+    }
+
+    /// Runs a statement: a query on a reader, everything else on the writer.
     public func run<State: Sendable>(
         _ statement: SQLStatement,
         into state: State,
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
     ) async throws -> SQLOutcome<State> {
         let kind = StatementKind(statement.sql.text, in: .sqlite)
-        if kind == .query, statement.isQuery, let state = try loopReaders.run(statement, into: state, each) {
-            return SQLOutcome(state: state, changes: 0)
-        }
         let isGrouped = kind == .change || kind == .definition || kind == .query && !configuration.isInMemory
         let job = SQLiteWork(deadline: statement.deadline, isGrouped: isGrouped) { connection in
             var state = state

@@ -60,6 +60,13 @@ final class SQLiteStatement: SQLRow {
         return countsChanges ? Int(connection.changes) : 0
     }
 
+    /// Reads rows from the first one, until there are no more or `each` returns false.
+    func read(_ bindings: [SQLValue], _ each: (any SQLRow) throws -> Bool) throws {
+        try bind(bindings)
+        defer { reset() }
+        while try step(), try each(self) {}
+    }
+
     /// Goes to the next row; false at the end.
     func step() throws(DatabaseError) -> Bool {
         switch sqlite3_step(handle) {

@@ -1,0 +1,92 @@
+/// A row that reads its columns itself, some three times as fast as a synthesized `Decodable`. It pays for rows that
+/// are read often, or many at a time.
+///
+///     struct Article: SQLReadable {
+///         let id: Int
+///         let title: String
+///         let subtitle: String?
+///
+///         init(reading columns: inout SQLColumns) throws {
+///             id = try columns.read("id")
+///             title = try columns.read("title")
+///             subtitle = try columns.read("subtitle")
+///         }
+///     }
+///
+/// A ``Transaction`` and ``Database/stream(_:as:)`` decode it like any other `Decodable`, so both ways must give the
+/// same.
+public protocol SQLReadable: Decodable, Sendable {
+    /// Reads the columns of a row; fastest in the order of the statement.
+    /// - Throws: ``DatabaseError/column(_:reason:)`` for a column that is missing or of another type.
+    init(reading columns: inout SQLColumns) throws
+}
+
+/// The columns of a row, for a type that reads them itself (``SQLReadable``).
+public struct SQLColumns {
+    private let row: any SQLRow
+    private let names: [String]
+    private let naming: ColumnNaming
+    /// The column that is probably read next.
+    private var next = 0
+
+    init(_ row: any SQLRow, _ naming: ColumnNaming) {
+        self.row = row
+        self.naming = naming
+        names = row.columnNames
+    }
+
+    /// Decodes a type by the names of the columns, or from the first column if it is one value.
+    @usableFromInline
+    func decode<Row: Decodable>(_ type: Row.Type) throws -> Row { try RowDecoder.decode(type, from: row, naming) }
+
+    /// Reads a whole number. All these throw ``DatabaseError/column(_:reason:)`` when the column is missing, or its
+    /// value is of another type.
+    public mutating func read(_ name: String) throws -> Int { try column(name).decode(Int.self) }
+
+    /// Reads a whole number, or `NULL`.
+    public mutating func read(_ name: String) throws -> Int? { try value(name)?.decode(Int.self) }
+
+    /// Reads a text.
+    public mutating func read(_ name: String) throws -> String { try column(name).decode(String.self) }
+
+    /// Reads a text, or `NULL`.
+    public mutating func read(_ name: String) throws -> String? { try value(name)?.decode(String.self) }
+
+    /// Reads a floating-point number.
+    public mutating func read(_ name: String) throws -> Double { try column(name).decode(Double.self) }
+
+    /// Reads a floating-point number, or `NULL`.
+    public mutating func read(_ name: String) throws -> Double? { try value(name)?.decode(Double.self) }
+
+    /// Reads a Boolean.
+    public mutating func read(_ name: String) throws -> Bool { try column(name).decode(Bool.self) }
+
+    /// Reads a Boolean, or `NULL`.
+    public mutating func read(_ name: String) throws -> Bool? { try value(name)?.decode(Bool.self) }
+
+    /// Reads a value of any other type that a column can hold: a date, a UUID, bytes, an enumeration.
+    public mutating func read<Value: Decodable>(_ name: String) throws -> Value {
+        try column(name).decode(Value.self)
+    }
+
+    /// Reads such a value, or `NULL`.
+    public mutating func read<Value: Decodable>(_ name: String) throws -> Value? {
+        try value(name)?.decode(Value.self)
+    }
+
+    private mutating func column(_ name: String) throws(DatabaseError) -> ColumnDecoder {
+        if next < names.count, names[next] == name {
+            next += 1
+            return ColumnDecoder(row, next - 1)
+        }
+        let index = try naming.column(name, in: names)
+        next = index + 1
+        return ColumnDecoder(row, index)
+    }
+
+    /// The column; nil if it is `NULL`.
+    private mutating func value(_ name: String) throws(DatabaseError) -> ColumnDecoder? {
+        let column = try column(name)
+        return column.decodeNil() ? nil : column
+    }
+}

@@ -1,0 +1,91 @@
+import FoundationEssentials
+import Synchronization
+import Testing
+
+@testable import RoostSQL
+
+@Suite("Rows that read themselves", .timeLimit(.minutes(5)))
+struct SQLReadableTests {
+    private struct Article: SQLReadable, Equatable {
+        var id: Int
+        var title: String
+        var subtitle: String?
+        var price: Double
+        var isOut: Bool
+        var createdAt: Date
+
+        init(reading columns: inout SQLColumns) throws {
+            id = try columns.read("id")
+            title = try columns.read("title")
+            subtitle = try columns.read("subtitle")
+            price = try columns.read("price")
+            isOut = try columns.read("isOut")
+            createdAt = try columns.read("createdAt")
+        }
+    }
+
+    private static let columns = ["id", "title", "subtitle", "price", "isOut", "createdAt"]
+    private static let values: [SQLValue] = [
+        .integer(7), .text("é"), .null, .real(1.5), .integer(1), .text("2026-11-21 10:50:01.250000Z"),
+    ]
+
+    private static func read(_ columns: [String], _ values: [SQLValue], _ naming: ColumnNaming = .unchanged) throws
+        -> Article
+    {
+        var columns = SQLColumns(CannedRow(columns, values), naming)
+        return try Article(reading: &columns)
+    }
+
+    @Test func `columns are found by name, in any order, as Decodable finds them`() throws {
+        let article = try Self.read(Self.columns, Self.values)
+        #expect(article.id == 7 && article.title == "é" && article.subtitle == nil && article.price == 1.5)
+        #expect(article.isOut && article.createdAt == Date(timeIntervalSince1970: 1_795_258_201.25))
+        #expect(try Self.read(Self.columns.reversed(), Self.values.reversed()) == article)
+        #expect(try Self.read(["x"] + Self.columns, [.null] + Self.values) == article)
+        let decoded = try RowDecoder.decode(Article.self, from: CannedRow(Self.columns, Self.values))
+        #expect(decoded == article)
+    }
+
+    @Test func `names can be in snake case`() throws {
+        let columns = ["id", "title", "subtitle", "price", "is_out", "created_at"]
+        #expect(try Self.read(columns, Self.values, .snakeCase) == Self.read(Self.columns, Self.values))
+    }
+
+    @Test func `a column that is missing, or of another type, is named`() {
+        let noTitle = #expect(throws: DatabaseError.self) { try Self.read(["id"], [.integer(1)]) }
+        #expect("\(noTitle.map(String.init(describing:)) ?? "")".contains("title"))
+        let null = #expect(throws: DatabaseError.self) {
+            try Self.read(Self.columns, [.null] + Self.values.dropFirst())
+        }
+        #expect("\(null.map(String.init(describing:)) ?? "")".contains("it is NULL, but Int is expected"))
+    }
+
+    @Test(arguments: [true, false])
+    func `a driver that can runs a query in place, and what it has given up does not count`(canRun: Bool) async throws {
+        let driver = CannedImmediateDriver(Self.columns, [Self.values, Self.values], canRun: canRun)
+        let database = Database(driver)
+        let article = try Self.read(Self.columns, Self.values)
+        #expect(try await database.query("SELECT", as: Article.self) == [article, article])
+        #expect(try await database.first("SELECT", as: Article.self) == article)
+        #expect(try await database.query("SELECT", as: Int.self) == [7, 7])
+        #expect(try await database.first("SELECT", as: Int.self) == 7)
+        #expect(driver.canned.events.count == (canRun ? 0 : 4))
+        #expect(driver.tries.load(ordering: .relaxed) == 4)
+    }
+
+    @Test func `too many rows are an error in place, too`() async throws {
+        let driver = CannedImmediateDriver(Self.columns, [Self.values, Self.values], canRun: true)
+        let database = Database(driver, configuration: DatabaseConfiguration(maximumRows: 1))
+        await #expect(throws: DatabaseError.self) { try await database.query("SELECT", as: Article.self) }
+        await #expect(throws: DatabaseError.self) { try await database.query("SELECT", as: Int.self) }
+    }
+
+    @Test func `in a transaction, a query beside it is refused`() async throws {
+        let driver = CannedImmediateDriver(Self.columns, [Self.values], canRun: true)
+        let database = Database(driver)
+        await #expect(throws: DatabaseError.self) {
+            try await database.transaction { _ in _ = try await database.first("SELECT", as: Article.self) }
+        }
+        #expect(driver.tries.load(ordering: .relaxed) == 0)
+    }
+}
