@@ -40,10 +40,9 @@ struct UserController: Controller {
         var links: Headers = [:]
         if let next = query.nextURL(slice) { links.append(.link, "<\(next)>; rel=\"next\"") }
         if let previous = query.previousURL(slice) { links.append(.link, "<\(previous)>; rel=\"prev\"") }
-        return try await request.negotiate([
-            .json: { .json(slice.users, headers: links) },
-            .html: { .view("users/index", UsersPage(slice, query, lastChange: lastChange), headers: links) },
-        ])
+        return request.negotiate(
+            headers: links, json: slice.users,
+            html: View("users/index", UsersPage(slice, query, lastChange: lastChange), headers: links))
     }
 
     /// `GET /users/events`: `added`, `renamed` and `removed`, each with the user as JSON. One who has missed something
@@ -56,13 +55,8 @@ struct UserController: Controller {
     /// `GET /users/3`: as JSON with the version as its entity tag.
     func show(_ request: Request, id: Int) async throws -> Response {
         guard let user = try await users.user(id) else { throw Self.unknown(id) }
-        return try await request.negotiate([
-            .json: {
-                if request.isFresh(user.tag) { return Response(.notModified, headers: user.tagFields) }
-                return .json(user, headers: user.tagFields)
-            },
-            .html: { .view("users/show", UserPage(user)) },
-        ])
+        if !request.prefersPage, request.isFresh(user.tag) { return Response(.notModified, headers: user.tagFields) }
+        return request.negotiate(headers: user.tagFields, json: user, html: View("users/show", UserPage(user)))
     }
 
     /// `POST /users`: from the page's form, or as JSON.

@@ -26,11 +26,18 @@ struct SQLUserRepository: UserRepository {
 
     var changes: Topic<UserChange> { topic.events }
 
-    private struct Row: Decodable, Sendable {
+    struct Row: SQLReadable {
         let id: Int
         let name: String
         let version: Int
         let picture: String?
+
+        init(reading columns: inout SQLColumns) throws {
+            id = try columns.read("id")
+            name = try columns.read("name")
+            version = try columns.read("version")
+            picture = try columns.read("picture")
+        }
 
         var user: User { User(id: id, name: name, version: version, picture: picture) }
     }

@@ -1,13 +1,19 @@
 import Roost
 
 /// What `Templates/layout.mustache` shows about the visitor, on every page.
-struct SiteValues: Encodable, Sendable {
+struct SiteValues: TemplateData, Encodable, Sendable {
     let signedInAs: String?
     /// Whether nobody is signed in. When the session cannot be read, or was not reached, nobody knows: then a page says
     /// neither.
     let isSignedOut: Bool
     /// What has just been done.
     let flash: [String]
+
+    func write(to slot: TemplateSlot) {
+        slot.add("signedInAs", signedInAs)
+        slot.add("isSignedOut", isSignedOut)
+        slot.add("flash", flash)
+    }
 
     init(signedInAs: String?, isSignedOut: Bool, flash: [String] = []) {
         self.signedInAs = signedInAs

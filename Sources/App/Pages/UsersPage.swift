@@ -1,7 +1,7 @@
 import Roost
 
 /// `Templates/users/index.mustache`
-struct UsersPage: Encodable, Sendable {
+struct UsersPage: TemplateData, Sendable {
     let users: [UserRow]
     /// Where the page hears of changes, and the last one that it may know.
     let eventsURL: String
@@ -30,5 +30,19 @@ struct UsersPage: Encodable, Sendable {
         hasOthers = nextURL != nil || previousURL != nil
         name = TypedText.shown(typed, upTo: UserName.maximumBytes)
         self.error = error
+    }
+
+    func write(to slot: TemplateSlot) {
+        slot.add("users", users)
+        slot.add("eventsURL", eventsURL)
+        slot.add("lastChange", lastChange)
+        slot.add("hasUsers", hasUsers)
+        slot.add("search", search)
+        slot.add("isFirst", isFirst)
+        slot.add("nextURL", nextURL)
+        slot.add("previousURL", previousURL)
+        slot.add("hasOthers", hasOthers)
+        slot.add("name", name)
+        slot.add("error", error)
     }
 }
