@@ -12,15 +12,15 @@ public final class FolderFileStore: FileStore {
     /// A store in a folder, which is opened when it is first needed.
     public init(_ path: String) { self.path = path }
 
-    /// Opens the folder, and creates it if it is missing; its parent must be there. Call it at the start, so that a
-    /// mistake shows then.
+    /// Opens the folder; if it is missing, creates it and those above it. Call it at the start, so that a mistake shows
+    /// then.
     /// - Throws: ``StartError`` when the folder cannot be read.
     public func open() throws(StartError) { _ = try folder() }
 
     private func folder() throws(StartError) -> FileFolder {
         try opened.withLock { (opened) throws(StartError) in
             if let opened { return opened }
-            mkdir(path, 0o700)
+            FolderPath.create(path)
             let folder = try FileFolder(path, .process)
             opened = folder
             return folder
