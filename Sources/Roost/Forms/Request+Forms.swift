@@ -37,7 +37,7 @@ extension Request {
         }
         let form = try body.withBytes { Form(urlEncoded: $0, maximumFields: maximumFields) }
         guard form.isWhole else {
-            throw HTTPError(.contentTooLarge, "The form has more than the \(maximumFields) fields allowed here.")
+            throw HTTPError(.contentTooLarge, Sentence.mostFields(maximumFields))
         }
         return ReceivedForm(form)
     }

@@ -22,13 +22,13 @@ struct FormDecoder: Decoder {
         let faults = FormFaults()
         // Names become the keys of dictionaries.
         guard !fields.names.contains(where: { CombiningMarks.areTooMany(in: $0) }) else {
-            faults.note(nil, FieldMessage("A name has too many combining marks in a row."))
+            faults.note(nil, Sentence("A name has too many combining marks in a row."))
             return (nil, faults.all)
         }
         do {
             return (try Value(from: FormDecoder(fields: fields, faults: faults)), faults.all)
         } catch let error as DecodingError {
-            faults.note(error.field, FieldMessage(error.reason))
+            faults.note(error.field, Sentence(error.reason))
         } catch is FormFaults.Noted {
         }
         return (nil, faults.all)
@@ -71,7 +71,7 @@ struct FormDecoder: Decoder {
             let field = FieldDecoder(values: fields[name], files: fields.files(name), codingPath: [key], faults: faults)
             // Browsers send nothing for a box that is not ticked, or for a list without a choice.
             let canBeMissing = type is any ExpressibleByArrayLiteral.Type || type == Bool.self
-            guard canBeMissing || contains(key) else { return try field.wrong(type, FieldMessage.required) }
+            guard canBeMissing || contains(key) else { return try field.wrong(type, Sentence.required) }
             return try field.decode(type)
         }
 
@@ -114,7 +114,7 @@ private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
         switch text {
         case "on", "true", "1": true
         case "off", "false", "0", "": false
-        default: try wrong(type, FieldMessage.boolean)
+        default: try wrong(type, Sentence.boolean)
         }
     }
 
@@ -132,12 +132,12 @@ private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
     func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        if type == UploadedFile.self { return try files.first as? Value ?? wrong(type, FieldMessage.file) }
-        if type == Date.self { return try FormDate.parse(text) as? Value ?? wrong(type, FieldMessage.date) }
+        if type == UploadedFile.self { return try files.first as? Value ?? wrong(type, Sentence.file) }
+        if type == Date.self { return try FormDate.parse(text) as? Value ?? wrong(type, Sentence.date) }
         do {
             return try Value(from: self)
         } catch let error as DecodingError where !error.isAboutShape {
-            return try wrong(type, type is any RawRepresentable.Type ? FieldMessage.choice : FieldMessage.invalid)
+            return try wrong(type, type is any RawRepresentable.Type ? Sentence.choice : Sentence.invalid)
         }
     }
 
@@ -145,18 +145,18 @@ private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
         if let value = Value(text) { return value }
         let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
         let isTooLarge = !digits.isEmpty && digits.utf8.allSatisfy { $0 &- 0x30 < 10 }
-        guard isTooLarge else { return try wrong(type, FieldMessage.integer) }
-        return try wrong(type, FieldMessage.range(from: "\(Value.min)", to: "\(Value.max)"))
+        guard isTooLarge else { return try wrong(type, Sentence.integer) }
+        return try wrong(type, Sentence.range(from: "\(Value.min)", to: "\(Value.max)"))
     }
 
     /// Refuses `nan` and `inf`: the author of a form does not expect them, and JSON cannot express them.
     private func number<Value: BinaryFloatingPoint & LosslessStringConvertible>(_ type: Value.Type) throws -> Value {
-        guard let value = Value(text), value.isFinite else { return try wrong(type, FieldMessage.number) }
+        guard let value = Value(text), value.isFinite else { return try wrong(type, Sentence.number) }
         return value
     }
 
     /// Notes what is wrong, and gives a value to go on with.
-    func wrong<Value>(_ type: Value.Type, _ message: FieldMessage) throws -> Value {
+    func wrong<Value>(_ type: Value.Type, _ message: Sentence) throws -> Value {
         faults.note(codingPath.last?.stringValue, message)
         guard let value = FormPlaceholder.value(of: type) else { throw FormFaults.Noted() }
         return value
@@ -218,7 +218,7 @@ extension DecodingError {
         return context?.codingPath.last?.stringValue
     }
 
-    fileprivate var reason: String { context?.debugDescription ?? FieldMessage.invalid.template }
+    fileprivate var reason: String { context?.debugDescription ?? Sentence.invalid.template }
 
     /// Whether the input type asks for what no form has: a mistake of the program, which its author should read.
     fileprivate var isAboutShape: Bool {
