@@ -15,6 +15,12 @@ struct PictureFolder: Service {
         }
     }
 
+    /// Removes the pictures of no user, which a crash between keeping one and noting it has left; they are older than
+    /// any request that is under way.
+    func removeUnused(_ users: SQLUserRepository) async throws {
+        _ = try await store.removeUnused(olderThan: .hours(1)) { try await users.pictures(among: $0) }
+    }
+
     func start() async throws {
         try (store as? FolderFileStore)?.open()
     }

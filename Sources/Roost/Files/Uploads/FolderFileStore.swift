@@ -49,6 +49,17 @@ public final class FolderFileStore: FileStore {
         let folder = try self.folder()
         try await offload { try folder.remove(name) }
     }
+
+    /// Removes files to which nothing refers, and what was left half written.
+    public func removeUnused(
+        olderThan age: Duration, used: @Sendable ([String]) async throws -> Set<String>
+    ) async throws -> Int {
+        let folder = try self.folder()
+        let names = try await offload { try folder.names(writtenUpTo: time(nil) - age.wholeSeconds) }
+        let parts = names.filter { $0.utf8.first == UInt8(ascii: ".") && InvalidFileName.isFit(String($0.dropFirst())) }
+        try await offload { for name in parts { try folder.remove(name) } }
+        return try await remove(names.filter(InvalidFileName.isFit), unless: used) + parts.count
+    }
 }
 
 extension FileFolder {
