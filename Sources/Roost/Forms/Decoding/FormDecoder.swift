@@ -21,7 +21,7 @@ struct FormDecoder: Decoder {
     ) throws -> (value: Value?, faults: [FieldFault]) {
         let faults = FormFaults()
         // Names become the keys of dictionaries.
-        guard !fields.names.contains(where: { CombiningMarks.areTooMany(in: $0) }) else {
+        guard !fields.hasStrangeNames else {
             faults.note(nil, Sentence("A name has too many combining marks in a row."))
             return (nil, faults.all)
         }
@@ -63,17 +63,21 @@ struct FormDecoder: Decoder {
 
         /// An empty field counts as absent for an optional value: browsers send every field of a form.
         func decodeNil(forKey key: Key) -> Bool {
-            (fields[key.stringValue].first?.isEmpty ?? true) && fields.files(key.stringValue).isEmpty
+            (fields.value(key.stringValue)?.isEmpty ?? true) && fields.file(key.stringValue) == nil
+        }
+
+        func decode(_ type: String.Type, forKey key: Key) throws -> String {
+            if let text = fields.value(key.stringValue) { return text }
+            return try field(key).decodeKnown(type, isMissing: !contains(key))
         }
 
         func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-            let name = key.stringValue
-            let field = FieldDecoder(values: fields[name], files: fields.files(name), codingPath: [key], faults: faults)
             // Browsers send nothing for a box that is not ticked, or for a list without a choice.
-            let canBeMissing = type is any ExpressibleByArrayLiteral.Type || type == Bool.self
-            guard canBeMissing || contains(key) else { return try field.wrong(type, Sentence.required) }
-            return try field.decode(type)
+            let canBeMissing = type == Bool.self || type is any ExpressibleByArrayLiteral.Type
+            return try field(key).decodeKnown(type, isMissing: !canBeMissing && !contains(key))
         }
+
+        private func field(_ key: Key) -> FieldDecoder { FieldDecoder(fields, key.stringValue, faults) }
 
         func nestedContainer<Nested: CodingKey>(
             keyedBy type: Nested.Type,
@@ -89,15 +93,27 @@ struct FormDecoder: Decoder {
     }
 }
 
-/// The values of one name.
-private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
-    let values: [String]
-    let files: [UploadedFile]
-    let codingPath: [any CodingKey]
-    let faults: FormFaults
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
+/// The values of one name, or one of several.
+private final class FieldDecoder: Decoder, SingleValueDecodingContainer {
+    private let fields: FormFields
+    private let name: String
+    private let number: Int
+    private let faults: FormFaults
 
-    private var text: String { values.first ?? "" }
+    init(_ fields: FormFields, _ name: String, _ faults: FormFaults, number: Int = 0) {
+        self.fields = fields
+        self.name = name
+        self.number = number
+        self.faults = faults
+    }
+
+    var codingPath: [any CodingKey] { [FieldName(stringValue: name)] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+    /// How many values there are.
+    var count: Int { fields.count(name) }
+
+    private var text: String { fields.value(name, number) ?? "" }
+    private var file: UploadedFile? { fields.file(name, number) }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         throw FormDecoder.unsupported(codingPath)
@@ -106,7 +122,7 @@ private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
     func unkeyedContainer() -> any UnkeyedDecodingContainer { FieldList(field: self) }
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-    func decodeNil() -> Bool { text.isEmpty && files.isEmpty }
+    func decodeNil() -> Bool { text.isEmpty && file == nil }
     func decode(_ type: String.Type) -> String { text }
 
     /// A ticked box sends `on` unless its form states otherwise.
@@ -131,8 +147,13 @@ private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
     func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
     func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
 
+    /// - Parameter isMissing: Whether the client has not sent what must be there.
+    func decodeKnown<Value: Decodable>(_ type: Value.Type, isMissing: Bool) throws -> Value {
+        isMissing ? try wrong(type, Sentence.required) : try decode(type)
+    }
+
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        if type == UploadedFile.self { return try files.first as? Value ?? wrong(type, Sentence.file) }
+        if type == UploadedFile.self { return try file as? Value ?? wrong(type, Sentence.file) }
         if type == Date.self { return try FormDate.parse(text) as? Value ?? wrong(type, Sentence.date) }
         do {
             return try Value(from: self)
@@ -157,17 +178,22 @@ private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
 
     /// Notes what is wrong, and gives a value to go on with.
     func wrong<Value>(_ type: Value.Type, _ message: Sentence) throws -> Value {
-        faults.note(codingPath.last?.stringValue, message)
+        faults.note(name, message)
         guard let value = FormPlaceholder.value(of: type) else { throw FormFaults.Noted() }
         return value
     }
 
     /// One of several values or files.
-    func element(_ index: Int) -> FieldDecoder {
-        FieldDecoder(
-            values: values.indices.contains(index) ? [values[index]] : [],
-            files: files.indices.contains(index) ? [files[index]] : [], codingPath: codingPath, faults: faults)
-    }
+    func element(_ index: Int) -> FieldDecoder { FieldDecoder(fields, name, faults, number: index) }
+}
+
+/// The name of a field as a key.
+private struct FieldName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
 }
 
 /// Several values or files of one name, in order.
@@ -178,7 +204,7 @@ private struct FieldList: UnkeyedDecodingContainer {
     init(field: FieldDecoder) { self.field = field }
 
     var codingPath: [any CodingKey] { field.codingPath }
-    var count: Int? { max(field.values.count, field.files.count) }
+    var count: Int? { field.count }
     var isAtEnd: Bool { currentIndex == count }
 
     mutating func decodeNil() -> Bool { false }

@@ -35,7 +35,8 @@ public struct MessageTable: Sendable {
     /// Roost's own words.
     public static let english = MessageTable("en")
 
-    /// The sentences about fields and limits that Roost says by itself: the keys that a table in another language should have.
+    /// The sentences about fields and limits that Roost says by itself: the keys that a table in another language
+    /// should have.
     public static let sentences = Sentence.all.map(\.template)
 
     /// A text in this language; itself when the table does not have it.

@@ -45,6 +45,10 @@ extension Sentence {
         Sentence("The form has more than the {maximum} parts allowed here.", ["maximum": count])
     }
 
+    static func mostText(_ bytes: Int) -> Sentence {
+        Sentence("The texts of the form have more than the {maximum} bytes allowed here.", ["maximum": bytes])
+    }
+
     static func longestFileName(_ bytes: Int) -> Sentence {
         Sentence("The name of a file has more than the {maximum} bytes allowed here.", ["maximum": bytes])
     }
@@ -52,7 +56,7 @@ extension Sentence {
     /// One of each, for the list of what a table can replace.
     static let all: [Sentence] = [
         required, boolean, integer, number, date, file, choice, invalid, email, pattern, range(from: "", to: ""),
-        minimum(""), maximum(""), shortest(0), longest(0), largest(0), mostFields(0), mostParts(0), longestFileName(0),
-        .largestBody(0), .tooManyRequests(seconds: 0),
+        minimum(""), maximum(""), shortest(0), longest(0), largest(0), mostFields(0), mostParts(0), mostText(0),
+        longestFileName(0), .largestBody(0), .tooManyRequests(seconds: 0),
     ]
 }
