@@ -63,8 +63,8 @@ public struct MethodOverride: LinkedMiddleware {
         MultipartOpening(try request.multipart(MultipartLimits(maximumSize: .max)).parser, name: field)
     }
 
-    /// Reads a form up to the end of its first field, and leaves the body as it was. A client that waits to be asked for
-    /// its body (RFC 9110 §10.1.1) is no page, and is not asked here.
+    /// Reads a form up to the end of its first field, and leaves the body as it was. A client that waits to be asked
+    /// for its body (RFC 9110 §10.1.1) is no page, and is not asked here.
     private static func look(into request: inout Request) async throws {
         guard !request.headers.contains(.expect), var opening = try? opening(of: request) else { return }
         var pieces: [[UInt8]] = []

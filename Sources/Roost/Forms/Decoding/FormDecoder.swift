@@ -179,7 +179,8 @@ private final class FieldDecoder: Decoder, SingleValueDecodingContainer {
     /// Notes what is wrong, and gives a value to go on with.
     func wrong<Value>(_ type: Value.Type, _ message: Sentence) throws -> Value {
         faults.note(name, message)
-        guard let value = FormPlaceholder.value(of: type) else { throw FormFaults.Noted() }
+        if let file = UploadedFile(name: "", []) as? Value { return file }
+        guard let value = Placeholder.value(of: type) else { throw FormFaults.Noted() }
         return value
     }
 

@@ -11,7 +11,7 @@ public struct Validation {
     /// - Parameter faults: What was wrong with fields before.
     init(_ faults: [FieldFault] = []) {
         self.faults = faults
-        unreadable = Set(faults.compactMap(\.field))
+        unreadable = faults.isEmpty ? [] : Set(faults.map(\.pointer))
     }
 
     /// Whether nothing was wrong so far.
@@ -73,7 +73,8 @@ public struct Validation {
     }
 
     private mutating func note(_ field: String, _ message: Sentence?) {
-        guard let message, !parent.isEmpty || !unreadable.contains(field) else { return }
-        faults.append(FieldFault(field: field, message: message, parent: parent))
+        guard let message else { return }
+        let fault = FieldFault(field: field, message: message, parent: parent)
+        if unreadable.isEmpty || !unreadable.contains(fault.pointer) { faults.append(fault) }
     }
 }
