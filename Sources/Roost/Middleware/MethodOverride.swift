@@ -37,7 +37,8 @@ public struct MethodOverride: LinkedMiddleware {
             if request.isMultipart {
                 guard !request.body.isStream else { return .waiting(self) }
                 var opening = try? MethodOverride.opening(of: request)
-                try MethodOverride.apply(opening?.receive(request.body.bytes), to: &request)
+                let start = try request.body.withBytes { Array($0.prefix(MultipartOpening.maximumSize)) }
+                try MethodOverride.apply(opening?.receive(start), to: &request)
             } else if let count = request.body.count, (1...maximumSize).contains(count), request.isTypedForm {
                 guard request.bodyCountInMemory != nil else { return .waiting(self) }
                 try MethodOverride.apply(to: &request)
