@@ -36,9 +36,12 @@ final class JSONTrace: Sendable {
 
     /// Notes a failure, and returns a value in place of the one that failed.
     func note<Value>(_ type: Value.Type, at path: [any CodingKey], _ make: () throws -> Value) throws -> Value {
-        do { return try make() } catch let error as DecodingError {
+        do { return try make() } catch let error where error is DecodingError || Self.isLeaf(type) {
+            // For a number that does not fit, the decoder has an error of its own, without a path.
+            let unfit = DecodingError.Context(codingPath: [], debugDescription: "")
+            let fault = Fault(error: error as? DecodingError ?? .dataCorrupted(unfit), path: path, type: type)
             let count = found.withLock { found in
-                found.append(Fault(error: error, path: path, type: type))
+                found.append(fault)
                 return found.count
             }
             guard count < Self.maximumFaults, let value = Placeholder.value(of: type) else { throw Noted() }
