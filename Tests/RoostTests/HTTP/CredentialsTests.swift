@@ -9,10 +9,11 @@ struct CredentialsTests {
         return try Request(.get, "/", headers: headers).credentials(scheme)
     }
 
-    @Test(arguments: [
-        ("Bearer abc", "abc"), ("bearer   abc ", "abc"), ("BEARER a b", "a b"), ("Token abc", nil), ("Bearer", nil),
-        ("Bearer ", nil), ("", nil), ("Bearerx abc", nil), ("Bearer\tabc", nil), ("Basic Og==", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("Bearer abc", "abc"), ("bearer   abc ", "abc"), ("BEARER a b", "a b"), ("Token abc", nil), ("Bearer", nil),
+            ("Bearer ", nil), ("", nil), ("Bearerx abc", nil), ("Bearer\tabc", nil), ("Basic Og==", nil),
+        ] as [(String, String?)])
     func `what follows the scheme`(field: String, credentials: String?) throws {
         #expect(try Self.credentials([field], "Bearer") == credentials)
     }
