@@ -61,18 +61,17 @@ public struct Throttle: Sendable {
         let keys = lanes.map(\.key)
         let wait = Self.wait(try await store.histories(keys), lanes, now)
         if wait > 0 { return .refused(seconds: Self.seconds(wait)) }
-        let verdict = Answer()
-        try await store.update(keys, at: now) { histories in
+        let finalWait = try await store.update(keys, at: now) { histories in
             let wait = Self.wait(histories, lanes, now)
-            verdict.set(wait)
-            guard wait <= 0 else { return }
+            guard wait <= 0 else { return wait }
             for index in histories.indices {
                 histories[index].times.append(now)
                 histories[index].forget(lanes[index].rule, at: now)
             }
+            return wait
         }
-        let final = verdict.value
-        return final > 0 ? .refused(seconds: Self.seconds(final)) : .allowed(Attempt(lanes: lanes, time: now))
+        guard finalWait <= 0 else { return .refused(seconds: Self.seconds(finalWait)) }
+        return .allowed(Attempt(lanes: lanes, time: now))
     }
 
     /// Notes that an attempt has succeeded: its account has no failures any more where it came from.
