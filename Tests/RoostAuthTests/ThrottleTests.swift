@@ -254,12 +254,40 @@ struct ThrottleTests {
         #expect(try await database.first("SELECT count(*) FROM sign_in_failures", as: Int.self) == 3)
     }
 
-    @Test func `a clock that was set back locks nobody out`() async throws {
-        let site = try await AuthSite()
+    @Test(arguments: Keeping.allCases)
+    func `a clock that was set back makes nobody wait for longer, and forgets nothing`(keeping: Keeping) async throws {
+        let site = try await AuthSite(keeping)
         let client = site.visitor(at: "192.0.2.1")
         for _ in 0..<5 { _ = try await Self.fail(site, client) }
         site.time.pass(-3600)
+        #expect(try await Self.fail(site, client) == 1)
+        site.time.pass(1)
         #expect(try await Self.fail(site, client) == nil)
+        #expect(try await Self.fail(site, client) == 2)
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func `instances whose clocks differ do not erase each other's failures`(keeping: Keeping) async throws {
+        let database = try await keeping.database()
+        let store: any ThrottleStore = database.map { SQLThrottleStore($0) } ?? MemoryThrottleStore()
+        let time = Time()
+        let (ahead, behind) = (Throttle(store) { time.milliseconds + 10_000 }, Throttle(store) { time.milliseconds })
+        for number in 0..<5 {
+            let instance = number.isMultiple(of: 2) ? ahead : behind
+            let verdict = try await instance.begin(account: "ann", network: "192.0.2.1", device: nil)
+            guard case .allowed = verdict else { throw HTTPError(.tooManyRequests, "\(number)") }
+        }
+        guard case .refused(seconds: 1) = try await behind.begin(account: "ann", network: "192.0.2.1", device: nil)
+        else { throw HTTPError(.ok) }
+        time.pass(1)
+        guard case .allowed(let attempt) = try await behind.begin(account: "ann", network: "192.0.2.1", device: nil)
+        else { throw HTTPError(.tooManyRequests) }
+        // What succeeds is taken back, even when another instance has dated it anew.
+        try await behind.succeed(attempt)
+        for number in 0..<5 {
+            let verdict = try await behind.begin(account: "ann", network: "192.0.2.1", device: nil)
+            guard case .allowed = verdict else { throw HTTPError(.tooManyRequests, "\(number)") }
+        }
     }
 
     @Test func `a refusal is written down once in a minute`() async throws {

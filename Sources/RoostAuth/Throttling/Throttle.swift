@@ -59,13 +59,14 @@ public struct Throttle: Sendable {
         let lanes = lanes(account, network, device)
         let now = now()
         let keys = lanes.map(\.key)
-        let wait = Self.wait(try await store.histories(keys), lanes, now)
-        if wait > 0 { return .refused(seconds: Self.seconds(wait)) }
+        let known = try await store.histories(keys)
+        let wait = Self.wait(known, lanes, now)
+        // What another clock has dated ahead is dated anew, or the attempt would have to wait for that clock.
+        if wait > 0, !known.contains(where: { $0.isAhead(of: now) }) { return .refused(seconds: Self.seconds(wait)) }
         let finalWait = try await store.update(keys, at: now) { histories in
             let wait = Self.wait(histories, lanes, now)
-            guard wait <= 0 else { return wait }
             for index in histories.indices {
-                histories[index].times.append(now)
+                if wait <= 0 { histories[index].times.append(now) }
                 histories[index].forget(lanes[index].rule, at: now)
             }
             return wait
@@ -85,8 +86,8 @@ public struct Throttle: Sendable {
             for (index, lane) in attempt.lanes.enumerated() {
                 if clears, lane.isCleared {
                     histories[index].times = []
-                } else if let own = histories[index].times.lastIndex(of: attempt.time) {
-                    histories[index].times.remove(at: own)
+                } else {
+                    histories[index].takeBack(attempt.time)
                 }
             }
         }
