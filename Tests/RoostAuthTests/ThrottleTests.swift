@@ -103,6 +103,33 @@ struct ThrottleTests {
         #expect(try await Self.fail(site, site.visitor(at: "192.0.2.2"), email: "user1@example.com") == nil)
     }
 
+    @Test(arguments: Keeping.allCases)
+    func `a known device is no way around the limit of its address`(keeping: Keeping) async throws {
+        let site = try await AuthSite(keeping, isHTTPS: true)
+        let known = try await site.member(at: "192.0.2.1")
+        for number in 0..<99 {
+            #expect(try await Self.fail(site, site.visitor(at: "192.0.2.1"), email: "user\(number)@example.com") == nil)
+        }
+        #expect(try await Self.fail(site, known) == nil)
+        #expect(try await Self.fail(site, known) == 1)
+        #expect(try await Self.fail(site, site.visitor(at: "192.0.2.1"), email: "other@example.com") == 1)
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func `after a thousand failures a /48 of version 6 has to wait`(keeping: Keeping) async throws {
+        var limits = ThrottleLimits()
+        #expect(limits.failuresPerSite == 1000)
+        limits.failuresPerSite = 20
+        let site = try await AuthSite(keeping, throttle: limits)
+        for number in 0..<20 {
+            let client = site.visitor(at: "2001:db8:1:\(number)::1")
+            #expect(try await Self.fail(site, client, email: "user\(number)@example.com") == nil)
+        }
+        let (inside, outside) = (site.visitor(at: "2001:db8:1:ffff::1"), site.visitor(at: "2001:db8:2::1"))
+        #expect(try await Self.fail(site, inside, email: "other@example.com") == 1)
+        #expect(try await Self.fail(site, outside, email: "other@example.com") == nil)
+    }
+
     @Test(arguments: [
         ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", true), ("2001:db8:1:2::1", "2001:db8:1:3::1", false),
         ("192.0.2.1", "192.0.2.2", false), ("192.0.2.1", "::ffff:192.0.2.1", true),

@@ -121,11 +121,12 @@ public struct Auth: Sendable {
     /// Lets an attempt begin, if it need not wait.
     func begin(_ email: EmailAddress, _ device: String?, _ request: Request) async throws -> Throttle.Attempt? {
         guard let throttle else { return nil }
-        switch try await throttle.begin(account: email.key, network: Self.network(request), device: device) {
+        let (network, site) = (Self.network(request), request.clientSite?.description)
+        switch try await throttle.begin(account: email.key, network: network, site: site, device: device) {
         case .allowed(let attempt): return attempt
         case .refused(let seconds):
             // Refused attempts may be many; one in a minute is worth a line.
-            if reports.isNew(email.key + " " + Self.network(request), at: now()) {
+            if reports.isNew(email.key + " " + network, at: now()) {
                 await record(.signInThrottled, try await accounts.account(email: email)?.account.id, request)
             }
             throw SignInRefused.throttled(seconds: seconds)

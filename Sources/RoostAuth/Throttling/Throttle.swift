@@ -4,8 +4,8 @@ import Roost
 /// Slows down those who guess passwords, and nobody else for long.
 ///
 /// Failures are counted under keys: the account with the address, the address alone, and the account alone. A device
-/// that has signed in to the account before has a key of its own instead, so nobody else's failures slow it down. Keys
-/// are hashes: what was typed is not kept.
+/// that has signed in to the account before has a key of its own instead of those with the account, so failures from
+/// other addresses do not slow it down. Keys are hashes: what was typed is not kept.
 public struct Throttle: Sendable {
     private let store: any ThrottleStore
     private let limits: ThrottleLimits
@@ -54,9 +54,10 @@ public struct Throttle: Sendable {
     /// - Parameters:
     ///   - account: What the account was called.
     ///   - network: Where the attempt comes from.
+    ///   - site: The larger network around it, if there is one.
     ///   - device: The device that has signed in to this account before; nil for any other.
-    func begin(account: String, network: String, device: String?) async throws -> Verdict {
-        let lanes = lanes(account, network, device)
+    func begin(account: String, network: String, site: String? = nil, device: String?) async throws -> Verdict {
+        let lanes = lanes(account, network, site, device)
         let now = now()
         let keys = lanes.map(\.key)
         let known = try await store.histories(keys)
@@ -93,15 +94,16 @@ public struct Throttle: Sendable {
         }
     }
 
-    private func lanes(_ account: String, _ network: String, _ device: String?) -> [Lane] {
+    private func lanes(_ account: String, _ network: String, _ site: String?, _ device: String?) -> [Lane] {
+        var lanes = [Lane(key: Self.key(["address", network]), rule: limits.address, isCleared: false)]
+        if let site { lanes.append(Lane(key: Self.key(["site", site]), rule: limits.site, isCleared: false)) }
         if let device {
-            return [Lane(key: Self.key(["device", account, device]), rule: limits.pair, isCleared: true)]
+            lanes.append(Lane(key: Self.key(["device", account, device]), rule: limits.pair, isCleared: true))
+        } else {
+            lanes.append(Lane(key: Self.key(["pair", account, network]), rule: limits.pair, isCleared: true))
+            lanes.append(Lane(key: Self.key(["account", account]), rule: limits.account, isCleared: false))
         }
-        return [
-            Lane(key: Self.key(["pair", account, network]), rule: limits.pair, isCleared: true),
-            Lane(key: Self.key(["address", network]), rule: limits.address, isCleared: false),
-            Lane(key: Self.key(["account", account]), rule: limits.account, isCleared: false),
-        ]
+        return lanes
     }
 
     private static func key(_ parts: [String]) -> String {
