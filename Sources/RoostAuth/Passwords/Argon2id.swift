@@ -47,9 +47,15 @@ public struct Argon2id: PasswordFunction {
         return parameters.memory < memory || parameters.passes < passes
     }
 
-    /// With a salt and a hash of nothing but zeros.
-    public var decoy: String {
+    /// With a salt and a hash of nothing but zeros. The work is the memory that is gone over, in all passes; what is
+    /// missing beside an old hash takes at most the memory of a new one.
+    public func decoy(beside hash: String?) -> String? {
+        let done = hash.flatMap(Argon2Parameters.init).map { $0.memory.multipliedReportingOverflow(by: $0.passes) }
+        guard done?.overflow != true else { return nil }
+        let missing = memory * passes - (done?.partialValue ?? 0)
+        let passes = (missing + memory - 1) / memory
+        guard passes > 0, missing / passes >= Self.leastMemory else { return nil }
         let (salt, hash) = (String(repeating: "A", count: 22), String(repeating: "A", count: 43))
-        return "$argon2id$v=19$m=\(memory),t=\(passes),p=1$\(salt)$\(hash)"
+        return "$argon2id$v=19$m=\(missing / passes),t=\(passes),p=1$\(salt)$\(hash)"
     }
 }
