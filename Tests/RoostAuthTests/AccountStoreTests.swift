@@ -34,6 +34,19 @@ struct AccountStoreTests {
     }
 
     @Test(arguments: Keeping.allCases)
+    func `a hash is replaced only if it is still the same, and its account is enabled`(keeping: Keeping) async throws {
+        let store = try await Self.store(keeping)
+        let ann = try await store.add(EmailAddress(trimming: "ann@example.com"), passwordHash: "a", roles: [])
+        #expect(try await store.replacePasswordHash("a", with: "b", of: ann.id))
+        #expect(try await !store.replacePasswordHash("a", with: "c", of: ann.id))
+        #expect(try await !store.replacePasswordHash("b", with: "c", of: 99))
+        #expect(try await store.account(id: ann.id)?.passwordHash == "b")
+        try await store.setDisabled(true, of: ann.id)
+        #expect(try await !store.replacePasswordHash("b", with: "c", of: ann.id))
+        #expect(try await store.account(id: ann.id)?.passwordHash == "b")
+    }
+
+    @Test(arguments: Keeping.allCases)
     func `an address has one account`(keeping: Keeping) async throws {
         let store = try await Self.store(keeping)
         _ = try await store.add(EmailAddress(trimming: "ann@example.com"), passwordHash: "a", roles: [])

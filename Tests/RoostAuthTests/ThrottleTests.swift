@@ -9,8 +9,7 @@ import Testing
 @Suite("Throttling of sign-ins", .quietLog, .timeLimit(.minutes(5)))
 struct ThrottleTests {
     /// Fails from an address until an attempt has to wait; returns the seconds of `Retry-After`.
-    private static func fail(_ site: AuthSite, _ client: TestClient, email: String = AuthSite.ann) async throws -> Int?
-    {
+    static func fail(_ site: AuthSite, _ client: TestClient, email: String = AuthSite.ann) async throws -> Int? {
         let response = try await site.signIn(client, email: email, password: "wrong horse")
         if response.status == .unauthorized { return nil }
         #expect(response.status == .tooManyRequests)
@@ -104,18 +103,6 @@ struct ThrottleTests {
     }
 
     @Test(arguments: Keeping.allCases)
-    func `a known device is no way around the limit of its address`(keeping: Keeping) async throws {
-        let site = try await AuthSite(keeping, isHTTPS: true)
-        let known = try await site.member(at: "192.0.2.1")
-        for number in 0..<99 {
-            #expect(try await Self.fail(site, site.visitor(at: "192.0.2.1"), email: "user\(number)@example.com") == nil)
-        }
-        #expect(try await Self.fail(site, known) == nil)
-        #expect(try await Self.fail(site, known) == 1)
-        #expect(try await Self.fail(site, site.visitor(at: "192.0.2.1"), email: "other@example.com") == 1)
-    }
-
-    @Test(arguments: Keeping.allCases)
     func `after a thousand failures a /48 of version 6 has to wait`(keeping: Keeping) async throws {
         var limits = ThrottleLimits()
         #expect(limits.failuresPerSite == 1000)
@@ -138,51 +125,6 @@ struct ThrottleTests {
         let site = try await AuthSite()
         for _ in 0..<5 { #expect(try await Self.fail(site, site.visitor(at: one)) == nil) }
         #expect(try await Self.fail(site, site.visitor(at: other)) == (isSame ? 1 : nil))
-    }
-
-    @Test(arguments: Keeping.allCases)
-    func `an account that many attack gives unknown devices one attempt in five seconds, known ones all`(
-        keeping: Keeping
-    ) async throws {
-        let site = try await AuthSite(keeping, isHTTPS: true)
-        let known = try await site.member(at: "198.51.100.1")
-        for number in 1...10 { #expect(try await Self.fail(site, site.visitor(at: "192.0.2.\(number)")) == nil) }
-        #expect(try await Self.fail(site, site.visitor(at: "192.0.2.99")) == 5)
-        #expect(try await site.signIn(site.visitor(at: "203.0.113.7")).status == .tooManyRequests)
-        #expect(try await site.signIn(known).status == .seeOther)
-        // The known device may mistype, as everybody may.
-        for _ in 0..<5 { #expect(try await Self.fail(site, known) == nil) }
-        #expect(try await Self.fail(site, known) == 1)
-        site.time.pass(1)
-        #expect(try await site.signIn(known).status == .seeOther)
-        site.time.pass(4)
-        #expect(try await site.signIn(site.visitor(at: "203.0.113.7")).status == .seeOther)
-        // However long the attack goes on, an unknown device never has to wait for longer.
-        for number in 0..<100 {
-            _ = try await Self.fail(site, site.visitor(at: "192.0.2.\(number)"))
-            #expect(try await Self.fail(site, site.visitor(at: "198.18.0.\(number)")) ?? 5 == 5)
-            site.time.pass(5)
-        }
-    }
-
-    @Test func `a known device is known for one account, under one key, and its cookie says nothing`() async throws {
-        let key = SigningKey.random()
-        let site = try await AuthSite(key: key, isHTTPS: true)
-        let client = site.visitor(at: "192.0.2.1")
-        let response = try await site.signIn(client)
-        let field = try #require(response.headers[values: .setCookie].first { $0.hasPrefix("__Host-device=") })
-        #expect(field.hasSuffix("; Path=/; Max-Age=34560000; Secure; HttpOnly; SameSite=Lax"))
-        let value = try #require(client.cookie("__Host-device"))
-        for text in [AuthSite.ann, "ann@example.com", "1"] {
-            #expect(key.text(in: value, for: "device of \(text)") == nil || text == "ann@example.com")
-        }
-        let number = try #require(key.text(in: value, for: "device of ann@example.com"))
-        #expect(number.allSatisfy { $0.isHexDigit || $0 == "-" })
-        // Signing out does not make the device unknown, and the next sign-in keeps its number.
-        _ = try await client.post("/logout")
-        _ = try await site.signIn(client)
-        let next = try #require(client.cookie("__Host-device"))
-        #expect(key.text(in: next, for: "device of ann@example.com") == number)
     }
 
     @Test(arguments: [Keeping.memory, .sqlite])
@@ -323,6 +265,22 @@ struct ThrottleTests {
         for _ in 0..<50 { _ = try await Self.fail(site, client) }
         #expect(try await site.events().count { $0 == "sign-in throttled" } == 1)
         #expect(try await site.events().count { $0 == "sign-in failed" } == 5)
+    }
+
+    @Test func `whoever is refused elsewhere does not hide what happens to an account`() {
+        let reports = ReportedRefusals()
+        for number in 0..<5000 {
+            #expect(reports.isNew(nil, from: "network \(number)", at: 100) == (number < 1000))
+            #expect(reports.isNew(nil, from: "network \(number)", at: 159) == false)
+        }
+        #expect(reports.isNew(1, from: "network 1", at: 100))
+        #expect(!reports.isNew(1, from: "network 1", at: 159))
+        for number in 2...5000 { #expect(reports.isNew(number, from: "network 1", at: 159)) }
+        for number in 0..<100 { #expect(reports.isNew(0, from: "network \(number)", at: 160) == (number < 10)) }
+        #expect(reports.isNew(1, from: "network 1", at: 160))
+        #expect(reports.isNew(nil, from: "network 1", at: 160))
+        // A clock that was set back does not hide anything, either.
+        #expect(reports.isNew(nil, from: "network 1", at: 10))
     }
 
     @Test func `without throttling nobody waits`() async throws {

@@ -40,6 +40,19 @@ public final class MemoryAccounts: AccountStore {
         change(id) { StoredAccount(account: $0.account, passwordHash: hash) }
     }
 
+    /// Replaces the hash of an account's password if it is still the same, and the account is not disabled.
+    public func replacePasswordHash(_ old: String, with new: String, of id: Int) -> Bool {
+        accounts.withLock { accounts in
+            let index = accounts.firstIndex { stored in
+                stored.account.id == id && !stored.account.isDisabled
+                    && stored.passwordHash.utf8.elementsEqual(old.utf8)
+            }
+            guard let index else { return false }
+            accounts[index] = StoredAccount(account: accounts[index].account, passwordHash: new)
+            return true
+        }
+    }
+
     /// Keeps an account from signing in, or lets it again.
     public func setDisabled(_ isDisabled: Bool, of id: Int) {
         change(id) { old in
