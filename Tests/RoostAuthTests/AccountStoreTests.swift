@@ -55,6 +55,21 @@ struct AccountStoreTests {
         }
     }
 
+    /// One `é` is a character, the other two.
+    @Test(arguments: Keeping.allCases)
+    func `addresses of different bytes are different, though Unicode takes them for equal`(keeping: Keeping)
+        async throws
+    {
+        let store = try await Self.store(keeping)
+        let (one, other) = (EmailAddress(trimming: "\u{E9}@example.com"), EmailAddress(trimming: "e\u{301}@example.com"))
+        #expect(one.key == other.key)
+        let ann = try await store.add(one, passwordHash: "a", roles: [])
+        #expect(try await store.account(email: other) == nil)
+        let eve = try await store.add(other, passwordHash: "b", roles: [])
+        #expect(try await store.account(email: one)?.account.id == ann.id)
+        #expect(try await store.account(email: other)?.account.id == eve.id)
+    }
+
     @Test(arguments: Keeping.allCases)
     func `what is no address is no account`(keeping: Keeping) async throws {
         let store = try await Self.store(keeping)

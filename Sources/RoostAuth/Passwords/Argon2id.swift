@@ -25,12 +25,13 @@ public struct Argon2id: PasswordFunction {
 
     /// A new hash: `$argon2id$v=19$m=19456,t=2,p=1$SALT$HASH`.
     public func hash(_ password: String) throws -> String {
+        guard Self.isReady else { throw PasswordHashError() }
         var text = [CChar](repeating: 0, count: Int(crypto_pwhash_argon2id_STRBYTES))
         let length = UInt64(password.utf8.count)
         let result = password.withCString {
             crypto_pwhash_argon2id_str(&text, $0, length, UInt64(passes), memory * 1024)
         }
-        guard Self.isReady, result == 0 else { throw PasswordHashError() }
+        guard result == 0 else { throw PasswordHashError() }
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
