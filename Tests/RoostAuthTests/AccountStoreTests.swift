@@ -61,7 +61,8 @@ struct AccountStoreTests {
         async throws
     {
         let store = try await Self.store(keeping)
-        let (one, other) = (EmailAddress(trimming: "\u{E9}@example.com"), EmailAddress(trimming: "e\u{301}@example.com"))
+        let one = EmailAddress(trimming: "\u{E9}@example.com")
+        let other = EmailAddress(trimming: "e\u{301}@example.com")
         #expect(one.key == other.key)
         let ann = try await store.add(one, passwordHash: "a", roles: [])
         #expect(try await store.account(email: other) == nil)

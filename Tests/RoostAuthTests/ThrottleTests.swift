@@ -49,20 +49,6 @@ struct ThrottleTests {
         }
     }
 
-    @Test func `behind a trusted proxy, its clients are counted one by one`() async throws {
-        var configuration = ServerConfiguration()
-        configuration.trustedProxies = try #require(TrustedProxies("loopback"))
-        let site = try await AuthSite(configuration: configuration)
-        func attempt(from address: String, _ password: String) async throws -> HTTPResponse.Status {
-            var headers: Headers = [:]
-            headers["X-Forwarded-For"] = address
-            return try await site.signIn(site.visitor(), password: password, headers: headers).status
-        }
-        for _ in 0..<5 { #expect(try await attempt(from: "203.0.113.9", "wrong horse") == .unauthorized) }
-        #expect(try await attempt(from: "203.0.113.9", AuthSite.password) == .tooManyRequests)
-        #expect(try await attempt(from: "203.0.113.10", AuthSite.password) == .seeOther)
-    }
-
     @Test(arguments: Keeping.allCases)
     func `failures count for 15 minutes each`(keeping: Keeping) async throws {
         let site = try await AuthSite(keeping)
@@ -257,30 +243,6 @@ struct ThrottleTests {
             let verdict = try await behind.begin(account: "ann", network: "192.0.2.1", device: nil)
             guard case .allowed = verdict else { throw HTTPError(.tooManyRequests, "\(number)") }
         }
-    }
-
-    @Test func `a refusal is written down once in a minute`() async throws {
-        let site = try await AuthSite()
-        let client = site.visitor(at: "192.0.2.1")
-        for _ in 0..<50 { _ = try await Self.fail(site, client) }
-        #expect(try await site.events().count { $0 == "sign-in throttled" } == 1)
-        #expect(try await site.events().count { $0 == "sign-in failed" } == 5)
-    }
-
-    @Test func `whoever is refused elsewhere does not hide what happens to an account`() {
-        let reports = ReportedRefusals()
-        for number in 0..<5000 {
-            #expect(reports.isNew(nil, from: "network \(number)", at: 100) == (number < 1000))
-            #expect(reports.isNew(nil, from: "network \(number)", at: 159) == false)
-        }
-        #expect(reports.isNew(1, from: "network 1", at: 100))
-        #expect(!reports.isNew(1, from: "network 1", at: 159))
-        for number in 2...5000 { #expect(reports.isNew(number, from: "network 1", at: 159)) }
-        for number in 0..<100 { #expect(reports.isNew(0, from: "network \(number)", at: 160) == (number < 10)) }
-        #expect(reports.isNew(1, from: "network 1", at: 160))
-        #expect(reports.isNew(nil, from: "network 1", at: 160))
-        // A clock that was set back does not hide anything, either.
-        #expect(reports.isNew(nil, from: "network 1", at: 10))
     }
 
     @Test func `without throttling nobody waits`() async throws {

@@ -30,7 +30,7 @@ public struct Auth: Sendable {
     let logger: Logger
     /// In seconds since 1970.
     let now: @Sendable () -> Int
-    private let reports = ReportedRefusals()
+    let reports = ReportedRefusals()
 
     /// Puts the parts together.
     /// - Parameters:
@@ -123,7 +123,7 @@ public struct Auth: Sendable {
         switch try await throttle.begin(account: email.key, network: network, site: site, device: device) {
         case .allowed(let attempt): return attempt
         case .refused(let seconds):
-            if reports.isNew(account, from: network, at: now()) { await record(.signInThrottled, account, request) }
+            reports.report(account, from: network, at: now()) { await record(.signInThrottled, account, request) }
             throw SignInRefused.throttled(seconds: seconds)
         }
     }

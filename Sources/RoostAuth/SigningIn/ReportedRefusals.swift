@@ -20,6 +20,26 @@ final class ReportedRefusals: Sendable {
     private static let maximumNetworks = 10
     private static let maximumUnknown = 1000
 
+    /// The last report; each begins when the one before it is written.
+    private let last = Mutex<Task<Void, Never>?>(nil)
+
+    /// Reports a refusal, if it is new. Nobody waits until it is written: the time would tell which accounts exist.
+    func report(
+        _ account: Int?, from network: String, at now: Int, _ write: @escaping @Sendable () async -> Void
+    ) {
+        guard isNew(account, from: network, at: now) else { return }
+        last.withLock { last in
+            // Not on the loop of the request, which may end before.
+            last = Task { [last] in
+                await last?.value
+                await write()
+            }
+        }
+    }
+
+    /// Returns when all that was reported is written.
+    func settle() async { await last.withLock { $0 }?.value }
+
     /// Whether a refusal has not been reported in the last minute. From then on it has.
     func isNew(_ account: Int?, from network: String, at now: Int) -> Bool {
         minutes.withLock { minutes in
