@@ -1,4 +1,3 @@
-import Glibc
 import Roost
 import RoostSQL
 
@@ -6,11 +5,9 @@ import RoostSQL
 /// after the database.
 struct PictureFolder: Service {
     let store: any FileStore
-    private let folder: String
 
     /// - Parameter database: With one in memory, the pictures are in memory, too.
     init(_ folder: String, _ database: DatabaseURL) {
-        self.folder = folder
         if case .sqlite(":memory:") = database {
             store = MemoryFileStore()
         } else {
@@ -18,10 +15,14 @@ struct PictureFolder: Service {
         }
     }
 
+    /// Removes the pictures of no user, which a crash between keeping one and noting it has left; they are older than
+    /// any request that is under way.
+    func removeUnused(_ users: SQLUserRepository) async throws {
+        _ = try await store.removeUnused(olderThan: .hours(1)) { try await users.pictures(among: $0) }
+    }
+
     func start() async throws {
-        guard let store = store as? FolderFileStore else { return }
-        mkdir(folder, 0o700)
-        try store.open()
+        try (store as? FolderFileStore)?.open()
     }
 
     func stop() async {}

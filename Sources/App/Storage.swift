@@ -36,11 +36,15 @@ struct Storage: Sendable {
             _ = try await sessions.removeExpired()
         }
         let pictures = PictureFolder(settings.dataFolder, url)
+        let users = SQLUserRepository(database: database, topic: topic)
+        let tidying = Periodic("pictures", every: .hours(1), lock: SQLJobLock(database), logger: logger) {
+            try await pictures.removeUnused(users)
+        }
         self.init(
-            users: SQLUserRepository(database: database, topic: topic),
+            users: users,
             pictures: pictures.store,
             database: database,
-            services: [database, migration, topic, pictures, cleanup]
+            services: [database, migration, topic, pictures, cleanup, tidying]
         )
     }
 

@@ -28,6 +28,14 @@ public struct Migration: Sendable {
         ]
     }
 
+    /// Creates a migration from a text in the program.
+    public init(_ version: Int, _ name: String, sql: String) { self.init(version, name, sql: Array(sql.utf8)) }
+
+    /// Creates a migration from a text in the program for each engine.
+    public init(_ version: Int, _ name: String, sqlite: String, postgresql: String) {
+        self.init(version, name, sqlite: Array(sqlite.utf8), postgresql: Array(postgresql.utf8))
+    }
+
     /// The SQL statements for an engine.
     public func text(for dialect: SQLDialect) -> String { text ?? texts[dialect] ?? "" }
 

@@ -6,13 +6,24 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { [] }
     var allKeys: [Key] { row.columnNames.compactMap { Key(stringValue: $0) } }
 
-    func contains(_ key: Key) -> Bool { naming.index(of: key.stringValue, in: row.columnNames) != nil }
+    func contains(_ key: Key) -> Bool { known(key) != nil || part(key) != nil }
+
+    private func known(_ key: Key) -> ColumnDecoder? {
+        naming.index(of: key.stringValue, in: row.columnNames).map { ColumnDecoder(row, $0) }
+    }
 
     private func column(_ key: Key) throws(DatabaseError) -> ColumnDecoder {
         ColumnDecoder(row, try naming.column(key.stringValue, in: row.columnNames))
     }
 
-    func decodeNil(forKey key: Key) throws -> Bool { try column(key).decodeNil() }
+    /// The columns of a property that is a struct itself.
+    private func part(_ key: Key) -> RowPart? { RowPart(key.stringValue, of: row, naming) }
+
+    func decodeNil(forKey key: Key) throws -> Bool {
+        if let column = known(key) { return column.decodeNil() }
+        return try part(key)?.isNull ?? column(key).decodeNil()
+    }
+
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try column(key).decode(type) }
     func decode(_ type: String.Type, forKey key: Key) throws -> String { try column(key).decode(type) }
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try column(key).decode(type) }
@@ -27,7 +38,12 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try column(key).decode(type) }
     func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try column(key).decode(type) }
     func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try column(key).decode(type) }
-    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try column(key).decode(type) }
+
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+        if let column = known(key) { return try column.decode(type) }
+        guard let part = part(key) else { return try column(key).decode(type) }
+        return try RowDecoder.decode(type, from: part, naming)
+    }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type,

@@ -64,14 +64,21 @@ public struct SQLColumns {
     /// Reads a Boolean, or `NULL`.
     public mutating func read(_ name: String) throws -> Bool? { try value(name)?.decode(Bool.self) }
 
-    /// Reads a value of any other type that a column can hold: a date, a UUID, bytes, an enumeration.
+    /// Reads a value of any other type that a column can hold: a date, a UUID, bytes, an enumeration; or a struct from
+    /// the columns whose names begin with its own and a dot.
     public mutating func read<Value: Decodable>(_ name: String) throws -> Value {
-        try column(name).decode(Value.self)
+        if let part = part(name) { return try RowDecoder.decode(Value.self, from: part, naming) }
+        return try column(name).decode(Value.self)
     }
 
     /// Reads such a value, or `NULL`.
     public mutating func read<Value: Decodable>(_ name: String) throws -> Value? {
-        try value(name)?.decode(Value.self)
+        if let part = part(name) { return part.isNull ? nil : try RowDecoder.decode(Value.self, from: part, naming) }
+        return try value(name)?.decode(Value.self)
+    }
+
+    private func part(_ name: String) -> RowPart? {
+        naming.index(of: name, in: names) == nil ? RowPart(name, of: row, naming) : nil
     }
 
     private mutating func column(_ name: String) throws(DatabaseError) -> ColumnDecoder {

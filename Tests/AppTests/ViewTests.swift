@@ -11,6 +11,8 @@ struct ViewTests {
     private static let pictured = User(id: 2, name: "Cathy", picture: "a.png")
     private static let middle = UserSlice(users: [user, pictured], hasPrevious: true, hasNext: true)
     private static let empty = UserSlice(users: [])
+    private static let refused = InvalidForm(
+        typed: ["name": "x"], error: HTTPError(.unprocessableContent, field: "name", "Too short."))
     private static let search = UserQuery(name: "nel", start: .before(UserPlace(id: 2, key: "nelsona")))
     private static let demo = DemoAccount(email: "test@example.com", password: "123456")
 
@@ -28,7 +30,7 @@ struct ViewTests {
         let views = [
             View("home", HomePage(siteURL: "localhost:3000", demo: Self.demo, hasPatterns: true)),
             View("home", HomePage(siteURL: "localhost:3000", demo: nil, hasPatterns: false)),
-            View("users/index", UsersPage(Self.middle, Self.search, lastChange: 7, typed: "x", error: "Too short.")),
+            View("users/index", UsersPage(Self.middle, Self.search, lastChange: 7, Self.refused)),
             View("users/index", UsersPage(Self.empty, UserQuery(), lastChange: 0)),
             View("users/index", UsersPage(Self.empty, UserQuery(name: "x"), lastChange: 0)),
             View("users/index", UsersPage(Self.middle, UserQuery(start: .after(.init(id: 0, key: ""))), lastChange: 0)),

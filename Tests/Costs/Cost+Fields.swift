@@ -27,7 +27,37 @@ extension Cost {
             + table("If-None-Match", budget: 150, field: "If-None-Match", tagInputs) { request in
                 result += request.isFresh(EntityTag("x")) ? 1 : 0
             }
+            + table("Forwarded", budget: 100, field: "Forwarded", forwardedInputs, forwarded)
+            + table("X-Forwarded-For", budget: 100, field: "X-Forwarded-For", forwardedForInputs, forwarded)
     }
+
+    /// Looks for the client behind trusted proxies.
+    private static func forwarded(_ request: Request) {
+        guard let peer = IPAddress("10.0.0.1"), let proxies = TrustedProxies("10.0.0.0/8") else { return }
+        let client = ForwardedClient(request.receivedFields, from: .tcp(peer, port: 1), trusting: proxies)
+        result += client.isHTTPS ? 1 : 0
+    }
+
+    private static let forwardedInputs = [
+        Input("trusted proxies", repeating: "for=10.1.1.1,"),
+        Input("strangers", repeating: "for=192.0.2.1,"),
+        Input("empty elements", repeating: ","),
+        Input("one element of empty pairs", "for=10.1.1.1", repeating: ";"),
+        Input("one element of many pairs", repeating: "a=b;"),
+        Input("hosts of trusted proxies", repeating: "for=10.1.1.1;host=a,"),
+        Input("quotes", repeating: "\""),
+        Input("an unterminated quote", "for=\"", repeating: ",;"),
+        Input("a long host", "for=10.1.1.1;host=", repeating: "a"),
+    ]
+
+    private static let forwardedForInputs = [
+        Input("trusted proxies", repeating: "10.1.1.1,"),
+        Input("strangers", repeating: "192.0.2.1,"),
+        Input("empty elements", repeating: ","),
+        Input("colons", repeating: ":"),
+        Input("blanks", repeating: " ,"),
+        Input("a long name", repeating: "a"),
+    ]
 
     private static let acceptInputs = [
         Input("empty ranges", repeating: ","),

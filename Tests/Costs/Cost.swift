@@ -10,7 +10,7 @@ struct Cost {
     /// Makes an input of about this many bytes, and returns the work to measure.
     let prepare: (Int) -> () -> Void
 
-    static var all: [Cost] { heads + fields + forms + multipart + json + members + templates + live }
+    static var all: [Cost] { heads + fields + forms + multipart + json + members + templates + live + compression }
 
     /// Results go here, so that the compiler does not remove the work.
     nonisolated(unsafe) static var result = 0

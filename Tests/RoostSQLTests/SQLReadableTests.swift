@@ -51,6 +51,15 @@ struct SQLReadableTests {
         #expect(try Self.read(columns, Self.values, .snakeCase) == Self.read(Self.columns, Self.values))
     }
 
+    @Test func `a struct is read from the columns of its name`() throws {
+        struct Author: Decodable, Equatable { var name: String }
+        var columns = SQLColumns(CannedRow(["id", "author.name"], [.integer(1), .text("Ada")]), .unchanged)
+        #expect(try columns.read("author") == Author(name: "Ada"))
+        var none = SQLColumns(CannedRow(["id", "author.name"], [.integer(1), .null]), .unchanged)
+        let author: Author? = try none.read("author")
+        #expect(author == nil)
+    }
+
     @Test func `a column that is missing, or of another type, is named`() {
         let noTitle = #expect(throws: DatabaseError.self) { try Self.read(["id"], [.integer(1)]) }
         #expect("\(noTitle.map(String.init(describing:)) ?? "")".contains("title"))

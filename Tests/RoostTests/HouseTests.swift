@@ -17,7 +17,7 @@ struct HouseTests {
         "Views": ["JSON", "Templates", "Forms", "Files", "WebSocket", "HTTP", "Configuration", "Bytes"],
         "Sessions": ["HTTP", "Configuration", "Bytes"],
         "Files": ["HTTP", "Configuration", "Bytes"],
-        "Live": ["HTTP", "Bytes", "EventLoop"],
+        "Live": ["JSON", "HTTP", "Bytes", "EventLoop"],
         "Middleware": [
             "Files", "Forms", "Sessions", "Views", "JSON", "Templates", "HTTP", "Logging", "Configuration", "Bytes",
         ],

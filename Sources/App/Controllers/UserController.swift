@@ -61,9 +61,8 @@ struct UserController: Controller {
 
     /// `POST /users`: from the page's form, or as JSON.
     func create(_ request: Request) async throws -> Response {
-        let input = try request.decode(UserInput.self)
-        do {
-            let user = try await users.add(UserName(input.name ?? ""))
+        try await request.handleForm(UserInput.self) { input in
+            let user = try await add(UserName(input.name ?? ""))
             let url = Self.one.url(user.id)
             if request.isForm {
                 try request.flash("\(user.name) was added.")
@@ -72,13 +71,16 @@ struct UserController: Controller {
             var headers = user.tagFields
             headers[.location] = url
             return .json(user, status: .created, headers: headers)
-        } catch let error as InvalidUserName {
-            guard request.isForm else { throw HTTPError(.unprocessableContent, at: "/name", error.message) }
+        } invalid: { form in
             let lastChange = users.changes.lastID
-            let slice = try await users.list(UserQuery())
-            let (typed, query) = (input.name ?? "", UserQuery())
-            let page = UsersPage(slice, query, lastChange: lastChange, typed: typed, error: error.message)
-            return .view("users/index", page, status: .unprocessableContent)
+            let (slice, query) = (try await users.list(UserQuery()), UserQuery())
+            return View("users/index", UsersPage(slice, query, lastChange: lastChange, form))
+        }
+    }
+
+    private func add(_ name: UserName) async throws -> User {
+        do {
+            return try await users.add(name)
         } catch is RepositoryFull {
             throw HTTPError(.serviceUnavailable, "No more users can be added now.", headers: [.retryAfter: "3600"])
         }
@@ -86,9 +88,8 @@ struct UserController: Controller {
 
     /// `PATCH /users/3` with JSON, or `POST /users/3` from the page's form.
     func rename(_ request: Request, id: Int) async throws -> Response {
-        let input = try request.decode(UserInput.self)
-        let version = try await version(input, id, request)
-        do {
+        try await request.handleForm(UserInput.self) { input in
+            let version = try await version(input.version, id, request)
             switch try await users.rename(id, to: UserName(input.name ?? ""), version: version) {
             case .missing: throw Self.unknown(id)
             case .conflict: return try await conflict(id, request, typed: input.name)
@@ -99,18 +100,16 @@ struct UserController: Controller {
                 }
                 return .json(user, headers: user.tagFields)
             }
-        } catch let error as InvalidUserName {
-            guard request.isForm else { throw HTTPError(.unprocessableContent, at: "/name", error.message) }
+        } invalid: { form in
             guard let user = try await users.user(id) else { throw Self.unknown(id) }
-            let page = UserPage(user, typed: input.name, error: error.message)
-            return .view("users/show", page, status: .unprocessableContent)
+            return View("users/show", UserPage(user, typed: form["name"], error: form.message(for: "name")))
         }
     }
 
     /// `DELETE /users/3`, or `POST /users/3/delete` from the page's form.
     func remove(_ request: Request, id: Int) async throws -> Response {
-        let input = request.isForm ? try request.decode(UserInput.self) : UserInput()
-        let version = try await version(input, id, request)
+        let shown = request.isForm ? try request.decode(VersionInput.self).version : nil
+        let version = try await version(shown, id, request)
         switch try await users.remove(id, version: version) {
         case .missing: throw Self.unknown(id)
         case .conflict: return try await conflict(id, request, typed: nil)
@@ -124,9 +123,10 @@ struct UserController: Controller {
     }
 
     /// The version that the client wants to change, from the form or from `If-Match`; nil for any.
+    /// - Parameter shown: The one that the form showed.
     /// - Throws: `HTTPError` with 412 when `If-Match` names a version other than the current one (RFC 9110 §13.1.1).
-    private func version(_ input: UserInput, _ id: Int, _ request: Request) async throws -> Int? {
-        guard request.isConditional else { return input.version }
+    private func version(_ shown: Int?, _ id: Int, _ request: Request) async throws -> Int? {
+        guard request.isConditional else { return shown }
         // Any version will do; the change itself finds out whether there is one.
         if request.headers[.ifMatch] == "*" { return nil }
         guard let user = try await users.user(id) else { throw Self.unknown(id) }
@@ -152,9 +152,18 @@ struct UserController: Controller {
 }
 
 /// What a client sends to add or rename a user.
-private struct UserInput: Decodable {
+private struct UserInput: Decodable, Validatable {
     var name: String?
     /// The version that the form showed.
+    var version: Int?
+
+    func validate(_ check: inout Validation) {
+        do { _ = try UserName(name ?? "") } catch { check.that("name", false, error.message) }
+    }
+}
+
+/// What the form to remove a user sends.
+private struct VersionInput: Decodable {
     var version: Int?
 }
 

@@ -42,6 +42,11 @@ struct SQLUserRepository: UserRepository {
         var user: User { User(id: id, name: name, version: version, picture: picture) }
     }
 
+    /// Those of some names under which users' pictures are kept.
+    func pictures(among names: [String]) async throws -> Set<String> {
+        Set(try await database.query("SELECT picture FROM users WHERE picture IN \(list: names)", as: String.self))
+    }
+
     func list(_ query: UserQuery) async throws -> UserSlice {
         guard let sql = sql(query) else { return UserSlice(read: [], for: query) }
         return UserSlice(read: try await database.query(sql, as: Row.self).map(\.user), for: query)

@@ -18,7 +18,8 @@ struct UsersPage: TemplateData, Sendable {
     /// What is wrong with it.
     let error: String?
 
-    init(_ slice: UserSlice, _ query: UserQuery, lastChange: Int, typed: String = "", error: String? = nil) {
+    /// - Parameter form: The form that was refused.
+    init(_ slice: UserSlice, _ query: UserQuery, lastChange: Int, _ form: InvalidForm? = nil) {
         users = slice.users.map { UserRow($0) }
         eventsURL = UserController.events.url()
         self.lastChange = lastChange
@@ -28,8 +29,8 @@ struct UsersPage: TemplateData, Sendable {
         nextURL = query.nextURL(slice)
         previousURL = query.previousURL(slice)
         hasOthers = nextURL != nil || previousURL != nil
-        name = TypedText.shown(typed, upTo: UserName.maximumBytes)
-        self.error = error
+        name = TypedText.shown(form?["name"] ?? "", upTo: UserName.maximumBytes)
+        error = form.flatMap { $0.message(for: "name") ?? $0.message }
     }
 
     func write(to slot: TemplateSlot) {

@@ -6,11 +6,13 @@ extension HTTPError {
     /// It is ``init(_:at:_:)`` with the field's JSON pointer (RFC 6901). A name of more than 1,000 bytes, which only a
     /// client can have made up, is left out.
     public init(_ status: HTTPResponse.Status, field name: String, _ message: String) {
-        guard name.utf8.count <= 1000 else {
-            self.init(status, message)
-            return
-        }
-        self.init(status, at: Part.pointer(to: name), message)
+        self.init(status, field: name, Sentence(message))
+    }
+
+    /// The same with a sentence in which numbers or names change.
+    public init(_ status: HTTPResponse.Status, field name: String, _ sentence: Sentence) {
+        self.init(status, sentence)
+        if name.utf8.count <= 1000 { parts = [Part(Part.pointer(to: name), sentence)] }
     }
 }
 

@@ -5,13 +5,20 @@ extension Request {
     public var contentType: MediaType? { receivedFields.only(.contentType).flatMap { MediaType(bytes: $0) } }
 
     /// Whether the body is a submitted HTML form, with files or without.
-    public var isForm: Bool { bodyType?.isForm ?? false }
+    public var isForm: Bool { isTypedForm || isMultipart }
 
     /// Whether the body is a submitted form without files, all of which a person has typed.
-    var isTypedForm: Bool { bodyType?.isSame(as: .form) ?? false }
+    var isTypedForm: Bool { hasBodyType("application/x-www-form-urlencoded") }
 
     /// Whether the body is a submitted form that may have files.
-    var isMultipart: Bool { bodyType?.isSame(as: .multipart) ?? false }
+    var isMultipart: Bool { hasBodyType("multipart/form-data") }
+
+    /// Whether `Content-Type` has a type, with parameters or without, in any case.
+    private func hasBodyType(_ type: StaticString) -> Bool {
+        guard let field = receivedFields.only(.contentType) else { return false }
+        let end = field.firstOffset(of: UInt8(ascii: ";")) ?? field.count
+        return UnsafeBufferPointer(rebasing: field[..<end]).trimmingBlanks().isEqualIgnoringCase(to: type)
+    }
 
     /// The media type without its parameters.
     var bodyType: MediaType? {
@@ -37,13 +44,8 @@ extension Request {
         }
         let form = try body.withBytes { Form(urlEncoded: $0, maximumFields: maximumFields) }
         guard form.isWhole else {
-            throw HTTPError(.contentTooLarge, "The form has more than the \(maximumFields) fields allowed here.")
+            throw HTTPError(.contentTooLarge, Sentence.mostFields(maximumFields))
         }
         return ReceivedForm(form)
     }
-}
-
-extension MediaType {
-    /// What an HTML form is sent as.
-    var isForm: Bool { isSame(as: .form) || isSame(as: .multipart) }
 }

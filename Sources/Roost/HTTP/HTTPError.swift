@@ -7,8 +7,13 @@ public import HTTPTypes
 public struct HTTPError: Error, Sendable {
     /// The status of the response.
     public var status: HTTPResponse.Status
-    /// One sentence for the client; nil shows the status alone.
-    public var message: String?
+    /// One sentence for the client, in English; nil shows the status alone.
+    public var message: String? {
+        get { sentence?.text }
+        set { sentence = newValue.map { Sentence($0) } }
+    }
+    /// The sentence for the client, which can be said in other languages.
+    public var sentence: Sentence?
     /// Fields that the response carries, such as `Allow` or `Retry-After`.
     public var headers: Headers
     /// The wrong parts of the body; empty when the error is not about parts.
@@ -18,13 +23,21 @@ public struct HTTPError: Error, Sendable {
     public struct Part: Sendable, Hashable {
         /// Where it is, as a JSON pointer (RFC 6901): `/user/email`.
         public var pointer: String
-        /// What is wrong with it, in one sentence for the client.
-        public var message: String
+        /// What is wrong with it, in one sentence for the client, in English.
+        public var message: String {
+            get { sentence.text }
+            set { sentence = Sentence(newValue) }
+        }
+        /// What is wrong with it, which can be said in other languages.
+        public var sentence: Sentence
 
         /// A part with what is wrong with it.
-        public init(_ pointer: String, _ message: String) {
+        public init(_ pointer: String, _ message: String) { self.init(pointer, Sentence(message)) }
+
+        /// A part with what is wrong with it, where numbers or names are a part of the sentence.
+        public init(_ pointer: String, _ sentence: Sentence) {
             self.pointer = pointer
-            self.message = message
+            self.sentence = sentence
         }
 
         /// The last name of the pointer, such as the name of a form's field: `email`. `~1` in it stands for `/`, and
@@ -51,9 +64,16 @@ public struct HTTPError: Error, Sendable {
     /// An error with a status of 400 or above, and one sentence that the client may read.
     public init(_ status: HTTPResponse.Status, _ message: String? = nil, headers: Headers = [:]) {
         self.status = status
-        self.message = message
+        sentence = message.map { Sentence($0) }
         self.headers = headers
         parts = []
+    }
+
+    /// An error with a sentence in which numbers or names change:
+    /// `HTTPError(.conflict, Sentence("All {count} nests are taken.", ["count": nests.count]))`.
+    public init(_ status: HTTPResponse.Status, _ sentence: Sentence, headers: Headers = [:]) {
+        self.init(status, headers: headers)
+        self.sentence = sentence
     }
 
     /// An error about one part of the body.

@@ -29,16 +29,22 @@ public struct EventWriter: Sendable {
     /// nothing, even if it has not had an event yet. If events have been missed
     /// (``TopicSubscription/hasMissedEvents``), the first event is `reset`, upon which a client should read everything
     /// again. When the client is so slow that it has fallen behind the topic's history, this returns.
+    /// - Parameter isMeant: Which events are sent; the others pass. It is called for each event and each client.
     /// - Throws: Any error of ``ServerSentEventConvertible/serverSentEvent()``, and as ``send(_:)-(ServerSentEvent)``.
-    public func send<Event: ServerSentEventConvertible>(_ subscription: TopicSubscription<Event>) async throws {
+    public func send<Event: ServerSentEventConvertible>(
+        _ subscription: TopicSubscription<Event>, where isMeant: (Event) -> Bool = { _ in true }
+    ) async throws {
         let messages = subscription.makeAsyncIterator()
         let reset = subscription.hasMissedEvents ? "event: reset\ndata: {}\n" : ""
         try await body.write(Array("\(reset)id: \(subscription.lastID)\n\n".utf8))
         var sinceTurn = 0
         do {
             while let message = try await messages.next() {
-                var bytes = try message.bytes
-                while bytes.count < Self.pieceSize, let more = try messages.available() { bytes += try more.bytes }
+                var bytes = isMeant(message.event) ? try message.bytes : []
+                while bytes.count < Self.pieceSize, let more = try messages.available() {
+                    if isMeant(more.event) { bytes += try more.bytes }
+                }
+                if bytes.isEmpty { continue }
                 try await body.write(bytes)
                 // The loop serves others, too, even if the client always reads and there is always something to send.
                 sinceTurn += bytes.count

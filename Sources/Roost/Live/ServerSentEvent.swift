@@ -32,6 +32,18 @@ public struct ServerSentEvent: Sendable, Hashable {
         self.retry = retry
         self.comment = comment
     }
+
+    /// An event whose content is JSON: `JSON.parse(event.data)` in a script.
+    /// - Parameter coder: How the JSON is written.
+    /// - Throws: What the value's own encoding throws.
+    public init(
+        json value: some Encodable,
+        event: String? = nil,
+        id: String? = nil,
+        using coder: JSONCoder = JSONCoder()
+    ) throws {
+        self.init(try coder.string(value), event: event, id: id)
+    }
 }
 
 // stream  = [ bom ] *event

@@ -42,8 +42,7 @@ final class RateCounter: Sendable {
             let seconds = Self.seconds(standing.wait)
             var headers: Headers = [.retryAfter: "\(seconds)"]
             tell(&headers, standing, nanoseconds)
-            let unit = seconds == 1 ? "second" : "seconds"
-            throw HTTPError(.tooManyRequests, "Too many requests: try again in \(seconds) \(unit).", headers: headers)
+            throw HTTPError(.tooManyRequests, Sentence.tooManyRequests(seconds: seconds), headers: headers)
         }
         request[Key.self] = RatePolicy.Standing(
             remaining: standing.remaining, full: standing.full - nanoseconds, wait: 0)

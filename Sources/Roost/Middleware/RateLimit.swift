@@ -10,6 +10,9 @@ import HTTPTypes
 /// customer's), so list a proxy in front of the server in `TRUSTED_PROXIES`. With a function of your own, a client is
 /// what that returns, such as a key; ``AccountRateLimit`` has one that may wait.
 ///
+/// A key that nobody has checked is no client: whoever makes up a new one for each request has no limit. So place such
+/// a limit behind the middleware that refuses unknown keys, and one by address before it.
+///
 /// Responses tell how much is left: `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10), and
 /// the older `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`, in requests and seconds. With one limit
 /// inside another, they are the inner one's.

@@ -8,6 +8,11 @@ import HTTPTypes
 /// Behind a proxy, state with `isHTTPS` that the site is reached over HTTPS, or trust the proxy's word
 /// (``ServerConfiguration/trustedProxies``).
 ///
+/// A part of a site can have sessions of its own, under another name and only there:
+///
+///     let visits = Sessions(MemorySessionStore(), isHTTPS: true, cookieName: "visits", path: "/gallery")
+///     routes.group(Path("/gallery"), middleware: [visits]) { routes in … }
+///
 /// Changes are saved when the status of the response is below 500. This includes an ``HTTPError`` or a
 /// ``ResponseError`` that is thrown, as when a form is refused, so it does not matter on which side ``ErrorPages``
 /// stands. After a failure of the application only the end of a session is saved, because half of a handler's work may
@@ -16,15 +21,22 @@ import HTTPTypes
 public struct Sessions: Middleware {
     private let store: any SessionStore
     private let isHTTPS: Bool
+    private let name: String
     private let cookieName: String
+    private let path: String
 
     /// - Parameters:
     ///   - store: Where sessions are kept.
     ///   - isHTTPS: Whether browsers reach the site over HTTPS.
-    public init(_ store: any SessionStore, isHTTPS: Bool) {
+    ///   - cookieName: The cookie's name. Over HTTPS `__Host-` stands before it, so that no other host can set it; with
+    ///     another path than `/`, which browsers do not take together with that, `__Secure-`.
+    ///   - path: Browsers send the cookie with requests for this path and those below it.
+    public init(_ store: any SessionStore, isHTTPS: Bool, cookieName: String = "session", path: String = "/") {
         self.store = store
         self.isHTTPS = isHTTPS
-        cookieName = isHTTPS ? "__Host-session" : "session"
+        self.path = path
+        name = cookieName
+        self.cookieName = isHTTPS ? (path == "/" ? "__Host-" : "__Secure-") + cookieName : cookieName
     }
 
     /// Whether a browser that sent this request can have a session.
@@ -33,7 +45,7 @@ public struct Sessions: Middleware {
     }
 
     /// The same sessions for a request over HTTPS.
-    var overHTTPS: Sessions { Sessions(store, isHTTPS: true) }
+    var overHTTPS: Sessions { Sessions(store, isHTTPS: true, cookieName: name, path: path) }
 
     /// Gives the request its session, and the browser its cookie with the response.
     public func respond(to request: Request, next: Next) async throws -> Response {
@@ -88,12 +100,20 @@ public struct Sessions: Middleware {
         if let token = session.token { try await store.remove(token) }
         let token = Self.newToken()
         try await store.save(session.values, for: token)
+        do {
+            try await session.confirmation?()
+        } catch {
+            try await store.remove(token)
+            throw error
+        }
         let value = store.cookieValue(of: session.values, for: token)
         headers.append(.setCookie, try cookie(value).serialized())
     }
 
     private func cookie(_ value: String, maxAge: Duration? = nil) -> Cookie {
-        Cookie(name: cookieName, value: value, maxAge: maxAge, isSecure: isHTTPS)
+        var cookie = Cookie(name: cookieName, value: value, maxAge: maxAge, isSecure: isHTTPS)
+        cookie.path = path
+        return cookie
     }
 
     /// 128 random bits from the system's generator, in hexadecimal.

@@ -67,7 +67,7 @@ extension Request {
             typed = form?.form ?? typed
             return try await handle(request.decode(type, from: form, nil))
         } catch let error as HTTPError where showsForms && InvalidForm.statuses.contains(error.status) {
-            let view = try await invalid(InvalidForm(typed: typed, error: error))
+            let view = try await invalid(InvalidForm(typed: typed, error: error.translated(by: messages)))
             var headers = view.headers
             for field in error.headers.list { headers.append(field.name, field.value) }
             return Response(error.status, headers, deferred: view)

@@ -70,6 +70,8 @@ extension Request {
         return value
     }
 
+    /// - Throws: ``HTTPError`` with 400 for a malformed text; with 422 for everything that does not fit the type, and
+    ///   that breaks its rules.
     func decodeJSON<Value: Decodable>(
         _ type: Value.Type, _ bytes: UnsafeBufferPointer<UInt8>, _ coder: JSONCoder
     ) throws -> Value {
@@ -78,15 +80,19 @@ extension Request {
         } catch let error as JSONSyntaxError {
             throw HTTPError(.badRequest, "\(error)")
         } catch let error as JSONDecodingError {
-            throw Self.unprocessable(at: error.pointer, error.reason)
+            let (value, all) = coder.faults(of: type, in: bytes)
+            return try unfit(value, all.isEmpty ? [error] : all)
         }
     }
 
-    /// An error about one part of the body. The names in the pointer come from the client and may be of any length; a
-    /// pointer that is too long for a response is left out.
-    private static func unprocessable(at pointer: String, _ reason: String) -> HTTPError {
-        guard pointer.utf8.count <= 1000 else { return HTTPError(.unprocessableContent, reason) }
-        return HTTPError(.unprocessableContent, at: pointer, reason)
+    /// Throws what does not fit. One that stands alone is also the message of the error.
+    private func unfit<Value>(_ value: Value?, _ errors: [JSONDecodingError]) throws -> Value {
+        do {
+            return try checked(value, errors.map { FieldFault(pointer: $0.pointer, Sentence($0.reason)) })
+        } catch var error as HTTPError where error.parts.count == 1 {
+            error.sentence = error.parts[0].sentence
+            throw error
+        }
     }
 
     /// The parameters after the question mark as an input type; they are read like the fields of a form.

@@ -84,6 +84,15 @@ struct UserRepositoryTests {
         }
 
         @Test(arguments: Kind.allCases)
+        func `of some pictures, those of users are told`(kind: Kind) async throws {
+            guard let users = try await kind.make() as? SQLUserRepository else { return }
+            _ = try await users.setPicture("a.png", of: 1)
+            _ = try await users.setPicture("b.png", of: 2)
+            #expect(try await users.pictures(among: ["a.png", "c.png", "A.png"]) == ["a.png"])
+            #expect(try await users.pictures(among: []) == [])
+        }
+
+        @Test(arguments: Kind.allCases)
         func `of pictures that are set at once, each but the last is told to somebody`(kind: Kind) async throws {
             let users = try await kind.make()
             var told = try await withThrowingTaskGroup(of: String?.self) { group in

@@ -115,6 +115,8 @@ let german = MessageTable(
     [
         "Must not be empty.": "Darf nicht leer sein.",
         "Must be from {minimum} to {maximum}.": "Muss von {minimum} bis {maximum} gehen.",
+        "Must have at least {minimum} characters.":
+            "Muss mindestens {minimum, plural, one {ein Zeichen} other {# Zeichen}} haben.",
         "Choose a kind.": "Bitte eine Art wählen.",
         "There is an owl of this name.": "Eine Eule dieses Namens ist schon da.",
         "Not Found": "Nicht gefunden",

@@ -55,6 +55,44 @@ struct UploadedFileTests {
         #expect(input.pages.map(\.count) == [3, Self.long.utf8.count])
     }
 
+    /// A body whose bytes are counted.
+    private struct CountedBytes: AsyncSequence, CountedStream {
+        let bytes: SingleBytes
+        let memory: MemoryBudget
+
+        func makeAsyncIterator() -> SingleBytes { bytes }
+    }
+
+    private static func form(_ text: String, _ limits: MultipartLimits, _ memory: MemoryBudget) async throws
+        -> ReceivedForm
+    {
+        let stream = CountedBytes(bytes: SingleBytes(bytes: Array(text.utf8)), memory: memory)
+        let parser = try MultipartParser(boundary: "X", limits: limits)
+        return try await ReceivedForm(MultipartParts(Body(stream: stream), parser), limits)
+    }
+
+    @Test func `the texts of a form are limited together, and count as long as it is there`() async throws {
+        let fields = (1...3).map { "--X\r\nContent-Disposition: form-data; name=a\($0)\r\n\r\n1234567\r\n" }.joined()
+        let memory = MemoryBudget(1000)
+        var limits = MultipartLimits()
+        limits.maximumTextSize = 27
+        do {
+            let form = try await Self.form(fields + "--X--", limits, memory)
+            #expect(form.form.fields.count == 3)
+            #expect(memory.count == 27)
+        }
+        #expect(memory.count == 0)
+        limits.maximumTextSize = 26
+        let error = await #expect(throws: HTTPError.self) { try await Self.form(fields + "--X--", limits, memory) }
+        #expect(error?.status == .contentTooLarge)
+        let busy = MemoryBudget(30)
+        let full = await #expect(throws: HTTPError.self) {
+            try await Self.form(fields + "--X--", MultipartLimits(), busy)
+        }
+        #expect(full?.status == .serviceUnavailable)
+        #expect(memory.count == 0 && busy.count == 0)
+    }
+
     private static let long = String(repeating: "long ", count: 1000)
 
     @Test func `a large file is on disk, and reads the same`() async throws {

@@ -10,13 +10,13 @@ struct ValidationTests {
         var check = Validation()
         var text = text
         for rule in rules { check("a", &text, rule) }
-        return (text, check.faults.map { MessageTable.english.text(of: $0.message) })
+        return (text, check.faults.map { MessageTable.english.text($0.message) })
     }
 
     private static func messages<Value>(_ value: Value?, _ rule: ValueRule<Value>) -> [String] {
         var check = Validation()
         check("a", value, rule)
-        return check.faults.map { MessageTable.english.text(of: $0.message) }
+        return check.faults.map { MessageTable.english.text($0.message) }
     }
 
     @Test(arguments: [("", ""), (" a b ", "a b"), ("\u{A0}\t\na\u{2003}\r\n", "a"), (" \n", ""), ("a", "a")])

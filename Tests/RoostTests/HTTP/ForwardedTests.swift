@@ -18,6 +18,19 @@ struct ForwardedTests {
         return "\(client.address?.description ?? "-") \(client.isHTTPS ? "https" : "http") \(client.authority ?? "-")"
     }
 
+    @Test(arguments: ["Forwarded", "X-Forwarded-For"])
+    func `at most 32 proxies are followed`(name: String) throws {
+        let (client, proxy) = name == "Forwarded" ? ("for=192.0.2.1", "for=10.1.1.1") : ("192.0.2.1", "10.1.1.1")
+        for (count, expected) in [(31, "192.0.2.1 http -"), (32, "10.1.1.1 http -"), (2000, "10.1.1.1 http -")] {
+            let list = ([client] + Array(repeating: proxy, count: count)).joined(separator: ",")
+            #expect(try Self.client([(name, list)]) == expected)
+            let lines = [(name, client)] + Array(repeating: (name, proxy), count: min(count, 90))
+            #expect(try Self.client(lines) == expected)
+        }
+        let long = "_" + String(repeating: "a", count: 100)
+        #expect(try Self.client([(name, name == "Forwarded" ? "for=\(long)" : long)]) == "10.0.0.1 http -")
+    }
+
     // MARK: Forwarded (RFC 7239)
 
     @Test(arguments: [

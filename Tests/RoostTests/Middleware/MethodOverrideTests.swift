@@ -38,9 +38,58 @@ struct MethodOverrideTests {
         #expect(try await client.post("/", json: ["_method": "delete"]).text == "POST ")
         let header: Headers = [.known("X-HTTP-Method-Override"): "DELETE"]
         #expect(try await client.post("/", form: ["a": "b"], headers: header).text == "POST b")
-        let body = Array("--X\r\nContent-Disposition: form-data; name=_method\r\n\r\ndelete\r\n--X--".utf8)
-        let multipart: Headers = [.contentType: "multipart/form-data; boundary=X"]
-        #expect(try await client.post("/", headers: multipart, body: body).text == "POST -")
+    }
+
+    @Test func `of a form with files, the first field is looked at`() async throws {
+        let client = try Self.client()
+        let (method, field) = (TestPart.field("_method", "delete"), TestPart.field("a", "b"))
+        let file = TestPart.file("f", "f.txt", Array(repeating: 65, count: 100))
+        #expect(try await client.post("/", multipart: [method, field, file]).text == "DELETE b")
+        #expect(try await client.post("/", multipart: [field, method]).text == "POST b")
+        #expect(try await client.post("/", multipart: [file, method, field]).text == "POST b")
+        #expect(
+            try await client.post("/", multipart: [.file("_method", "x", Array("put".utf8)), field]).text == "POST b")
+        #expect(try await client.put("/", multipart: [method, field]).text == "PUT b")
+        #expect(try await client.post("/", multipart: [.field("_method", "get"), field]).status == .badRequest)
+        let long = TestPart.field("_method", String(repeating: "x", count: 100))
+        #expect(try await client.post("/", multipart: [long, field]).text == "POST b")
+        for site in ["cross-site", "same-site"] {
+            let headers: Headers = [.secFetchSite: site]
+            #expect(try await client.post("/", multipart: [method], headers: headers).status == .forbidden)
+        }
+    }
+
+    @Test func `a form with files that comes late is looked at, and read as a stream from its beginning`() async throws
+    {
+        let client = try TestClient(middleware: [MethodOverride()]) { routes in
+            routes.put(Path("/"), body: .streamed) { request in
+                var texts: [String] = []
+                for try await part in try request.multipart() {
+                    var size = 0
+                    for try await piece in part { size += piece.count }
+                    texts.append("\(part.name) \(size)")
+                }
+                return texts.joined(separator: ", ")
+            }
+            routes.post(Path("/"), body: .collectedUpTo(1 << 20)) { request in "POST \(request.body.count ?? 0)" }
+        }
+        let head = "Content-Disposition: form-data; name="
+        for method in ["put", "post"] {
+            let start = "--X\r\n\(head)_method\r\n\r\n\(method)\r\n--X\r\n\(head)f; filename=f\r\n\r\n"
+            let content = String(repeating: "x", count: 200_000)
+            let end = "\r\n--X--"
+            let count = start.utf8.count + content.utf8.count + end.utf8.count
+            let connection = try await client.connect()
+            try await connection.send(
+                "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(count)\r\n"
+                    + "Content-Type: multipart/form-data; boundary=X\r\n\r\n")
+            for byte in start { try await connection.send(String(byte)) }
+            try await connection.send(content)
+            try await connection.send(end)
+            let text = try await connection.readResponse(to: .post).text
+            #expect(text == (method == "put" ? "_method 3, f 200000" : "POST \(count)"))
+            connection.close()
+        }
     }
 
     @Test func `the protection from other sites decides before`() async throws {

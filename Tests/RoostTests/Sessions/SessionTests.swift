@@ -193,4 +193,35 @@ struct SessionTests {
         #expect(log.all.count == 1)
         #expect(log.all.first?.contains("add Sessions(…) to the middleware") == true, "\(log.all)")
     }
+
+    @Test(arguments: [
+        (false, "visits=", "Path=/gallery; HttpOnly"), (true, "__Secure-visits=", "Path=/gallery; Secure; HttpOnly"),
+    ])
+    func `a part of a site can have its own sessions`(isHTTPS: Bool, name: String, attributes: String) async throws {
+        let (store, inner) = (MemorySessionStore(), MemorySessionStore())
+        let visits = Sessions(inner, isHTTPS: isHTTPS, cookieName: "visits", path: "/gallery")
+        let client = try Self.client(store, isHTTPS: isHTTPS) { routes in
+            routes.group(Path("/gallery"), middleware: [visits]) { routes in
+                routes.get(Path("/set")) { request in
+                    try await request.session["a"] = "inside"
+                    return "set"
+                }
+                routes.get(Path("/get")) { request in try await request.session["a"] ?? "none" }
+                routes.get(Path("/end")) { request in
+                    try await request.session.end()
+                    return "ended"
+                }
+            }
+        }
+        let cookie = try await client.get("/gallery/set").headers[.setCookie] ?? ""
+        #expect(cookie.hasPrefix(name) && cookie.contains(attributes), "\(cookie)")
+        _ = try await client.get("/set/a/outside")
+        #expect(try await client.get("/gallery/get").text == "inside")
+        #expect(try await client.get("/get/a").text == "outside")
+        #expect(store.count == 1 && inner.count == 1)
+        let end = try await client.get("/gallery/end").headers[.setCookie] ?? ""
+        #expect(end.contains("Path=/gallery") && end.contains("Max-Age=0"), "\(end)")
+        #expect(try await client.get("/get/a").text == "outside")
+        #expect(store.count == 1 && inner.count == 0)
+    }
 }

@@ -11,6 +11,35 @@ public protocol FileStore: Sendable {
     func response(to request: Request, for name: String, contentType: String) async throws -> Response?
     /// Removes a file, if there is one of this name.
     func remove(_ name: String) async throws
+    /// Removes files to which nothing refers, such as those of requests that a crash has ended; for a job:
+    ///
+    ///     try await pictures.removeUnused(olderThan: .hours(1)) { try await users.pictures(among: $0) }
+    ///
+    /// - Parameters:
+    ///   - age: Files that were kept since then stay: what refers to them may not be written yet.
+    ///   - used: Which of some names are referred to. It is asked for at most 500 at a time.
+    /// - Returns: How many were removed.
+    func removeUnused(
+        olderThan age: Duration, used: @Sendable ([String]) async throws -> Set<String>
+    ) async throws -> Int
+}
+
+extension FileStore {
+    /// Removes those of some names that are not in use.
+    func remove(
+        _ names: [String], unless used: @Sendable ([String]) async throws -> Set<String>
+    ) async throws -> Int {
+        var count = 0
+        for start in stride(from: 0, to: names.count, by: 500) {
+            let some = Array(names[start..<min(start + 500, names.count)])
+            let kept = try await used(some)
+            for name in some where !kept.contains(name) {
+                try await remove(name)
+                count += 1
+            }
+        }
+        return count
+    }
 }
 
 /// The error for a name that a ``FileStore`` does not take.

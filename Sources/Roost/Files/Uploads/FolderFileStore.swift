@@ -12,15 +12,15 @@ public final class FolderFileStore: FileStore {
     /// A store in a folder, which is opened when it is first needed.
     public init(_ path: String) { self.path = path }
 
-    /// Opens the folder, and creates it if it is missing; its parent must be there. Call it at the start, so that a
-    /// mistake shows then.
+    /// Opens the folder; if it is missing, creates it and those above it. Call it at the start, so that a mistake shows
+    /// then.
     /// - Throws: ``StartError`` when the folder cannot be read.
     public func open() throws(StartError) { _ = try folder() }
 
     private func folder() throws(StartError) -> FileFolder {
         try opened.withLock { (opened) throws(StartError) in
             if let opened { return opened }
-            mkdir(path, 0o700)
+            FolderPath.create(path)
             let folder = try FileFolder(path, .process)
             opened = folder
             return folder
@@ -48,6 +48,17 @@ public final class FolderFileStore: FileStore {
         try InvalidFileName.check(name)
         let folder = try self.folder()
         try await offload { try folder.remove(name) }
+    }
+
+    /// Removes files to which nothing refers, and what was left half written.
+    public func removeUnused(
+        olderThan age: Duration, used: @Sendable ([String]) async throws -> Set<String>
+    ) async throws -> Int {
+        let folder = try self.folder()
+        let names = try await offload { try folder.names(writtenUpTo: time(nil) - age.wholeSeconds) }
+        let parts = names.filter { $0.utf8.first == UInt8(ascii: ".") && InvalidFileName.isFit(String($0.dropFirst())) }
+        try await offload { for name in parts { try folder.remove(name) } }
+        return try await remove(names.filter(InvalidFileName.isFit), unless: used) + parts.count
     }
 }
 

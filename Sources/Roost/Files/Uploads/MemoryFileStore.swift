@@ -6,6 +6,7 @@ public final class MemoryFileStore: FileStore {
     private struct Entry {
         let bytes: [UInt8]
         let tag: EntityTag
+        let kept = ContinuousClock.now
     }
 
     private let files = Mutex<[String: Entry]>([:])
@@ -44,5 +45,14 @@ public final class MemoryFileStore: FileStore {
     public func remove(_ name: String) async throws {
         try InvalidFileName.check(name)
         files.withLock { $0[name] = nil }
+    }
+
+    /// Removes files to which nothing refers.
+    public func removeUnused(
+        olderThan age: Duration, used: @Sendable ([String]) async throws -> Set<String>
+    ) async throws -> Int {
+        let now = ContinuousClock.now
+        let names = files.withLock { files in files.filter { $0.value.kept.duration(to: now) >= age }.map(\.key) }
+        return try await remove(names, unless: used)
     }
 }

@@ -21,14 +21,14 @@ struct FormDecoder: Decoder {
     ) throws -> (value: Value?, faults: [FieldFault]) {
         let faults = FormFaults()
         // Names become the keys of dictionaries.
-        guard !fields.names.contains(where: { CombiningMarks.areTooMany(in: $0) }) else {
-            faults.note(nil, FieldMessage("A name has too many combining marks in a row."))
+        guard !fields.hasStrangeNames else {
+            faults.note(nil, Sentence("A name has too many combining marks in a row."))
             return (nil, faults.all)
         }
         do {
             return (try Value(from: FormDecoder(fields: fields, faults: faults)), faults.all)
         } catch let error as DecodingError {
-            faults.note(error.field, FieldMessage(error.reason))
+            faults.note(error.field, Sentence(error.reason))
         } catch is FormFaults.Noted {
         }
         return (nil, faults.all)
@@ -63,17 +63,21 @@ struct FormDecoder: Decoder {
 
         /// An empty field counts as absent for an optional value: browsers send every field of a form.
         func decodeNil(forKey key: Key) -> Bool {
-            (fields[key.stringValue].first?.isEmpty ?? true) && fields.files(key.stringValue).isEmpty
+            (fields.value(key.stringValue)?.isEmpty ?? true) && fields.file(key.stringValue) == nil
+        }
+
+        func decode(_ type: String.Type, forKey key: Key) throws -> String {
+            if let text = fields.value(key.stringValue) { return text }
+            return try field(key).decodeKnown(type, isMissing: !contains(key))
         }
 
         func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-            let name = key.stringValue
-            let field = FieldDecoder(values: fields[name], files: fields.files(name), codingPath: [key], faults: faults)
             // Browsers send nothing for a box that is not ticked, or for a list without a choice.
-            let canBeMissing = type is any ExpressibleByArrayLiteral.Type || type == Bool.self
-            guard canBeMissing || contains(key) else { return try field.wrong(type, FieldMessage.required) }
-            return try field.decode(type)
+            let canBeMissing = type == Bool.self || type is any ExpressibleByArrayLiteral.Type
+            return try field(key).decodeKnown(type, isMissing: !canBeMissing && !contains(key))
         }
+
+        private func field(_ key: Key) -> FieldDecoder { FieldDecoder(fields, key.stringValue, faults) }
 
         func nestedContainer<Nested: CodingKey>(
             keyedBy type: Nested.Type,
@@ -89,15 +93,27 @@ struct FormDecoder: Decoder {
     }
 }
 
-/// The values of one name.
-private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
-    let values: [String]
-    let files: [UploadedFile]
-    let codingPath: [any CodingKey]
-    let faults: FormFaults
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
+/// The values of one name, or one of several.
+private final class FieldDecoder: Decoder, SingleValueDecodingContainer {
+    private let fields: FormFields
+    private let name: String
+    private let number: Int
+    private let faults: FormFaults
 
-    private var text: String { values.first ?? "" }
+    init(_ fields: FormFields, _ name: String, _ faults: FormFaults, number: Int = 0) {
+        self.fields = fields
+        self.name = name
+        self.number = number
+        self.faults = faults
+    }
+
+    var codingPath: [any CodingKey] { [FieldName(stringValue: name)] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+    /// How many values there are.
+    var count: Int { fields.count(name) }
+
+    private var text: String { fields.value(name, number) ?? "" }
+    private var file: UploadedFile? { fields.file(name, number) }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         throw FormDecoder.unsupported(codingPath)
@@ -106,7 +122,7 @@ private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
     func unkeyedContainer() -> any UnkeyedDecodingContainer { FieldList(field: self) }
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-    func decodeNil() -> Bool { text.isEmpty && files.isEmpty }
+    func decodeNil() -> Bool { text.isEmpty && file == nil }
     func decode(_ type: String.Type) -> String { text }
 
     /// A ticked box sends `on` unless its form states otherwise.
@@ -114,7 +130,7 @@ private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
         switch text {
         case "on", "true", "1": true
         case "off", "false", "0", "": false
-        default: try wrong(type, FieldMessage.boolean)
+        default: try wrong(type, Sentence.boolean)
         }
     }
 
@@ -131,13 +147,18 @@ private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
     func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
     func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
 
+    /// - Parameter isMissing: Whether the client has not sent what must be there.
+    func decodeKnown<Value: Decodable>(_ type: Value.Type, isMissing: Bool) throws -> Value {
+        isMissing ? try wrong(type, Sentence.required) : try decode(type)
+    }
+
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        if type == UploadedFile.self { return try files.first as? Value ?? wrong(type, FieldMessage.file) }
-        if type == Date.self { return try FormDate.parse(text) as? Value ?? wrong(type, FieldMessage.date) }
+        if type == UploadedFile.self { return try file as? Value ?? wrong(type, Sentence.file) }
+        if type == Date.self { return try FormDate.parse(text) as? Value ?? wrong(type, Sentence.date) }
         do {
             return try Value(from: self)
         } catch let error as DecodingError where !error.isAboutShape {
-            return try wrong(type, type is any RawRepresentable.Type ? FieldMessage.choice : FieldMessage.invalid)
+            return try wrong(type, type is any RawRepresentable.Type ? Sentence.choice : Sentence.invalid)
         }
     }
 
@@ -145,29 +166,35 @@ private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
         if let value = Value(text) { return value }
         let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
         let isTooLarge = !digits.isEmpty && digits.utf8.allSatisfy { $0 &- 0x30 < 10 }
-        guard isTooLarge else { return try wrong(type, FieldMessage.integer) }
-        return try wrong(type, FieldMessage.range(from: "\(Value.min)", to: "\(Value.max)"))
+        guard isTooLarge else { return try wrong(type, Sentence.integer) }
+        return try wrong(type, Sentence.range(from: "\(Value.min)", to: "\(Value.max)"))
     }
 
     /// Refuses `nan` and `inf`: the author of a form does not expect them, and JSON cannot express them.
     private func number<Value: BinaryFloatingPoint & LosslessStringConvertible>(_ type: Value.Type) throws -> Value {
-        guard let value = Value(text), value.isFinite else { return try wrong(type, FieldMessage.number) }
+        guard let value = Value(text), value.isFinite else { return try wrong(type, Sentence.number) }
         return value
     }
 
     /// Notes what is wrong, and gives a value to go on with.
-    func wrong<Value>(_ type: Value.Type, _ message: FieldMessage) throws -> Value {
-        faults.note(codingPath.last?.stringValue, message)
-        guard let value = FormPlaceholder.value(of: type) else { throw FormFaults.Noted() }
+    func wrong<Value>(_ type: Value.Type, _ message: Sentence) throws -> Value {
+        faults.note(name, message)
+        if let file = UploadedFile(name: "", []) as? Value { return file }
+        guard let value = Placeholder.value(of: type) else { throw FormFaults.Noted() }
         return value
     }
 
     /// One of several values or files.
-    func element(_ index: Int) -> FieldDecoder {
-        FieldDecoder(
-            values: values.indices.contains(index) ? [values[index]] : [],
-            files: files.indices.contains(index) ? [files[index]] : [], codingPath: codingPath, faults: faults)
-    }
+    func element(_ index: Int) -> FieldDecoder { FieldDecoder(fields, name, faults, number: index) }
+}
+
+/// The name of a field as a key.
+private struct FieldName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
 }
 
 /// Several values or files of one name, in order.
@@ -178,7 +205,7 @@ private struct FieldList: UnkeyedDecodingContainer {
     init(field: FieldDecoder) { self.field = field }
 
     var codingPath: [any CodingKey] { field.codingPath }
-    var count: Int? { max(field.values.count, field.files.count) }
+    var count: Int? { field.count }
     var isAtEnd: Bool { currentIndex == count }
 
     mutating func decodeNil() -> Bool { false }
@@ -218,7 +245,7 @@ extension DecodingError {
         return context?.codingPath.last?.stringValue
     }
 
-    fileprivate var reason: String { context?.debugDescription ?? FieldMessage.invalid.template }
+    fileprivate var reason: String { context?.debugDescription ?? Sentence.invalid.template }
 
     /// Whether the input type asks for what no form has: a mistake of the program, which its author should read.
     fileprivate var isAboutShape: Bool {

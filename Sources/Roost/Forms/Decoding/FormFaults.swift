@@ -3,7 +3,7 @@ final class FormFaults {
     private(set) var all: [FieldFault] = []
 
     /// Notes what is wrong with a field; with the whole form, if it has no name.
-    func note(_ field: String?, _ message: FieldMessage) { all.append(FieldFault(field: field, message: message)) }
+    func note(_ field: String?, _ message: Sentence) { all.append(FieldFault(field: field, message: message)) }
 
     /// Ends decoding where no value can be made up to go on with.
     struct Noted: Error {}

@@ -1,27 +1,76 @@
-/// A form's values and files by name, each found in one step, however many there are.
-struct FormFields {
-    /// The names in the order in which they first came.
-    private(set) var names: [String] = []
-    private var values: [ExactText: [String]] = [:]
-    private var files: [ExactText: [UploadedFile]] = [:]
+/// A form's values and files by name. Most forms have a few fields, which are looked through without building anything;
+/// of one with many, each is found in one step.
+final class FormFields {
+    private let form: Form
+    private let files: [(name: String, file: UploadedFile)]
+    /// Where the values of a name are, and where its files are; nil for a few.
+    private let places, filePlaces: [ExactText: [Int]]?
+
+    /// How many are looked through.
+    private static let few = 16
 
     init(_ form: Form, files: [(name: String, file: UploadedFile)] = []) {
-        for field in form.fields {
-            let name = ExactText(field.name)
-            if values[name] == nil { names.append(field.name) }
-            values[name, default: []].append(field.value)
-        }
-        for (name, file) in files {
-            if values[ExactText(name)] == nil, self.files[ExactText(name)] == nil { names.append(name) }
-            self.files[ExactText(name), default: []].append(file)
-        }
+        self.form = form
+        self.files = files
+        places = Self.places(form.fields, \.name)
+        filePlaces = Self.places(files, \.name)
     }
 
-    subscript(name: String) -> [String] { values[ExactText(name)] ?? [] }
+    private static func places<Element>(_ list: [Element], _ name: (Element) -> String) -> [ExactText: [Int]]? {
+        list.count > few ? Dictionary(grouping: list.indices) { ExactText(name(list[$0])) } : nil
+    }
 
-    func files(_ name: String) -> [UploadedFile] { files.isEmpty ? [] : files[ExactText(name)] ?? [] }
+    /// The names in the order in which they first came, those of files last.
+    var names: [String] {
+        var seen: Set<ExactText> = []
+        return allNames.filter { seen.insert(ExactText($0)).inserted }
+    }
 
-    func contains(_ name: String) -> Bool {
-        values[ExactText(name)] != nil || !files.isEmpty && files[ExactText(name)] != nil
+    /// The names, also those that come again.
+    var allNames: [String] { form.fields.map(\.name) + files.map(\.name) }
+
+    /// Whether a name would take long to compare.
+    var hasStrangeNames: Bool {
+        form.fields.contains { CombiningMarks.areTooMany(in: $0.name) }
+            || files.contains { CombiningMarks.areTooMany(in: $0.name) }
+    }
+
+    /// The value of a name with a number, counted from 0.
+    func value(_ name: String, _ number: Int = 0) -> String? {
+        Self.place(form.fields, \.name, places, ExactText(name), number).map { form.fields[$0].value }
+    }
+
+    /// The file of a name with a number, counted from 0.
+    func file(_ name: String, _ number: Int = 0) -> UploadedFile? {
+        Self.place(files, \.name, filePlaces, ExactText(name), number).map { files[$0].file }
+    }
+
+    /// How many values a name has, or how many files.
+    func count(_ name: String) -> Int {
+        let name = ExactText(name)
+        return max(Self.count(form.fields, \.name, places, name), Self.count(files, \.name, filePlaces, name))
+    }
+
+    func contains(_ name: String) -> Bool { value(name) != nil || file(name) != nil }
+
+    @inline(__always)
+    private static func place<Element>(
+        _ list: [Element], _ name: (Element) -> String, _ places: [ExactText: [Int]]?, _ wanted: ExactText,
+        _ number: Int
+    ) -> Int? {
+        if let places { return places[wanted].flatMap { number < $0.count ? $0[number] : nil } }
+        var left = number
+        for index in list.indices where ExactText(name(list[index])) == wanted {
+            if left == 0 { return index }
+            left -= 1
+        }
+        return nil
+    }
+
+    private static func count<Element>(
+        _ list: [Element], _ name: (Element) -> String, _ places: [ExactText: [Int]]?, _ wanted: ExactText
+    ) -> Int {
+        if let places { return places[wanted]?.count ?? 0 }
+        return list.count { ExactText(name($0)) == wanted }
     }
 }

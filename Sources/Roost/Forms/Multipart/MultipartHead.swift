@@ -97,6 +97,6 @@ extension HTTPError {
 
     /// The error for a part of more than so many bytes.
     static func partTooLarge(_ name: String, _ limit: Int) -> HTTPError {
-        HTTPError(.contentTooLarge, field: name, MessageTable.english.text(of: .largest(limit)))
+        HTTPError(.contentTooLarge, field: name, Sentence.largest(limit))
     }
 }

@@ -12,6 +12,8 @@ public struct MultipartLimits: Sendable {
     public var maximumFileNameSize = 255
     /// The largest text of one field in bytes, when the body is decoded: texts stay in memory.
     public var maximumFieldSize = 64 * 1024
+    /// The most bytes of all these texts and their names together.
+    public var maximumTextSize = 1024 * 1024
     /// A file of more bytes than this is written to a temporary file as it comes, when the body is decoded.
     public var memoryThreshold = 64 * 1024
 

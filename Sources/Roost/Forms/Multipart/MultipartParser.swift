@@ -170,7 +170,7 @@ struct MultipartParser {
         start = line.startIndex + 2
         parts += 1
         guard parts <= limits.maximumParts else {
-            throw HTTPError(.contentTooLarge, "The form has more than the \(limits.maximumParts) parts allowed here.")
+            throw HTTPError(.contentTooLarge, Sentence.mostParts(limits.maximumParts))
         }
         (head, headerSize, partSize) = (MultipartHead(), 0, 0)
         return false
@@ -199,8 +199,7 @@ struct MultipartParser {
             try head.note(UnsafeBufferPointer(rebasing: bytes[line]))
         }
         if let name = head.fileName, name.utf8.count > limits.maximumFileNameSize {
-            let limit = limits.maximumFileNameSize
-            throw HTTPError(.contentTooLarge, "The name of a file has more than the \(limit) bytes allowed here.")
+            throw HTTPError(.contentTooLarge, Sentence.longestFileName(limits.maximumFileNameSize))
         }
         self.head = head
     }

@@ -8,6 +8,9 @@ public struct MultipartParts: AsyncSequence {
         self.parser = parser
     }
 
+    /// What the bytes that stay in memory count against.
+    var memory: MemoryBudget? { (body.stream as? any CountedStream)?.memory }
+
     /// The parts from the first; they can be read once.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: MultipartReader(body, parser)) }
 

@@ -5,6 +5,7 @@ public import HTTPTypes
 ///     let german = MessageTable("de", [
 ///         "Must not be empty.": "Darf nicht leer sein.",
 ///         "Must have at most {maximum} characters.": "Darf höchstens {maximum} Zeichen haben.",
+///         "At least {count} eggs.": "Mindestens {count, plural, one {ein Ei} other {# Eier}}.",
 ///         "Not Found": "Nicht gefunden",
 ///         "The passwords differ.": "Die Passwörter sind verschieden.",
 ///     ])
@@ -16,18 +17,27 @@ public struct MessageTable: Sendable {
     /// The language as BCP 47 writes it: `de`, `pt-BR`.
     public let language: String
     private let texts: [String: String]
+    private let plural: @Sendable (Int) -> String
 
     /// A table of English texts and what is said instead.
-    public init(_ language: String, _ texts: [String: String] = [:]) {
+    /// - Parameter plural: The category of a number in the language (Unicode CLDR): `zero`, `one`, `two`, `few`,
+    ///   `many` or `other`. By default 1 is `one`, as in English and German.
+    public init(
+        _ language: String,
+        _ texts: [String: String] = [:],
+        plural: @escaping @Sendable (Int) -> String = { $0 == 1 ? "one" : "other" }
+    ) {
         self.language = language
         self.texts = texts
+        self.plural = plural
     }
 
     /// Roost's own words.
     public static let english = MessageTable("en")
 
-    /// Every sentence about a field that Roost says by itself: the keys that a table in another language should have.
-    public static let sentences = FieldMessage.all.map(\.template)
+    /// The sentences about fields and limits that Roost says by itself: the keys that a table in another language
+    /// should have.
+    public static let sentences = Sentence.all.map(\.template)
 
     /// A text in this language; itself when the table does not have it.
     public func text(_ english: String) -> String { texts[english] ?? english }
@@ -35,19 +45,20 @@ public struct MessageTable: Sendable {
     /// What a status means, in this language.
     public func title(of status: HTTPResponse.Status) -> String { text(status.reasonPhrase) }
 
-    /// A sentence with its values.
-    func text(of message: FieldMessage) -> String {
-        let template = text(message.template)
-        guard !message.values.isEmpty else { return template }
-        var text = ""
-        var rest = template[...]
-        while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
-            let name = String(rest[rest.index(after: start)..<end])
-            text += rest[..<start] + (message.values[name] ?? "{\(name)}")
-            rest = rest[rest.index(after: end)...]
-        }
-        return text + rest
+    /// A sentence with its values, in this language.
+    public func text(_ sentence: Sentence) -> String {
+        if let text = texts[sentence.template] { return sentence.text(as: text, plural: plural) }
+        guard let text = Self.englishPlurals[sentence.template] else { return sentence.text }
+        return sentence.text(as: text, plural: Sentence.isOne)
     }
+
+    /// Roost's sentences whose words depend on a number.
+    private static let englishPlurals = [
+        Sentence.shortest(0).template: "Must have at least {minimum, plural, one {# character} other {# characters}}.",
+        Sentence.longest(0).template: "Must have at most {maximum, plural, one {# character} other {# characters}}.",
+        Sentence.tooManyRequests(seconds: 0).template:
+            "Too many requests: try again in {seconds, plural, one {# second} other {# seconds}}.",
+    ]
 }
 
 extension Request {
@@ -62,8 +73,8 @@ extension HTTPError {
     /// The same with the texts that a table has, in its language.
     func translated(by table: MessageTable) -> HTTPError {
         var error = self
-        error.message = message.map(table.text)
-        error.parts = parts.map { Part($0.pointer, table.text($0.message)) }
+        error.message = sentence.map { table.text($0) }
+        error.parts = parts.map { Part($0.pointer, table.text($0.sentence)) }
         return error
     }
 }

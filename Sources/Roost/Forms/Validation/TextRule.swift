@@ -1,12 +1,12 @@
 /// A rule for a text; see ``Validation``.
 public struct TextRule {
     /// What is wrong with the text; nil if nothing is. It may change the text.
-    let check: (inout String) -> FieldMessage?
+    let check: (inout String) -> Sentence?
 
-    private init(_ check: @escaping (inout String) -> FieldMessage?) { self.check = check }
+    private init(_ check: @escaping (inout String) -> Sentence?) { self.check = check }
 
     /// A rule that an empty text fulfils.
-    private init(_ message: @autoclosure @escaping () -> FieldMessage, unless isRight: @escaping (String) -> Bool) {
+    private init(_ message: @autoclosure @escaping () -> Sentence, unless isRight: @escaping (String) -> Bool) {
         check = { $0.isEmpty || isRight($0) ? nil : message() }
     }
 
@@ -28,11 +28,11 @@ public struct TextRule {
     }
 
     /// The text must not be empty.
-    public static var required: TextRule { required(FieldMessage.required.template) }
+    public static var required: TextRule { required(Sentence.required.template) }
 
     /// The text must not be empty; with a message of your own.
     public static func required(_ message: String) -> TextRule {
-        TextRule { $0.isEmpty ? FieldMessage(message) : nil }
+        TextRule { $0.isEmpty ? Sentence(message) : nil }
     }
 
     /// The number of characters, as a person counts them. A text of more than 16 bytes for each is too long in any
@@ -56,7 +56,7 @@ public struct TextRule {
     /// The whole text must match: `.pattern(/[A-Z]{2}[0-9]+/, "Must be like AB12.")`. Place `.length` before it: some
     /// expressions take long for long texts.
     public static func pattern(_ pattern: some RegexComponent, _ message: String? = nil) -> TextRule {
-        TextRule(message.map { FieldMessage($0) } ?? .pattern) { $0.wholeMatch(of: pattern) != nil }
+        TextRule(message.map { Sentence($0) } ?? .pattern) { $0.wholeMatch(of: pattern) != nil }
     }
 
     /// An email address, as a browser's `<input type="email">` takes it (WHATWG HTML §4.10.5.1.5), of at most 254 bytes
@@ -74,6 +74,11 @@ public struct TextRule {
     ///   - message: What to do about it, in one sentence; looked up in the application's ``MessageTable``.
     ///   - isRight: Whether a text that is not empty is right.
     public static func custom(_ message: String, _ isRight: @escaping (String) -> Bool) -> TextRule {
-        TextRule(FieldMessage(message), unless: isRight)
+        custom(Sentence(message), isRight)
+    }
+
+    /// Any other rule, with a message in which numbers or names change.
+    public static func custom(_ message: Sentence, _ isRight: @escaping (String) -> Bool) -> TextRule {
+        TextRule(message, unless: isRight)
     }
 }

@@ -5,11 +5,13 @@
 public struct Validation {
     private(set) var faults: [FieldFault]
     private let unreadable: Set<String>
+    /// The JSON pointer to what is being checked.
+    private var parent = ""
 
     /// - Parameter faults: What was wrong with fields before.
     init(_ faults: [FieldFault] = []) {
         self.faults = faults
-        unreadable = Set(faults.compactMap(\.field))
+        unreadable = faults.isEmpty ? [] : Set(faults.map(\.pointer))
     }
 
     /// Whether nothing was wrong so far.
@@ -33,16 +35,46 @@ public struct Validation {
         for rule in rules { note(field, rule.check(value)) }
     }
 
+    /// Checks a part of the input by its own rules: `check("address", &input.address)`. Its fields are named with it,
+    /// as in `/address/town`.
+    public mutating func callAsFunction<Part: Validatable>(_ field: String, _ part: inout Part) {
+        let outer = parent
+        parent += HTTPError.Part.pointer(to: field)
+        part.validate(&self)
+        parent = outer
+    }
+
+    /// Checks a part that may be missing.
+    public mutating func callAsFunction<Part: Validatable>(_ field: String, _ part: inout Part?) {
+        guard var checked = part else { return }
+        self(field, &checked)
+        part = checked
+    }
+
+    /// Checks each part of a list; they are named by their numbers, as in `/eggs/0/color`.
+    public mutating func callAsFunction<Part: Validatable>(_ field: String, _ parts: inout [Part]) {
+        let outer = parent
+        parent += HTTPError.Part.pointer(to: field)
+        for index in parts.indices { self("\(index)", &parts[index]) }
+        parent = outer
+    }
+
     /// States what must hold, such as that two fields are the same.
     /// - Parameters:
     ///   - field: The field at which the message is shown.
     ///   - message: What to do about it, in one sentence; looked up in the application's ``MessageTable``.
     public mutating func that(_ field: String, _ isRight: Bool, _ message: String) {
-        if !isRight { note(field, FieldMessage(message)) }
+        that(field, isRight, Sentence(message))
     }
 
-    private mutating func note(_ field: String, _ message: FieldMessage?) {
-        guard let message, !unreadable.contains(field) else { return }
-        faults.append(FieldFault(field: field, message: message))
+    /// The same with a message in which numbers or names change.
+    public mutating func that(_ field: String, _ isRight: Bool, _ message: Sentence) {
+        if !isRight { note(field, message) }
+    }
+
+    private mutating func note(_ field: String, _ message: Sentence?) {
+        guard let message else { return }
+        let fault = FieldFault(field: field, message: message, parent: parent)
+        if unreadable.isEmpty || !unreadable.contains(fault.pointer) { faults.append(fault) }
     }
 }

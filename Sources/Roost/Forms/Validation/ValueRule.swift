@@ -3,14 +3,14 @@ import FoundationEssentials
 /// A rule for a value that is not a text: a number, a date, a file; see ``Validation``.
 public struct ValueRule<Value> {
     /// What is wrong with the value; nil if nothing is.
-    let check: (Value?) -> FieldMessage?
+    let check: (Value?) -> Sentence?
 
     /// There must be a value.
-    public static var required: ValueRule { required(FieldMessage.required.template) }
+    public static var required: ValueRule { required(Sentence.required.template) }
 
     /// There must be a value; with a message of your own.
     public static func required(_ message: String) -> ValueRule {
-        ValueRule { $0 == nil ? FieldMessage(message) : nil }
+        ValueRule { $0 == nil ? Sentence(message) : nil }
     }
 
     /// Any other rule.
@@ -18,7 +18,12 @@ public struct ValueRule<Value> {
     ///   - message: What to do about it, in one sentence; looked up in the application's ``MessageTable``.
     ///   - isRight: Whether a value is right.
     public static func custom(_ message: String, _ isRight: @escaping (Value) -> Bool) -> ValueRule {
-        ValueRule { $0.map(isRight) ?? true ? nil : FieldMessage(message) }
+        custom(Sentence(message), isRight)
+    }
+
+    /// Any other rule, with a message in which numbers or names change.
+    public static func custom(_ message: Sentence, _ isRight: @escaping (Value) -> Bool) -> ValueRule {
+        ValueRule { $0.map(isRight) ?? true ? nil : message }
     }
 }
 

@@ -31,15 +31,27 @@ struct ForwardedEntry {
 extension ForwardedEntry {
     private static let malformed = ForwardedEntry(node: .malformed)
 
+    /// The most proxies that are followed. What is written before them is a client's own invention.
+    private static let maximumProxies = 32
+    /// The most bytes of a node: an address of version 6 with a port has 47.
+    private static let maximumNodeSize = 100
+
     /// The elements of `Forwarded`, the last one first; nil without the field. A quote that does not end spoils its
     /// own line only. Each is read when it is asked for: a client's own inventions, however many, hardly cost anything.
     static func standard(_ fields: ReceivedFields) -> (some Sequence<ForwardedEntry>)? {
         var elements: [UnsafeBufferPointer<UInt8>] = []
         fields.forEach(.forwarded) { line in
             var parts = DelimitedParts(fields.bytes.slice(line))
-            while let part = parts.nextPresent(before: UInt8(ascii: ",")) { elements.append(part) }
+            while let part = parts.nextPresent(before: UInt8(ascii: ",")) { append(part, to: &elements) }
         }
-        return elements.isEmpty ? nil : elements.reversed().lazy.map { ForwardedEntry(element: $0) ?? malformed }
+        let last = elements.suffix(maximumProxies).reversed()
+        return elements.isEmpty ? nil : last.lazy.map { ForwardedEntry(element: $0) ?? malformed }
+    }
+
+    /// Appends a part of a list of which only the last ones are needed.
+    private static func append(_ part: UnsafeBufferPointer<UInt8>, to list: inout [UnsafeBufferPointer<UInt8>]) {
+        if list.count == 2 * maximumProxies { list.removeFirst(maximumProxies) }
+        list.append(part)
     }
 
     private init?(element: UnsafeBufferPointer<UInt8>) {
@@ -55,7 +67,7 @@ extension ForwardedEntry {
                 node = Self.node(value[...])
                 guard node != .malformed else { return nil }
             } else if pair.name.isEqualIgnoringCase(to: "proto") {
-                isHTTPS = Self.isSecure(value[...])
+                isHTTPS = Self.isSecure(value.utf8)
             } else if pair.name.isEqualIgnoringCase(to: "host") {
                 authority = Self.authority(value)
             }
@@ -75,29 +87,39 @@ extension ForwardedEntry {
         let hosts = values(fields, .xForwardedHost)
         let isThere = !nodes.isEmpty || !schemes.isEmpty || !hosts.isEmpty
         return isThere
-            ? (nodes.isEmpty ? ["unknown"] : nodes).enumerated().lazy.map { place, text in
+            ? (0..<max(1, nodes.count)).lazy.map { place in
                 ForwardedEntry(
-                    node: node(text), isHTTPS: value(schemes, place).map(isSecure) ?? false,
-                    authority: value(hosts, place).flatMap { authority(String($0)) }
+                    node: nodes.isEmpty ? .unknown : node(nodes[place]),
+                    isHTTPS: value(schemes, place).map { isSecure($0) } ?? false,
+                    authority: value(hosts, place).flatMap { authority(String(decoding: $0, as: UTF8.self)) }
                 )
             } : nil
     }
 
-    /// The values of a list, the last one first.
-    private static func values(_ fields: ReceivedFields, _ name: HTTPField.Name) -> [Substring] {
-        guard let list = fields.value(name) else { return [] }
-        return list.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).reversed()
-            .map { Substring($0).trimmingBlanks() }
+    /// The last values of a list, the last one first.
+    private static func values(_ fields: ReceivedFields, _ name: HTTPField.Name) -> [UnsafeBufferPointer<UInt8>] {
+        var values: [UnsafeBufferPointer<UInt8>] = []
+        fields.forEach(name) { line in
+            var rest = fields.bytes.slice(line)
+            while let comma = rest.firstOffset(of: UInt8(ascii: ",")) {
+                append(UnsafeBufferPointer(rebasing: rest[..<comma]).trimmingBlanks(), to: &values)
+                rest = UnsafeBufferPointer(rebasing: rest[(comma + 1)...])
+            }
+            append(rest.trimmingBlanks(), to: &values)
+        }
+        return values.suffix(maximumProxies).reversed()
     }
 
     /// The value at a place, or the nearest one.
-    private static func value(_ values: [Substring], _ place: Int) -> Substring? {
+    private static func value(
+        _ values: [UnsafeBufferPointer<UInt8>], _ place: Int
+    ) -> UnsafeBufferPointer<UInt8>? {
         values.isEmpty ? nil : values[min(place, values.count - 1)]
     }
 
     /// Some proxies name the scheme of WebSockets.
-    private static func isSecure(_ scheme: Substring) -> Bool {
-        let scheme = scheme.utf8.map { $0 | 0x20 }
+    private static func isSecure(_ scheme: some Sequence<UInt8>) -> Bool {
+        let scheme = scheme.lazy.map { $0 | 0x20 }
         return scheme.elementsEqual("https".utf8) || scheme.elementsEqual("wss".utf8)
     }
 
@@ -106,7 +128,12 @@ extension ForwardedEntry {
         return text.withUTF8(Authority.isValid) ? text : nil
     }
 
+    private static func node(_ bytes: UnsafeBufferPointer<UInt8>) -> Node {
+        bytes.count > maximumNodeSize ? .malformed : node(String(decoding: bytes, as: UTF8.self)[...])
+    }
+
     private static func node(_ text: Substring) -> Node {
+        guard text.utf8.count <= maximumNodeSize else { return .malformed }
         if let address = IPAddress(text) { return .address(address) }
         let bytes = text.utf8
         var name = bytes.prefix { $0 != UInt8(ascii: ":") }

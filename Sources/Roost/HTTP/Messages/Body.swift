@@ -185,6 +185,6 @@ struct BodyIsDeferred: Error, CustomStringConvertible {
 
 extension HTTPError {
     static func contentTooLarge(_ limit: Int) -> HTTPError {
-        HTTPError(.contentTooLarge, "The body is larger than the \(limit) bytes allowed here.")
+        HTTPError(.contentTooLarge, Sentence.largestBody(limit))
     }
 }

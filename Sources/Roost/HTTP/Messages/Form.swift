@@ -17,6 +17,9 @@ public struct Form: Sendable, Equatable {
         self.fields = fields.map { Field(name: $0.0, value: $0.1) }
     }
 
+    /// Adds a field at the end.
+    mutating func append(_ name: String, _ value: String) { fields.append(Field(name: name, value: value)) }
+
     /// The most fields that are read from a query, and from a form unless its handler asks for more: as many as other
     /// frameworks allow.
     public static let maximumFields = 1000
@@ -26,7 +29,9 @@ public struct Form: Sendable, Equatable {
 
     /// The first fields of a text, up to a maximum number.
     init(urlEncoded bytes: UnsafeBufferPointer<UInt8>, maximumFields: Int = Form.maximumFields) {
+        if bytes.isEmpty { return }
         var rest = bytes
+        fields.reserveCapacity(min(maximumFields, 1 + bytes.count { $0 == UInt8(ascii: "&") }))
         while !rest.isEmpty {
             let end = rest.firstOffset(of: UInt8(ascii: "&")) ?? rest.count
             let pair = UnsafeBufferPointer(rebasing: rest[..<end])

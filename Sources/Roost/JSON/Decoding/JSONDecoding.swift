@@ -20,13 +20,30 @@ extension JSONCoder {
         do { return try decoder.decode(type, from: Data(bytes)) } catch let error as DecodingError {
             // A number that does not fit its type has no path in the decoder's error.
             if case .dataCorrupted(let context) = error, context.codingPath.isEmpty,
-                let failed = JSONTrace.failure(of: type, in: bytes, by: decoder),
-                let unfit = JSONDecodingError(unfit: failed.type, at: failed.path, in: bytes, by: self)
+                let first = faults(of: type, in: bytes).all.first
             {
-                throw unfit
+                throw first
             }
             throw JSONDecodingError(error, in: bytes, by: self)
         }
+    }
+
+    /// Everything that does not fit a type, in the order in which the type reads its members, of a text that has been
+    /// refused. Members after one for which no value can be made up, such as an object, are not looked at.
+    /// - Returns: The value, too, if one could be made, with other values in place of those that do not fit.
+    func faults<Value: Decodable>(
+        of type: Value.Type, in bytes: UnsafeBufferPointer<UInt8>
+    ) -> (value: Value?, all: [JSONDecodingError]) {
+        let (value, faults) = JSONTrace.faults(of: type, in: bytes, by: decoder)
+        let all = faults.map { fault in
+            if case .dataCorrupted(let context) = fault.error, context.codingPath.isEmpty,
+                let unfit = JSONDecodingError(unfit: fault.type, at: fault.path, in: bytes, by: self)
+            {
+                return unfit
+            }
+            return JSONDecodingError(fault.error, in: bytes, by: self)
+        }
+        return (value, all)
     }
 
     /// Checks that bytes are one JSON text that every parser reads in the same way.

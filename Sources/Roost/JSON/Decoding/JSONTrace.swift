@@ -1,30 +1,51 @@
 import FoundationEssentials
 import Synchronization
 
-/// Finds the number that does not fit its type.
+/// Finds everything in a JSON text that does not fit a type.
 ///
-/// For such a number, FoundationEssentials' decoder throws an error without a coding path. So the value is decoded once
-/// more, through containers that note where a failure happens (``JSONTracingDecoder``).
+/// FoundationEssentials' decoder stops at the first fault, and for a number that does not fit its type, its error has
+/// no coding path. So a value that was refused is decoded once more, through containers that note each failure
+/// (``JSONTracingDecoder``), and go on with a value that nobody sees.
 final class JSONTrace: Sendable {
-    /// The path to the innermost value that failed, and its type.
-    private let failed = Mutex<(path: [any CodingKey], type: any Any.Type)?>(nil)
+    private let found = Mutex<[Fault]>([])
 
-    /// Decodes a value again, only to see where it fails.
-    static func failure<Value: Decodable>(
-        of type: Value.Type, in text: UnsafeBufferPointer<UInt8>, by decoder: JSONDecoder
-    ) -> (path: [any CodingKey], type: any Any.Type)? {
-        guard let key = JSONTracedValue<Value>.key else { return nil }
-        let trace = JSONTrace()
-        decoder.userInfo[key] = trace
-        _ = try? decoder.decode(JSONTracedValue<Value>.self, from: Data(text))
-        return trace.failed.withLock { $0 }
+    /// What failed, and where.
+    struct Fault {
+        let error: DecodingError
+        let path: [any CodingKey]
+        let type: any Any.Type
     }
 
-    /// Notes a failure, unless one inside it was noted.
+    /// Ends decoding where no value can be made up to go on with.
+    struct Noted: Error {}
+
+    /// The most faults that are looked for.
+    private static let maximumFaults = 100
+
+    /// Decodes a value again, only to see where it fails.
+    /// - Returns: The value if one could be made, which is good for nothing but being checked further.
+    static func faults<Value: Decodable>(
+        of type: Value.Type, in text: UnsafeBufferPointer<UInt8>, by decoder: JSONDecoder
+    ) -> (value: Value?, faults: [Fault]) {
+        guard let key = JSONTracedValue<Value>.key else { return (nil, []) }
+        let trace = JSONTrace()
+        decoder.userInfo[key] = trace
+        let value = try? decoder.decode(JSONTracedValue<Value>.self, from: Data(text)).value
+        return (value, trace.found.withLock { $0 })
+    }
+
+    /// Notes a failure, and returns a value in place of the one that failed.
     func note<Value>(_ type: Value.Type, at path: [any CodingKey], _ make: () throws -> Value) throws -> Value {
-        do { return try make() } catch {
-            failed.withLock { $0 = $0 ?? (path, type) }
-            throw error
+        do { return try make() } catch let error where error is DecodingError || Self.isLeaf(type) {
+            // For a number that does not fit, the decoder has an error of its own, without a path.
+            let unfit = DecodingError.Context(codingPath: [], debugDescription: "")
+            let fault = Fault(error: error as? DecodingError ?? .dataCorrupted(unfit), path: path, type: type)
+            let count = found.withLock { found in
+                found.append(fault)
+                return found.count
+            }
+            guard count < Self.maximumFaults, let value = Placeholder.value(of: type) else { throw Noted() }
+            return value
         }
     }
 

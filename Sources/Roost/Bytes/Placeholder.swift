@@ -1,15 +1,14 @@
 import FoundationEssentials
 
-/// What a field has whose text is not a value of its type, so that the fields after it are read, too. Nobody sees it:
+/// What stands in place of a value that could not be read, so that what comes after it is read, too. Nobody sees it:
 /// the input is refused.
-enum FormPlaceholder {
+enum Placeholder {
     static func value<Value>(of type: Value.Type) -> Value? {
         switch type {
         case is String.Type: return "" as? Value
         case is Bool.Type: return false as? Value
         case is Date.Type: return Date(timeIntervalSince1970: 0) as? Value
         case is UUID.Type: return UUID() as? Value
-        case is UploadedFile.Type: return UploadedFile(name: "", []) as? Value
         default: break
         }
         if let type = type as? any BinaryInteger.Type { return zero(type) as? Value }

@@ -1,0 +1,62 @@
+/// What Roost says by itself about fields and forms.
+extension Sentence {
+    static let required = Sentence("Must not be empty.")
+    static let boolean = Sentence("Must be yes or no.")
+    static let integer = Sentence("Must be a whole number.")
+    static let number = Sentence("Must be a number.")
+    static let date = Sentence("Must be a date like 2026-01-31 or 2026-01-31T12:00:00Z.")
+    static let file = Sentence("Must be a file.")
+    static let choice = Sentence("Is not one of the choices.")
+    static let invalid = Sentence("Is not valid.")
+    static let email = Sentence("Must be an email address like name@example.com.")
+    static let pattern = Sentence("Is not in the right form.")
+
+    static func range(from lower: String, to upper: String) -> Sentence {
+        Sentence("Must be from {minimum} to {maximum}.", ["minimum": lower, "maximum": upper])
+    }
+
+    static func minimum(_ lower: String) -> Sentence {
+        Sentence("Must be at least {minimum}.", ["minimum": lower])
+    }
+
+    static func maximum(_ upper: String) -> Sentence {
+        Sentence("Must be at most {maximum}.", ["maximum": upper])
+    }
+
+    static func shortest(_ count: Int) -> Sentence {
+        Sentence("Must have at least {minimum} characters.", ["minimum": count])
+    }
+
+    static func longest(_ count: Int) -> Sentence {
+        Sentence("Must have at most {maximum} characters.", ["maximum": count])
+    }
+
+    static func largest(_ bytes: Int) -> Sentence {
+        let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")]
+        let unit = units.first { bytes >= $0.0 && bytes % $0.0 == 0 } ?? (1, "bytes")
+        return Sentence("Must be no larger than {maximum}.", ["maximum": "\(bytes / unit.0) \(unit.1)"])
+    }
+
+    static func mostFields(_ count: Int) -> Sentence {
+        Sentence("The form has more than the {maximum} fields allowed here.", ["maximum": count])
+    }
+
+    static func mostParts(_ count: Int) -> Sentence {
+        Sentence("The form has more than the {maximum} parts allowed here.", ["maximum": count])
+    }
+
+    static func mostText(_ bytes: Int) -> Sentence {
+        Sentence("The texts of the form have more than the {maximum} bytes allowed here.", ["maximum": bytes])
+    }
+
+    static func longestFileName(_ bytes: Int) -> Sentence {
+        Sentence("The name of a file has more than the {maximum} bytes allowed here.", ["maximum": bytes])
+    }
+
+    /// One of each, for the list of what a table can replace.
+    static let all: [Sentence] = [
+        required, boolean, integer, number, date, file, choice, invalid, email, pattern, range(from: "", to: ""),
+        minimum(""), maximum(""), shortest(0), longest(0), largest(0), mostFields(0), mostParts(0), mostText(0),
+        longestFileName(0), .largestBody(0), .tooManyRequests(seconds: 0),
+    ]
+}

@@ -1,0 +1,106 @@
+/// A sentence for people, with what changes in it: `Sentence("A nest has at most {count} eggs.", ["count": 12])`.
+///
+/// The English text with its names in braces is also the key under which a `MessageTable` has the sentence in another
+/// language, which may put the names in another order. Where the words depend on a number, a text lists them as in
+/// ICU's message format; `#` is the number:
+///
+///     {count, plural, =0 {no eggs} one {# egg} other {# eggs}}
+public struct Sentence: Sendable, Hashable {
+    /// The English text.
+    public let template: String
+    /// What its names stand for.
+    public let values: [String: String]
+
+    /// A sentence, and what the names in it stand for.
+    public init(_ template: String, _ values: [String: any CustomStringConvertible & Sendable] = [:]) {
+        self.template = template
+        self.values = values.mapValues(\.description)
+    }
+
+    /// The sentence in English.
+    public var text: String { text(as: template, plural: Self.isOne) }
+
+    /// What a number is called in languages with one singular and one plural, such as English and German.
+    static let isOne: @Sendable (Int) -> String = { $0 == 1 ? "one" : "other" }
+
+    /// A text with the sentence's values.
+    /// - Parameter plural: The category of a number (Unicode CLDR): `zero`, `one`, `two`, `few`, `many` or `other`.
+    func text(as template: String, plural: (Int) -> String) -> String {
+        guard !values.isEmpty else { return template }
+        return Self.filled(template[...], number: nil) { argument in
+            let parts = argument.split(separator: ",", maxSplits: 2).map(Self.trimmed)
+            guard let name = parts.first, let value = values[String(name)] else { return nil }
+            guard parts.count == 3, parts[1] == "plural" else { return (value[...], nil) }
+            let choices = Self.choices(parts[2])
+            let category = Int(value).map(plural) ?? "other"
+            return (choices["=" + value] ?? choices[category] ?? choices["other"] ?? "", value)
+        }
+    }
+
+    /// A text whose arguments in braces are replaced; those that mean nothing stay as they are.
+    /// - Parameter number: What `#` stands for.
+    private static func filled(
+        _ template: Substring, number: String?, _ value: (Substring) -> (text: Substring, number: String?)?
+    ) -> String {
+        var (text, rest) = ("", template)
+        while let index = rest.firstIndex(where: { $0 == "{" || $0 == "#" && number != nil }) {
+            text += rest[..<index]
+            if rest[index] == "#" {
+                text += number ?? ""
+                rest = rest[rest.index(after: index)...]
+                continue
+            }
+            guard let argument = argument(rest[index...]) else {
+                rest = rest[index...]
+                break
+            }
+            if let (replacement, number) = value(argument) {
+                // Only a choice is a template itself; a value is shown as it is, whatever it has.
+                text += number.map { filled(replacement, number: $0, value) } ?? String(replacement)
+            } else {
+                text += "{\(argument)}"
+            }
+            rest = rest[argument.endIndex...].dropFirst()
+        }
+        return text + rest
+    }
+
+    /// What is between a brace and the one that closes it; nil if none does.
+    private static func argument(_ text: Substring) -> Substring? {
+        var depth = 0
+        for index in text.indices {
+            if text[index] == "{" { depth += 1 }
+            if text[index] == "}" { depth -= 1 }
+            if depth == 0 { return text[text.index(after: text.startIndex)..<index] }
+        }
+        return nil
+    }
+
+    /// The texts of `one {# egg} other {# eggs}` by their categories.
+    private static func choices(_ list: Substring) -> [String: Substring] {
+        var choices: [String: Substring] = [:]
+        var rest = list
+        while let brace = rest.firstIndex(of: "{"), let choice = argument(rest[brace...]) {
+            choices[String(trimmed(rest[..<brace]))] = choice
+            rest = rest[choice.endIndex...].dropFirst()
+        }
+        return choices
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text
+        while text.first == " " { text.removeFirst() }
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}
+
+extension Sentence {
+    static func largestBody(_ bytes: Int) -> Sentence {
+        Sentence("The body is larger than the {maximum} bytes allowed here.", ["maximum": bytes])
+    }
+
+    static func tooManyRequests(seconds: Int) -> Sentence {
+        Sentence("Too many requests: try again in {seconds} seconds.", ["seconds": seconds])
+    }
+}

@@ -1,0 +1,59 @@
+import Glibc
+import Testing
+
+@testable import Roost
+
+@Suite("Files that nothing refers to", .timeLimit(.minutes(5)))
+struct UnusedFilesTests {
+    private static func names(_ folder: String) throws -> [String] {
+        try FileFolder(folder, .process).names(writtenUpTo: .max).sorted()
+    }
+
+    @Test func `are removed from a folder when they are old enough`() async throws {
+        let folder = "/tmp/roost-unused-\(getpid())/a/b"
+        defer {
+            for name in (try? Self.names(folder)) ?? [] { unlink(folder + "/" + name) }
+            for path in [folder, String(folder.dropLast(2)), String(folder.dropLast(4))] { rmdir(path) }
+        }
+        let store = FolderFileStore(folder)
+        try store.open()
+        for name in ["used.png", "unused.png", "new.png"] {
+            try await store.save(UploadedFile(name: "", [1]), as: name)
+        }
+        for name in [".half.png.x1", "not ours", ".."] {
+            close(open(folder + "/" + name, O_CREAT | O_WRONLY, 0o600))
+        }
+        for name in ["used.png", "unused.png", ".half.png.x1", "not ours"] {
+            var times = [timespec(tv_sec: 1000, tv_nsec: 0), timespec(tv_sec: time(nil) - 7200, tv_nsec: 0)]
+            #expect(utimensat(AT_FDCWD, folder + "/" + name, &times, 0) == 0)
+        }
+        let count = try await store.removeUnused(olderThan: .hours(1)) { names in
+            #expect(names.sorted() == ["unused.png", "used.png"])
+            return ["used.png", "other.png"]
+        }
+        #expect(count == 2)
+        #expect(try Self.names(folder) == ["new.png", "not ours", "used.png"])
+    }
+
+    @Test func `nothing is removed when nobody can say what is used`() async throws {
+        struct Unknown: Error {}
+        let store = MemoryFileStore()
+        try await store.save(UploadedFile(name: "", [1]), as: "a")
+        await #expect(throws: Unknown.self) { try await store.removeUnused(olderThan: .zero) { _ in throw Unknown() } }
+        #expect(try await store.removeUnused(olderThan: .hours(1)) { _ in [] } == 0)
+        #expect(store.names == ["a"])
+        #expect(try await store.removeUnused(olderThan: .zero) { _ in [] } == 1)
+        #expect(store.names == [])
+    }
+
+    @Test func `many are asked for in parts`() async throws {
+        let store = MemoryFileStore()
+        for number in 1...1100 { try await store.save(UploadedFile(name: "", [1]), as: "f\(number)") }
+        let count = try await store.removeUnused(olderThan: .zero) { names in
+            #expect(names.count <= 500)
+            return Set(names.filter { $0.hasSuffix("7") })
+        }
+        #expect(count == 990)
+        #expect(store.names.count == 110)
+    }
+}

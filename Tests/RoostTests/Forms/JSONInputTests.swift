@@ -1,0 +1,91 @@
+import FoundationEssentials
+import HTTPTypes
+import Testing
+
+@testable import Roost
+
+@Suite("JSON as an input type", .timeLimit(.minutes(5)))
+struct JSONInputTests {
+    private struct Order: Decodable, Validatable {
+        enum Size: String, Decodable, CaseIterable { case small, large }
+        struct Line: Decodable { var count: Int }
+
+        var name: String
+        var age: UInt8
+        var size: Size
+        var lines: [Line]
+        var note: String?
+        var date: Date
+
+        func validate(_ check: inout Validation) {
+            check("age", age, .range(18...))
+            check.that("note", note != "", "A note has words.")
+        }
+    }
+
+    private static func order(_ json: String) throws -> Order {
+        let request = try Request(
+            .post, "/", headers: [.contentType: "application/json"], body: Body(Array(json.utf8)))
+        return try request.decode(Order.self)
+    }
+
+    @Test func `of JSON, too, everything that is wrong is said at once`() throws {
+        let json =
+            #"{"name":7,"age":300,"size":"huge","lines":[{"count":1},{"count":"x"},{}],"note":"","date":"today"}"#
+        let error = #expect(throws: HTTPError.self) { try Self.order(json) }
+        #expect(
+            error?.parts.map { "\($0.pointer): \($0.message)" } == [
+                "/name: Expected a string, not a number.", "/age: Expected a whole number from 0 to 255.",
+                "/size: This is not one of the allowed values.",
+                "/lines/1/count: Expected a whole number, not a string.", "/lines/2/count: This member is required.",
+                "/date: Expected a date and time like 2026-01-31T12:00:00Z.", "/note: A note has words.",
+            ])
+        #expect(error?.message == nil)
+    }
+
+    @Test func `one fault is also the message`() throws {
+        let error = #expect(throws: HTTPError.self) {
+            try Self.order(#"{"name":null,"age":20,"size":"small","lines":[],"date":"2026-01-31T12:00:00Z"}"#)
+        }
+        #expect(error?.parts == [.init("/name", "Expected a string, not null.")])
+        #expect(error?.message == "Expected a string, not null.")
+    }
+
+    @Test func `where no value can stand in, what comes after it is not looked at`() throws {
+        let error = #expect(throws: HTTPError.self) {
+            try Self.order(#"{"name":7,"age":20,"size":"small","lines":[7],"date":7}"#)
+        }
+        #expect(error?.parts.map(\.pointer) == ["/name", "/lines/0"])
+    }
+
+    // MARK: Inputs within an input
+
+    private struct Nest: Decodable, Validatable {
+        struct Egg: Decodable, Validatable {
+            var color: String
+
+            mutating func validate(_ check: inout Validation) { check("color", &color, .trimmed, .required) }
+        }
+        var tree: String
+        var eggs: [Egg]
+        var first: Egg
+        var last: Egg?
+
+        mutating func validate(_ check: inout Validation) {
+            check("eggs", &eggs)
+            check("first", &first)
+            check("last", &last)
+            check("tree", &tree, .required)
+        }
+    }
+
+    @Test func `parts are checked by their own rules, and have pointers of their own`() throws {
+        let json = #"{"tree":"","eggs":[{"color":"red"},{"color":""}],"first":{"color":" blue "},"last":{"color":" "}}"#
+        let request = try Request(.post, "/", headers: [.contentType: "application/json"], body: Body(Array(json.utf8)))
+        let error = #expect(throws: HTTPError.self) { try request.decode(Nest.self) }
+        #expect(error?.parts.map(\.pointer) == ["/eggs/1/color", "/last/color", "/tree"])
+        let right = json.replacing(#""""#, with: #""red""#).replacing(#"" ""#, with: #""red""#)
+        let fine = try Request(.post, "/", headers: [.contentType: "application/json"], body: Body(Array(right.utf8)))
+        #expect(try fine.decode(Nest.self).first.color == "blue")
+    }
+}
