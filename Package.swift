@@ -13,7 +13,7 @@ let settings: [SwiftSetting] = [
 
 /// The framework's folders, each with its own README.
 let rooms = [
-    "Bytes", "Configuration", "Connection", "EventLoop", "Files", "Forms", "HTTP", "HTTP1", "JSON", "Jobs", "Live",
+    "Bytes", "Configuration", "Connection", "EventLoop", "Files", "Forms", "Health", "HTTP", "HTTP1", "JSON", "Jobs", "Live",
     "Logging", "Middleware", "Routing", "Server", "Sessions", "Templates", "Views", "WebSocket",
 ]
 

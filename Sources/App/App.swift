@@ -12,7 +12,7 @@ struct App: AsyncParsableCommand {
         discussion: "The environment variables of .env.example configure it.",
         subcommands: [
             Serve.self, RoutesCommand.self, AccountsCommand.self, TokensCommand.self, Migrate.self, Backup.self,
-            Check.self, Health.self, PatternsCommand.self,
+            Check.self, HealthCommand.self, PatternsCommand.self,
         ],
         defaultSubcommand: Serve.self
     )
@@ -50,17 +50,5 @@ struct Serve: AsyncParsableCommand {
             fflush(nil)
         }
         await Application.serve(onStart: onStart) { try makeApp(Settings(), logger: logger, port: port) }
-    }
-}
-
-/// `App health`: for a container's health check, which has no curl.
-struct Health: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Ask the running site for its front page; exit 0 if it answers."
-    )
-
-    func run() throws {
-        let settings = try Settings()
-        guard HealthCheck.passes(host: settings.server.host, port: settings.server.port) else { throw ExitCode(1) }
     }
 }

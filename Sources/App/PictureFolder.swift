@@ -4,7 +4,7 @@ import RoostSQL
 
 /// The folder of the users' pictures, `pictures` in `DATA_DIR`, which all instances share. It is opened at the start,
 /// after the database.
-struct PictureFolder: Service {
+struct PictureFolder: HealthReporting {
     let store: any FileStore
     private let folder: String
 
@@ -17,6 +17,9 @@ struct PictureFolder: Service {
             store = FolderFileStore(folder + "/pictures")
         }
     }
+
+    /// Whether there is room for pictures, and for a database in the same folder.
+    var healthChecks: [HealthCheck] { store is FolderFileStore ? [.diskSpace(folder)] : [] }
 
     func start() async throws {
         guard let store = store as? FolderFileStore else { return }

@@ -30,6 +30,8 @@ public struct Application: Responder {
     ///   - logger: Where the application logs; by default, the task's logger (swift-log's `withLogger`) or one with the
     ///     label `roost`.
     ///   - services: Started in this order before the server listens, and stopped after it.
+    ///   - healthChecks: What must work for `/health/ready` to say so, beside the services that are ``HealthReporting``.
+    ///     An application with a route of its own for `/health/live` or `/health/ready` responds to both by itself.
     ///   - json: How JSON is written in responses and read from bodies; by default, a ``JSONCoder`` without options.
     ///     A group can have its own (``JSONConvention``), and so can a route
     ///     (``JSON/init(_:status:headers:using:)``).
@@ -48,6 +50,7 @@ public struct Application: Responder {
         configuration: ServerConfiguration? = nil,
         logger: Logger? = nil,
         services: [any Service] = [],
+        healthChecks: [HealthCheck] = [],
         json: JSONCoder? = nil,
         templates: Templates? = nil,
         pageValues: (@Sendable (Request) async throws -> any Encodable & Sendable)? = nil,
@@ -69,7 +72,14 @@ public struct Application: Responder {
         routes = table.routes.map(RouteDescription.init)
         let middleware = middleware ?? Self.standardMiddleware(logger: logger)
         let convention = json.map { [JSONConvention($0)] } ?? []
-        responder = Chain.of(convention + middleware, router, context)
+        let chain = Chain.of(convention + middleware, router, context)
+        guard !routes.contains(where: { $0.path == HealthResponder.live || $0.path == HealthResponder.ready }) else {
+            responder = chain
+            return
+        }
+        let checks = services.flatMap { ($0 as? any HealthReporting)?.healthChecks ?? [] } + healthChecks
+        let monitor = HealthMonitor(checks, explains: Environment.current == .development, logger: logger)
+        responder = HealthResponder(monitor, chain)
     }
 
     /// The middleware that every application should have: request ids, one line of log for each request, security
@@ -124,9 +134,12 @@ public struct Application: Responder {
         try responder.respondWithoutWaiting(to: &request)
     }
 
+    /// Passes on to `/health/ready` how far the server is.
+    public func serverChanged(to phase: ServerPhase) { responder.serverChanged(to: phase) }
+
     /// Serves until SIGTERM or SIGINT, and logs the URL to open at level `notice`.
     ///
-    /// The first signal drains: no new connections are accepted, requests in flight get their responses, idle
+    /// The first signal drains: after ``ServerConfiguration/drainDelay``, no new connections are accepted, requests in flight get their responses, idle
     /// connections close, and services stop. Then the function returns, after ``ServerConfiguration/drainTimeout``
     /// at the latest (plus the time that services take). A second signal ends the process at once, with exit code 143
     /// for SIGTERM and 130 for SIGINT.

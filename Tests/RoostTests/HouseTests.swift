@@ -25,6 +25,7 @@ struct HouseTests {
         "EventLoop": [],
         "Connection": ["EventLoop", "HTTP1", "WebSocket", "HTTP", "Configuration", "Bytes"],
         "Server": ["Connection", "EventLoop", "HTTP", "Configuration", "Bytes"],
+        "Health": ["Server", "EventLoop", "JSON", "HTTP", "Configuration", "Bytes"],
         "Jobs": ["Server", "EventLoop", "Configuration", "Bytes"],
     ]
 

@@ -10,6 +10,7 @@ package final class InProcessServer: Sendable {
     private let loops: EventLoopGroup
     private let worker: LoopBound<Worker>
     private let services: RunningServices
+    private let responder: any Responder
     /// The memory that its clients use.
     let memory: MemoryBudget
     /// What its clients have open.
@@ -24,6 +25,7 @@ package final class InProcessServer: Sendable {
         logger: Logger
     ) async throws {
         try configuration.validate()
+        self.responder = responder
         signal(SIGPIPE, SIG_IGN)
         let loops = try EventLoopGroup(count: 1, pool: configuration.blockingPool)
         self.loops = loops
@@ -37,6 +39,7 @@ package final class InProcessServer: Sendable {
             loops.abandon()
             throw error
         }
+        responder.serverChanged(to: .serving)
     }
 
     /// Nothing waits for a deinitializer: the services stop after it.
@@ -85,6 +88,7 @@ package final class InProcessServer: Sendable {
 
     /// Drains as on SIGTERM; time passes only with ``passSecond()``.
     package func drain(patience: Duration = .zero) async {
+        responder.serverChanged(to: .draining)
         await worker.drain(timeout: .seconds(30), settling: .zero, patience: patience)
     }
 

@@ -7,6 +7,7 @@ import Synchronization
 /// Serves one responder over TCP until a signal or ``shutdown()`` ends it.
 public final class Server: Sendable {
     private let configuration: ServerConfiguration
+    private let responder: any Responder
     private let logger: Logger
     private let loops: EventLoopGroup
     private let services: RunningServices
@@ -62,6 +63,7 @@ public final class Server: Sendable {
         _ address: SocketAddress
     ) {
         self.configuration = configuration
+        self.responder = responder
         self.logger = logger
         self.loops = loops
         self.services = services
@@ -101,6 +103,7 @@ public final class Server: Sendable {
         _ = EndSignals.descriptor
         let isOwn = configuration.inheritedSockets == 0
         let isShared = !isOwn || configuration.hasSharedListener
+        responder.serverChanged(to: .serving)
         for (worker, sockets) in zip(workers, sockets) {
             await worker.run { $0.listen(sockets, isOwn: isOwn, batch: isShared ? 8 : 64) }
         }
@@ -134,7 +137,14 @@ public final class Server: Sendable {
             }
             if hasBegun { continuation.resume() }
         }
+        await delay()
         await drain()
+    }
+
+    /// Waits as long as load balancers need to notice the end.
+    private func delay() async {
+        responder.serverChanged(to: .draining)
+        if configuration.drainDelay > .zero { try? await Task.sleep(for: configuration.drainDelay) }
     }
 
     /// Makes ``run()`` drain and return; callable from any thread, any number of times.

@@ -68,6 +68,7 @@ extension ServerConfiguration {
             range: 1...2_147_483_647
         ),
         time("LINGER_TIMEOUT", .time(\.lingerTimeout)),
+        time("DRAIN_DELAY", .time(\.drainDelay), 0...3_600),
         time("DRAIN_TIMEOUT", .time(\.drainTimeout), 0...86_400),
         time("EVENT_HEARTBEAT", .time(\.eventHeartbeat)),
         ServerSetting(variable: "MAX_EVENT_STREAMS", property: .number(\.maximumEventStreams), range: 0...1 << 20),
