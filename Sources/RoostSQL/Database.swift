@@ -29,7 +29,8 @@ public struct Database: SQLExecutor, HealthReporting {
             runner: driver,
             configuration: configuration,
             logger: logger ?? .current(or: "roost.sql"),
-            now: now
+            now: now,
+            timer: StatementRunner.timer(driver.dialect)
         )
     }
 

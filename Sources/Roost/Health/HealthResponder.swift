@@ -39,6 +39,7 @@ final class HealthResponder: Responder {
     ) throws -> ImmediateResponse? {
         let isReady = path.isEqual(to: "/health/ready")
         guard isReady || path.isEqual(to: "/health/live") else { return nil }
+        request.notes.route = .uncounted
         guard request.knownMethod == .get || request.knownMethod == .head else {
             return .ready(Response(.methodNotAllowed, headers: [.allow: "GET, HEAD"]))
         }

@@ -1,4 +1,5 @@
 internal import CLinux
+package import CoreMetrics
 import Glibc
 package import Logging
 import Synchronization
@@ -22,6 +23,7 @@ package final class InProcessServer: Sendable {
         _ configuration: ServerConfiguration,
         _ responder: any Responder,
         services: [any Service] = [],
+        metrics: (any MetricsFactory)? = nil,
         logger: Logger
     ) async throws {
         try configuration.validate()
@@ -32,7 +34,11 @@ package final class InProcessServer: Sendable {
         let loop = loops.loops[0]
         memory = configuration.memoryBudget
         budgets = configuration.clientBudgets()
-        worker = LoopBound(Worker(loop, responder, configuration, logger, memory, budgets), to: loop)
+        let worker = Worker(
+            loop, responder, configuration, logger, memory, budgets,
+            metrics: metrics.map { LoopMetrics($0, loop: 0) })
+        if let metrics { worker.report(ServerMetrics(metrics, memory, budgets, loop.blockingPool, services)) }
+        self.worker = LoopBound(worker, to: loop)
         do {
             self.services = try await RunningServices(services, on: loops.loops[0])
         } catch {

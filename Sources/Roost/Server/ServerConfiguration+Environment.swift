@@ -6,6 +6,7 @@ extension ServerConfiguration {
     public init(environment: [String: String]) throws(StartError) {
         self.init()
         if let host = environment["HOST"], !host.isEmpty { self.host = host }
+        if let host = environment["ADMIN_HOST"], !host.isEmpty { adminHost = host }
         for setting in Self.settings {
             guard let text = environment[setting.variable], !text.isEmpty else { continue }
             try setting.set(text, in: &self)
@@ -37,10 +38,12 @@ extension ServerConfiguration {
         for setting in Self.settings + [Self.inherited] { try setting.validate(self) }
     }
 
-    /// What environment variables can set, apart from `HOST`, `SHARED_LISTENER` and `TRUSTED_PROXIES`. The sizes of a
-    /// head stay far below 4 GiB, which is as far as places in received bytes can count.
+    /// What environment variables can set, apart from `HOST`, `ADMIN_HOST`, `SHARED_LISTENER` and `TRUSTED_PROXIES`.
+    /// The sizes of a head stay far below 4 GiB, which is as far as places in received bytes can count.
     static let settings = [
         ServerSetting(variable: "PORT", property: .number(\.port), range: 0...65_535),
+        ServerSetting(
+            variable: "ADMIN_PORT", property: .optionalNumber(\.adminPort, word: "none"), range: 0...65_535),
         ServerSetting(variable: "WORKERS", property: .number(\.workers), range: 1...1024),
         size("MAX_REQUEST_LINE_SIZE", .number(\.maximumRequestLineSize), 64...1_048_576),
         size("MAX_HEADER_SIZE", .number(\.maximumHeaderSize), 64...16_777_216),

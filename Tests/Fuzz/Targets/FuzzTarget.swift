@@ -20,6 +20,7 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "deflate", run: fuzzDeflate),
         FuzzTarget(name: "multipart", run: fuzzMultipart),
         FuzzTarget(name: "image", run: fuzzImage),
+        FuzzTarget(name: "trace", run: fuzzTrace),
     ]
 }
 
