@@ -11,14 +11,15 @@ struct App: AsyncParsableCommand {
         abstract: "The site built with Roost.",
         discussion: "The environment variables of .env.example configure it.",
         subcommands: [
-            Serve.self, RoutesCommand.self, AccountsCommand.self, TokensCommand.self, Migrate.self, Backup.self,
-            Check.self, HealthCommand.self, PatternsCommand.self,
+            Serve.self, CheckCommand.self, ConfigCommand.self, RoutesCommand.self, HealthCommand.self, Migrate.self,
+            Backup.self, AccountsCommand.self, TokensCommand.self, PatternsCommand.self,
         ],
         defaultSubcommand: Serve.self
     )
 
     /// Like ArgumentParser's own, but with the exit codes of `docs/exit-codes.md`.
     static func main() async {
+        do { try EnvironmentFile.load() } catch { Application.exit(with: error) }
         LoggingSystem.bootstrap(RoostLogHandler.init)
         do {
             var command = try parseAsRoot()

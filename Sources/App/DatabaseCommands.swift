@@ -57,22 +57,6 @@ struct Backup: AsyncParsableCommand {
     }
 }
 
-/// `App check`
-struct Check: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Read the whole SQLite database and check it; exit 0 if nothing is wrong."
-    )
-
-    func run() async throws {
-        try await CommandDatabase.openSQLite { driver in
-            let faults = try await driver.check()
-            for fault in faults { print(fault) }
-            guard faults.isEmpty else { throw ExitCode(1) }
-            print("Nothing is wrong with the database.")
-        }
-    }
-}
-
 /// The database of a command, which is open while the command runs.
 enum CommandDatabase {
     /// - Parameter createsFile: Whether a missing SQLite file is created; otherwise it is an error.

@@ -9,23 +9,26 @@ struct RoutesCommand: AsyncParsableCommand {
         abstract: "List the routes: method, path, where each is declared, and its group's middleware."
     )
 
+    @Flag(help: "Print an array of objects with method, path, source and middleware.") var json = false
+
+    private struct Row: Encodable {
+        let method, path, source: String
+        let middleware: [String]
+    }
+
     func run() async throws {
-        print(Self.table(of: try makeApp(Settings(), logger: Logger(label: "app")).routes))
+        let routes = try makeApp(Settings(), logger: Logger(label: "app")).routes
+        guard json else { return print(Self.table(of: routes)) }
+        let rows = routes.map {
+            Row(method: $0.method.rawValue, path: $0.path, source: $0.source, middleware: $0.middleware)
+        }
+        print(String(decoding: try JSONCoder(layout: .pretty).encode(rows), as: UTF8.self))
     }
 
     /// One line for each route, in columns.
     static func table(of routes: [RouteDescription]) -> String {
-        let rows = routes.map {
-            [$0.method.rawValue, $0.path, $0.source, $0.middleware.joined(separator: ", ")]
-        }
-        let widths = (0..<3).map { column in rows.map { $0[column].utf8.count }.max() ?? 0 }
-        return rows.map { row in line(row, widths) }.joined(separator: "\n")
-    }
-
-    private static func line(_ row: [String], _ widths: [Int]) -> String {
-        let padded = zip(row, widths).map { $0 + String(repeating: " ", count: max(0, $1 - $0.utf8.count)) }
-        var line = (padded + [row[3]]).joined(separator: "  ")
-        while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
-        return line
+        TextTable(
+            routes.map { [$0.method.rawValue, $0.path, $0.source, $0.middleware.joined(separator: ", ")] }
+        ).text
     }
 }

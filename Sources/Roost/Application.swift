@@ -112,13 +112,15 @@ public struct Application: Responder {
 
     /// Makes an application and serves it until SIGTERM or SIGINT: all that a `main` has to do.
     ///
-    /// With an `ADMIN_PORT`, it first makes ``PrometheusMetrics/standard`` the back end of swift-metrics, if there is
-    /// none. If anything fails, the process ends as ``exit(with:)`` describes.
+    /// It first reads `.env`, in development (``EnvironmentFile``). With an `ADMIN_PORT`, it then makes
+    /// ``PrometheusMetrics/standard`` the back end of swift-metrics, if there is none. If anything fails, the process
+    /// ends as ``exit(with:)`` describes.
     /// - Parameter onStart: Called when the server listens, instead of logging its URL.
     public static func serve(
         onStart: ((Server) -> Void)? = nil,
         _ make: () async throws -> Application
     ) async {
+        do { try EnvironmentFile.load() } catch { exit(with: error) }
         if ProcessEnvironment.variables["ADMIN_PORT"].map({ !["", "none"].contains($0) }) ?? false,
             MetricsSystem.factory is NOOPMetricsHandler
         {

@@ -6,7 +6,7 @@ struct HouseTests {
     /// The rooms of the framework, each with the other rooms that it may use.
     static let uses: [String: Set<String>] = [
         "Bytes": [],
-        "Configuration": [],
+        "Configuration": ["Bytes"],
         "Logging": ["EventLoop", "Configuration", "Bytes"],
         "HTTP": ["Configuration", "Bytes"],
         "JSON": ["Bytes"],
