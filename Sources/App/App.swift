@@ -9,7 +9,11 @@ struct App: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "App",
         abstract: "The site built with Roost.",
-        discussion: "The environment variables of .env.example configure it.",
+        discussion: """
+            Settings are environment variables, and in development lines of the file .env; .env.example lists them, \
+            and App config shows those in force. A command that fails says why, and exits with 64 for a wrong command \
+            line, 69 for something that is not available now, 78 for something that must be changed, or 1.
+            """,
         subcommands: [
             Serve.self, CheckCommand.self, ConfigCommand.self, RoutesCommand.self, HealthCommand.self, Migrate.self,
             Backup.self, AccountsCommand.self, TokensCommand.self, PatternsCommand.self,
@@ -38,7 +42,14 @@ struct App: AsyncParsableCommand {
 
 /// `App serve`, or `App` alone.
 struct Serve: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Serve the site until SIGTERM or SIGINT (the default).")
+    static let configuration = CommandConfiguration(
+        abstract: "Serve the site until SIGTERM or SIGINT (the default).",
+        discussion: """
+            It listens on HOST and PORT, or on the sockets that it is started with (LISTEN_FDS), and prints its URL when \
+            it is ready. SIGTERM or SIGINT lets requests finish, for DRAIN_TIMEOUT seconds at most; a second signal ends \
+            it at once. The log goes to standard error. With ADMIN_PORT, metrics are at /metrics there.
+            """
+    )
 
     func run() async {
         let logger = Logger(label: "app")

@@ -48,7 +48,8 @@ private enum Findings {
         do {
             settings = try Settings()
         } catch {
-            return [Finding(name: "settings", state: .failed, details: "\(error)")]
+            return "\(error)".split(separator: "\n")
+                .map { Finding(name: "settings", state: .failed, details: String($0)) }
         }
         var findings = [Finding(name: "settings", state: .ok)]
         findings.append(
