@@ -22,7 +22,8 @@ extension Cost {
                 result += request.cookie("session")?.utf8.count ?? 0
             }
             + table("traceparent", budget: 100, field: "traceparent", traceInputs) { request in
-                result += request.traceContext.traceID.utf8.count
+                let fields = request.receivedFields
+                fields.forEach(.traceparent) { result += TraceContext(fields.bytes.slice($0)) == nil ? 0 : 1 }
             }
             + table("If-Match", budget: 150, field: "If-Match", tagInputs) { request in
                 result += request.ifMatch(EntityTag("x")) ? 1 : 0

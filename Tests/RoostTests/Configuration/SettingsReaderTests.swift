@@ -2,6 +2,18 @@ import Testing
 
 @testable import Roost
 
+struct ShopSettings {
+    let pictureLimit: Int
+    let mailKey: String?
+
+    init(_ variables: [String: String] = ProcessEnvironment.variables) throws {
+        var reader = SettingsReader(variables)
+        pictureLimit = reader.read(Setting<Int>("PICTURE_LIMIT", default: 5, in: 1...100))
+        mailKey = reader.read(Setting<String?>("MAIL_KEY", default: nil, isSecret: true))
+        try reader.check()
+    }
+}
+
 @Suite("Settings", .timeLimit(.minutes(5)))
 struct SettingsReaderTests {
     private enum Color: String, CaseIterable, Sendable { case red, green, blue }
@@ -76,6 +88,15 @@ struct SettingsReaderTests {
     func `a line that is none says where`(text: String) {
         let error = #expect(throws: StartError.self) { try EnvironmentFile.variables(in: text, of: ".env") }
         #expect(error?.description == ".env has no variable on line 2; write NAME=value, or # before it.")
+    }
+
+    @Test func `the example of the page is compiled, and works`() throws {
+        let source = Readme.contents("Tests/RoostTests/Configuration/SettingsReaderTests.swift")
+        let blocks = Readme.contents("docs/configuration.md").components(between: "```swift\n", and: "```")
+        #expect(blocks.count == 1 && blocks.allSatisfy { source.contains($0) })
+        #expect(try ShopSettings([:]).pictureLimit == 5)
+        #expect(try ShopSettings(["PICTURE_LIMIT": "7", "MAIL_KEY": "k"]).mailKey == "k")
+        #expect(throws: StartError.self) { try ShopSettings(["PICTURE_LIMIT": "0"]) }
     }
 
     /// Every limit of the server, in one start.

@@ -92,6 +92,22 @@ struct RequestMetricsTests {
         #expect(value("websockets_open") == "0")
     }
 
+    @Test(.quietLog) func `refusals of a rate limit, and those who follow a topic`() async throws {
+        let topic = Topic<String>(history: 1)
+        let client = try withMetricsFactory(metrics) {
+            TestClient(
+                try Application(middleware: [RateLimit(1, per: .seconds(60)), ErrorPages()]) { routes in
+                    routes.get(Path("/")) { _ in "home" }
+                })
+        }
+        #expect(try await client.get("/").status == .ok)
+        #expect(try await client.get("/").status == .tooManyRequests)
+        #expect(value("rate_limit_refusals_total") == "1")
+        let follower = withMetricsFactory(metrics) { topic.subscribe().makeAsyncIterator() }
+        #expect(value("topic_subscribers") == "1")
+        withExtendedLifetime(follower) {}
+    }
+
     @Test(.quietLog) func `without a back end nothing is measured`() throws {
         #expect(try Application { _ in }.metrics == nil)
     }
