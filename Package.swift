@@ -13,8 +13,8 @@ let settings: [SwiftSetting] = [
 
 /// The framework's folders, each with its own README.
 let rooms = [
-    "Bytes", "Configuration", "Connection", "EventLoop", "Files", "Forms", "HTTP", "HTTP1", "JSON", "Jobs", "Live",
-    "Logging", "Middleware", "Routing", "Server", "Sessions", "Templates", "Views", "WebSocket",
+    "Bytes", "Configuration", "Connection", "EventLoop", "Files", "Forms", "Health", "HTTP", "HTTP1", "JSON", "Jobs",
+    "Live", "Logging", "Metrics", "Middleware", "Routing", "Server", "Sessions", "Templates", "Views", "WebSocket",
 ]
 
 /// The patterns of the gallery, each a module of its own: all of them have a `LoginViewController`, or nearly so.
@@ -22,6 +22,7 @@ let patterns = ["MVC", "MVP", "MVPR", "MVVM", "MVVMC", "VIPER"]
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 
 let package = Package(
     name: "Roost",
@@ -39,6 +40,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
     ],
     targets: [
         .systemLibrary(name: "CLibevent", pkgConfig: "libevent_core", providers: [.apt(["libevent-dev"])]),
@@ -49,11 +51,11 @@ let package = Package(
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
             name: "Roost",
-            dependencies: ["CLibevent", "CLinux", "CZlib", httpTypes, logging],
+            dependencies: ["CLibevent", "CLinux", "CZlib", httpTypes, logging, metrics],
             exclude: ["README.md"] + rooms.map { "\($0)/README.md" },
             swiftSettings: settings
         ),
-        .target(name: "RoostSQL", dependencies: ["Roost", logging], swiftSettings: settings),
+        .target(name: "RoostSQL", dependencies: ["Roost", logging, metrics], swiftSettings: settings),
         .target(
             name: "RoostSQLite",
             dependencies: ["CSQLite", "Roost", "RoostSQL", logging],
@@ -136,7 +138,7 @@ let package = Package(
         .testTarget(
             name: "RoostTests",
             dependencies: [
-                "CLinux", "CZlib", "Chat", "Roost", "RoostSQL", "RoostTesting", "UserSite", httpTypes, logging,
+                "CLinux", "CZlib", "Chat", "Roost", "RoostSQL", "RoostTesting", "UserSite", httpTypes, logging, metrics,
             ],
             swiftSettings: settings
         ),

@@ -9,16 +9,21 @@ struct App: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "App",
         abstract: "The site built with Roost.",
-        discussion: "The environment variables of .env.example configure it.",
+        discussion: """
+            Settings are environment variables, and in development lines of the file .env; .env.example lists them, \
+            and App config shows those in force. A command that fails says why, and exits with 64 for a wrong command \
+            line, 69 for something that is not available now, 78 for something that must be changed, or 1.
+            """,
         subcommands: [
-            Serve.self, RoutesCommand.self, AccountsCommand.self, TokensCommand.self, Migrate.self, Backup.self,
-            Check.self, Health.self, PatternsCommand.self,
+            Serve.self, CheckCommand.self, ConfigCommand.self, RoutesCommand.self, HealthCommand.self, Migrate.self,
+            Backup.self, AccountsCommand.self, TokensCommand.self, PatternsCommand.self,
         ],
         defaultSubcommand: Serve.self
     )
 
     /// Like ArgumentParser's own, but with the exit codes of `docs/exit-codes.md`.
     static func main() async {
+        do { try EnvironmentFile.load() } catch { Application.exit(with: error) }
         LoggingSystem.bootstrap(RoostLogHandler.init)
         do {
             var command = try parseAsRoot()
@@ -37,7 +42,14 @@ struct App: AsyncParsableCommand {
 
 /// `App serve`, or `App` alone.
 struct Serve: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Serve the site until SIGTERM or SIGINT (the default).")
+    static let configuration = CommandConfiguration(
+        abstract: "Serve the site until SIGTERM or SIGINT (the default).",
+        discussion: """
+            It listens on HOST and PORT, or on the sockets that it is started with (LISTEN_FDS), and prints its URL when \
+            it is ready. SIGTERM or SIGINT lets requests finish, for DRAIN_TIMEOUT seconds at most; a second signal ends \
+            it at once. The log goes to standard error. With ADMIN_PORT, metrics are at /metrics there.
+            """
+    )
 
     func run() async {
         let logger = Logger(label: "app")
@@ -50,17 +62,5 @@ struct Serve: AsyncParsableCommand {
             fflush(nil)
         }
         await Application.serve(onStart: onStart) { try makeApp(Settings(), logger: logger, port: port) }
-    }
-}
-
-/// `App health`: for a container's health check, which has no curl.
-struct Health: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Ask the running site for its front page; exit 0 if it answers."
-    )
-
-    func run() throws {
-        let settings = try Settings()
-        guard HealthCheck.passes(host: settings.server.host, port: settings.server.port) else { throw ExitCode(1) }
     }
 }

@@ -3,7 +3,7 @@ import Roost
 import RoostSQL
 
 /// Logs at start which migrations the database lacks, where the start does not apply them: on a server in production.
-struct MigrationReminder: Service {
+struct MigrationReminder: HealthReporting {
     let migrator: Migrator
     let logger: Logger
 
@@ -17,6 +17,8 @@ struct MigrationReminder: Service {
             logger.warning("Cannot tell whether the database has all migrations: \(error)")
         }
     }
+
+    var healthChecks: [HealthCheck] { migrator.healthChecks }
 
     func stop() async {}
 }

@@ -36,74 +36,66 @@ struct Settings: Sendable {
     var hasPatterns: Bool
 
     /// Reads environment variables.
-    /// - Throws: `StartError` for an invalid value.
+    /// - Throws: `StartError` with a sentence for each invalid value.
     init(_ variables: [String: String] = ProcessEnvironment.variables) throws(StartError) {
-        environment = try Environment(variables)
-        root = variables["ROOT"].flatMap { $0.isEmpty ? nil : $0 } ?? "."
-        publicURL = variables["PUBLIC_URL"].flatMap { $0.isEmpty ? nil : $0 }
-        allowedHosts = try AllowedHosts.list(variables)
-        dataFolder = variables["DATA_DIR"].flatMap { $0.isEmpty ? nil : $0 } ?? ".data"
-        database = try Self.database(variables, dataFolder)
-        databaseConnections =
-            try Self.number("DATABASE_CONNECTIONS", 1...1_000, variables) ?? PostgresConfiguration().maximumConnections
-        let isServer = if case .postgresql = database { true } else { false }
-        migrates =
-            try Self.number("MIGRATE", 0...1, variables).map { $0 == 1 } ?? !(isServer && environment == .production)
-        hasPatterns = try Self.isOn("PATTERNS", variables) ?? true
-        server = try ServerConfiguration(environment: variables)
-        signingKey = try SigningKey(environment: variables)
-        throttlesSignIns = try Self.throttlesSignIns(variables, environment)
-        sessionIdleTimeout = .seconds(try Self.number("SESSION_IDLE_TIMEOUT", 1...31_536_000, variables) ?? 1800)
-        sessionLifetime = .seconds(try Self.number("SESSION_LIFETIME", 1...31_536_000, variables) ?? 28_800)
-        passwordMemory = try Self.number("PASSWORD_MEMORY", 19...4096, variables) ?? 19
-        passwordPasses = try Self.number("PASSWORD_PASSES", 2...100, variables) ?? 2
-        guard publicURL.map({ $0.hasPrefix("http://") || $0.hasPrefix("https://") }) ?? true else {
-            throw StartError.configuration("PUBLIC_URL is \"\(publicURL ?? "")\"; begin it with https:// or http://.")
-        }
+        var reader = SettingsReader(variables)
+        self.init(reading: &reader)
+        try reader.check()
     }
+
+    /// Reads environment variables; the reader notes invalid values.
+    init(reading reader: inout SettingsReader) {
+        let environment = reader.read("ROOST_ENV", default: "development") { variables throws(StartError) in
+            try Environment(variables)
+        }
+        self.environment = environment ?? .production
+        LogFormat.read(&reader)
+        server = ServerConfiguration(reading: &reader)
+        root = reader.read(Setting("ROOT", default: "."))
+        publicURL = reader.read(Setting<String?>("PUBLIC_URL"))
+        allowedHosts =
+            reader.read("ALLOWED_HOSTS") { variables throws(StartError) in try AllowedHosts.list(variables) } ?? []
+        signingKey =
+            reader.read("SECRET_KEY", isSecret: true) { variables throws(StartError) in
+                try SigningKey(environment: variables)
+            } ?? nil
+        sessionIdleTimeout = reader.read(Setting("SESSION_IDLE_TIMEOUT", default: .seconds(1800), in: 1...31_536_000))
+        sessionLifetime = reader.read(Setting("SESSION_LIFETIME", default: .seconds(28_800), in: 1...31_536_000))
+        passwordMemory = reader.read(Setting("PASSWORD_MEMORY", default: 19, in: 19...4096))
+        passwordPasses = reader.read(Setting("PASSWORD_PASSES", default: 2, in: 2...100))
+        throttlesSignIns = reader.read(Setting("LOGIN_THROTTLE", default: true))
+        let folder = reader.read(Setting("DATA_DIR", default: ".data"))
+        dataFolder = folder
+        database =
+            reader.read("DATABASE_URL", default: Self.usualDatabase) { variables throws(StartError) in
+                try Self.database(variables, folder)
+            } ?? nil
+        let connections = PostgresConfiguration().maximumConnections
+        databaseConnections = reader.read(Setting("DATABASE_CONNECTIONS", default: connections, in: 1...1_000))
+        let isServer = if case .postgresql = database { true } else { false }
+        migrates = reader.read(.zeroOrOne("MIGRATE", default: !(isServer && environment == .production)))
+        hasPatterns = reader.read(Setting("PATTERNS", default: true))
+        checkTogether(&reader)
+    }
+
+    private static let usualDatabase = "sqlite:roost.sqlite"
 
     private static func database(
         _ variables: [String: String], _ folder: String
     ) throws(StartError) -> DatabaseURL? {
-        let text = variables["DATABASE_URL"].flatMap { $0.isEmpty ? nil : $0 } ?? "sqlite:roost.sqlite"
+        let text = variables["DATABASE_URL"].flatMap { $0.isEmpty ? nil : $0 } ?? usualDatabase
         if text == "memory:" { return nil }
         return try DatabaseURL(text).inFolder(folder)
     }
 
-    private static func throttlesSignIns(
-        _ variables: [String: String], _ environment: Environment
-    ) throws(StartError) -> Bool {
-        switch (variables["LOGIN_THROTTLE"] ?? "", environment) {
-        case ("", _), ("on", _): return true
-        case ("off", .development): return false
-        case ("off", .production):
-            throw StartError.configuration("LOGIN_THROTTLE is off, which is for load tests; remove it in production.")
-        case (let text, _):
-            throw StartError.configuration("LOGIN_THROTTLE is \"\(text)\"; set it to on or off.")
+    /// Notes what does not fit together.
+    private func checkTogether(_ reader: inout SettingsReader) {
+        if environment == .production, !throttlesSignIns {
+            reader.add("LOGIN_THROTTLE is off, which is for load tests; remove it in production.")
         }
-    }
-
-    private static func isOn(_ name: String, _ variables: [String: String]) throws(StartError) -> Bool? {
-        switch variables[name] {
-        case nil, "": return nil
-        case "on": return true
-        case "off": return false
-        case let text?: throw StartError.configuration("\(name) is \"\(text)\"; set it to on or off.")
+        if let url = publicURL, !url.hasPrefix("http://"), !url.hasPrefix("https://") {
+            reader.add("PUBLIC_URL is \"\(url)\"; begin it with https:// or http://.")
         }
-    }
-
-    private static func number(
-        _ name: String,
-        _ range: ClosedRange<Int>,
-        _ variables: [String: String]
-    ) throws(StartError) -> Int? {
-        guard let text = variables[name], !text.isEmpty else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            throw StartError.configuration(
-                "\(name) is \"\(text)\"; set it to a number from \(range.lowerBound) to \(range.upperBound)."
-            )
-        }
-        return number
     }
 
     /// Logs a warning for each setting that is dangerous or will not work.

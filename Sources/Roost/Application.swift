@@ -1,3 +1,4 @@
+public import CoreMetrics
 import Glibc
 public import Logging
 
@@ -23,6 +24,11 @@ public struct Application: Responder {
     /// The routes in the order of declaration, without fallbacks.
     public let routes: [RouteDescription]
 
+    /// Gets what the server measures: the task's back end of swift-metrics (`withMetricsFactory`) or the one that
+    /// it was bootstrapped with. Without one, a ``PrometheusMetrics`` if there is an
+    /// ``ServerConfiguration/adminPort``; otherwise nil, and nothing is measured.
+    public let metrics: (any MetricsFactory)?
+
     private let responder: any Responder
 
     /// Composes an application.
@@ -30,6 +36,9 @@ public struct Application: Responder {
     ///   - logger: Where the application logs; by default, the task's logger (swift-log's `withLogger`) or one with the
     ///     label `roost`.
     ///   - services: Started in this order before the server listens, and stopped after it.
+    ///   - healthChecks: What must work for `/health/ready` to say so, beside the services that are
+    ///     ``HealthReporting``.
+    ///     An application with a route of its own for `/health/live` or `/health/ready` responds to both by itself.
     ///   - json: How JSON is written in responses and read from bodies; by default, a ``JSONCoder`` without options.
     ///     A group can have its own (``JSONConvention``), and so can a route
     ///     (``JSON/init(_:status:headers:using:)``).
@@ -48,6 +57,7 @@ public struct Application: Responder {
         configuration: ServerConfiguration? = nil,
         logger: Logger? = nil,
         services: [any Service] = [],
+        healthChecks: [HealthCheck] = [],
         json: JSONCoder? = nil,
         templates: Templates? = nil,
         pageValues: (@Sendable (Request) async throws -> any Encodable & Sendable)? = nil,
@@ -59,6 +69,9 @@ public struct Application: Responder {
         self.configuration = try configuration ?? ServerConfiguration(environment: ProcessEnvironment.variables)
         let logger = logger ?? .current(or: "roost")
         self.logger = logger
+        let factory = MetricsSystem.factory
+        let hasFactory = !(factory is NOOPMetricsHandler)
+        metrics = hasFactory ? factory : self.configuration.adminPort.map { _ in PrometheusMetrics() }
         self.services = services
         self.json = json ?? JSONCoder()
         let limit = BodyLimit(body: self.configuration.maximumBodySize, form: self.configuration.maximumFormSize)
@@ -69,7 +82,14 @@ public struct Application: Responder {
         routes = table.routes.map(RouteDescription.init)
         let middleware = middleware ?? Self.standardMiddleware(logger: logger)
         let convention = json.map { [JSONConvention($0)] } ?? []
-        responder = Chain.of(convention + middleware, router, context)
+        let chain = Chain.of(convention + middleware, router, context)
+        guard !routes.contains(where: { $0.path == HealthResponder.live || $0.path == HealthResponder.ready }) else {
+            responder = chain
+            return
+        }
+        let checks = services.flatMap { ($0 as? any HealthReporting)?.healthChecks ?? [] } + healthChecks
+        let monitor = HealthMonitor(checks, explains: Environment.current == .development, logger: logger)
+        responder = HealthResponder(monitor, chain)
     }
 
     /// The middleware that every application should have: request ids, one line of log for each request, security
@@ -92,12 +112,20 @@ public struct Application: Responder {
 
     /// Makes an application and serves it until SIGTERM or SIGINT: all that a `main` has to do.
     ///
-    /// If that fails, the process ends as ``exit(with:)`` describes.
+    /// It first reads `.env`, in development (``EnvironmentFile``). With an `ADMIN_PORT`, it then makes
+    /// ``PrometheusMetrics/standard`` the back end of swift-metrics, if there is none. If anything fails, the process
+    /// ends as ``exit(with:)`` describes.
     /// - Parameter onStart: Called when the server listens, instead of logging its URL.
     public static func serve(
         onStart: ((Server) -> Void)? = nil,
         _ make: () async throws -> Application
     ) async {
+        do { try EnvironmentFile.load() } catch { exit(with: error) }
+        if ProcessEnvironment.variables["ADMIN_PORT"].map({ !["", "none"].contains($0) }) ?? false,
+            MetricsSystem.factory is NOOPMetricsHandler
+        {
+            MetricsSystem.bootstrap(PrometheusMetrics.standard)
+        }
         do {
             try await make().run(onStart: onStart)
         } catch {
@@ -124,16 +152,29 @@ public struct Application: Responder {
         try responder.respondWithoutWaiting(to: &request)
     }
 
+    /// What responds at ``ServerConfiguration/adminPort``. On this machine's own address it refuses requests for names
+    /// that a page elsewhere could have lead here.
+    package var admin: any Responder {
+        let responder = MetricsResponder(metrics as? PrometheusMetrics ?? .standard)
+        let isLocal = ["127.0.0.1", "::1", "localhost"].contains(configuration.adminHost)
+        guard isLocal else { return responder }
+        return Chain.of([AllowedHosts([], allowsLocal: true)], responder, ResponseContext(templates: nil))
+    }
+
+    /// Passes on to `/health/ready` how far the server is.
+    public func serverChanged(to phase: ServerPhase) { responder.serverChanged(to: phase) }
+
     /// Serves until SIGTERM or SIGINT, and logs the URL to open at level `notice`.
     ///
-    /// The first signal drains: no new connections are accepted, requests in flight get their responses, idle
-    /// connections close, and services stop. Then the function returns, after ``ServerConfiguration/drainTimeout``
-    /// at the latest (plus the time that services take). A second signal ends the process at once, with exit code 143
-    /// for SIGTERM and 130 for SIGINT.
+    /// The first signal drains: after ``ServerConfiguration/drainDelay``, no new connections are accepted, requests in
+    /// flight get their responses, idle connections close, and services stop. Then the function returns, after
+    /// ``ServerConfiguration/drainTimeout`` at the latest (plus the time that services take). A second signal ends the
+    /// process at once, with exit code 143 for SIGTERM and 130 for SIGINT.
     /// - Parameter onStart: Called when the server listens, instead of logging its URL.
     /// - Throws: ``StartError`` for a host that has no address or a port that cannot be used; any error of a service.
     public func run(onStart: ((Server) -> Void)? = nil) async throws {
-        let server = try await Server.listen(configuration, responder, services: services, logger: logger)
+        let server = try await Server.listen(
+            configuration, responder, services: services, metrics: metrics, admin: admin, logger: logger)
         if Environment.current == .development, !server.isLoopback {
             logger.warning("A development server is open to the network: set HOST=127.0.0.1, or ROOST_ENV=production.")
         }

@@ -40,6 +40,15 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
         self.recover = recover
     }
 
+    /// How much of it is in use now.
+    var use: SQLUse {
+        state.withLock { state in
+            SQLUse(
+                busy: state.count - state.idleCount, idle: state.idleCount, limit: limits.connections,
+                waiting: state.waitingCount)
+        }
+    }
+
     // MARK: Asking
 
     /// A connection that belongs to the caller until ``giveBack(_:)``.

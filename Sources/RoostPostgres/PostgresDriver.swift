@@ -24,6 +24,9 @@ public final class PostgresDriver: SQLDriver {
     private let reaper = Mutex<Task<Void, Never>?>(nil)
     let pool: ConnectionPool<PostgresConnection>
 
+    /// The connections of the pool.
+    public var use: SQLUse? { pool.use }
+
     /// Creates a driver, which has no connections yet.
     /// - Parameter url: `postgres://user:password@host:port/database?…` with any of libpq's parameters (PostgreSQL,
     ///   34.1.2); it may name several hosts. What is left out comes from the environment (`PGHOST`, …), as with `psql`.

@@ -9,7 +9,7 @@ public import Roost
 ///
 /// Register it as a service of the application: its connections then open before the server listens, and close after
 /// the drain.
-public struct Database: SQLExecutor, Service {
+public struct Database: SQLExecutor, HealthReporting {
     /// The driver of the database's engine.
     public let driver: any SQLDriver
     private var statements: StatementRunner
@@ -32,7 +32,8 @@ public struct Database: SQLExecutor, Service {
             runner: driver,
             configuration: configuration,
             logger: logger ?? .current(or: "roost.sql"),
-            now: now
+            now: now,
+            timer: StatementRunner.timer(driver.dialect)
         )
     }
 
@@ -201,6 +202,9 @@ public struct Database: SQLExecutor, Service {
     }
 
     // MARK: Service
+
+    /// Whether the database responds, within two seconds: the check `database` of `/health/ready`.
+    public var healthChecks: [HealthCheck] { [HealthCheck("database") { try await ping() }] }
 
     /// Opens the connections.
     public func start() async throws { try await driver.start() }

@@ -10,7 +10,7 @@ public import Roost
 ///
 ///     let migrator = Migrator(database, [Migration(1, "users", sql: PackageResources._001_users_sql)])
 ///     let app = try Application(services: [database, migrator]) { routes in … }
-public struct Migrator: Service {
+public struct Migrator: HealthReporting {
     private let database: Database
     private let migrations: [Migration]
     private let logger: Logger
@@ -48,6 +48,18 @@ public struct Migrator: Service {
     }
 
     // MARK: Service
+
+    /// Whether all migrations have been applied: the check `migrations` of `/health/ready`.
+    public var healthChecks: [HealthCheck] {
+        [
+            HealthCheck("migrations") {
+                let missing = try await status().filter { $0.appliedAt == nil }.map(\.name)
+                guard missing.isEmpty else {
+                    throw HealthFailure("The database lacks migrations: \(missing.joined(separator: ", ")).")
+                }
+            }
+        ]
+    }
 
     /// Applies the migrations that have not been applied yet. If the database is unavailable, logs that and tries again
     /// every second.

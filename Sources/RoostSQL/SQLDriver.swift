@@ -86,6 +86,9 @@ public protocol SQLDriver: AnyObject, SQLRunner, Service {
     /// The SQL dialect of the engine.
     var dialect: SQLDialect { get }
 
+    /// How much of the engine is in use now, for the metrics. By default, nobody says.
+    var use: SQLUse? { get }
+
     /// Begins a transaction, which has a connection to itself.
     func begin(_ isolation: SQLIsolation, deadline: ContinuousClock.Instant) async throws -> any SQLDriverTransaction
 
@@ -94,6 +97,11 @@ public protocol SQLDriver: AnyObject, SQLRunner, Service {
 
     /// Begins to read a result in portions.
     func open(_ statement: SQLStatement) async throws -> any SQLCursor
+}
+
+extension SQLDriver {
+    /// Nobody says.
+    public var use: SQLUse? { nil }
 }
 
 /// A transaction that has begun. After the connection fails, every call throws.

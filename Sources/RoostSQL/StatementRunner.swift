@@ -1,3 +1,4 @@
+import CoreMetrics
 import Logging
 
 /// What ``Database`` and ``Transaction`` share: limits, decoding and logging of statements.
@@ -6,6 +7,8 @@ struct StatementRunner: Sendable {
     var configuration: DatabaseConfiguration
     let logger: Logger
     let now: @Sendable () -> ContinuousClock.Instant
+    /// Gets the time of every statement; nil where nobody measures.
+    let timer: Timer?
 
     var deadline: ContinuousClock.Instant { now() + configuration.timeout }
 
@@ -73,13 +76,22 @@ struct StatementRunner: Sendable {
 
     /// Logs one line for a statement, without its values, which may be secrets.
     func log(_ text: String, since start: ContinuousClock.Instant, _ error: (any Error)? = nil) {
-        guard logger.logLevel <= .warning else { return }
+        guard timer != nil || logger.logLevel <= .warning else { return }
         let duration = now() - start
+        timer?.recordNanoseconds(duration.nanoseconds)
         let isSlow = duration >= configuration.slowQuery
         guard isSlow || logger.logLevel <= .debug else { return }
         let outcome = error.map { ": \($0)" } ?? ""
         let line = "\(Self.milliseconds(duration)) ms \(Self.oneLine(text))\(outcome)"
         if isSlow { logger.warning("Slow SQL: \(line)") } else { logger.debug("SQL: \(line)") }
+    }
+
+    /// A timer for an engine, if there is a back end for it.
+    static func timer(_ dialect: SQLDialect) -> Timer? {
+        let factory = MetricsSystem.factory
+        guard !(factory is NOOPMetricsHandler) else { return nil }
+        return Timer(
+            label: "sql_statement_duration_seconds", dimensions: [("engine", dialect.rawValue)], factory: factory)
     }
 
     private static func milliseconds(_ duration: Duration) -> String {
@@ -92,6 +104,13 @@ struct StatementRunner: Sendable {
     private static func oneLine(_ text: String) -> String {
         let words = text.prefix(500).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return String(words.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })
+    }
+}
+
+extension Duration {
+    fileprivate var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 }
 

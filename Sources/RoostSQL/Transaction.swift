@@ -24,7 +24,8 @@ public struct Transaction: SQLExecutor {
             runner: begun,
             configuration: database.configuration,
             logger: database.logger,
-            now: database.now
+            now: database.now,
+            timer: database.timer
         )
     }
 

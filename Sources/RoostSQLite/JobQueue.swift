@@ -74,6 +74,9 @@ final class JobQueue: Sendable {
         }
     }
 
+    /// How many jobs no thread has taken yet.
+    var waitingCount: Int { state.withLock { $0.count } }
+
     /// Creates a queue that is closed until ``open()``.
     /// - Parameter now: The clock of the jobs' deadlines.
     init(limit: Int, now: @escaping @Sendable () -> ContinuousClock.Instant) {

@@ -24,6 +24,10 @@ public final class SQLiteDriver: SQLImmediateDriver {
     let file: SQLiteFile
     private let readQueue: JobQueue
     private let writeQueue: JobQueue
+
+    /// The statements that wait for a thread.
+    public var use: SQLUse? { SQLUse(waiting: readQueue.waitingCount + writeQueue.waitingCount) }
+
     private let lanes: StreamLanes
     private let loopReaders: LoopReaders
     private let logger: Logger

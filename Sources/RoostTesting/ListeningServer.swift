@@ -11,12 +11,14 @@ final class ListeningServer: Sendable {
         configuration.port = 0
         configuration.workers = 1
         let server = try await Server.listen(
-            configuration, application, services: application.services, logger: application.logger)
+            configuration, application, services: application.services, metrics: application.metrics,
+            admin: application.admin, logger: application.logger)
         self.server = server
         running = Task { try await server.run() }
     }
 
     var port: Int { server.port }
+    var adminPort: Int? { server.adminPort }
 
     /// Drains, and returns when the last thread has ended.
     func stop() async throws {

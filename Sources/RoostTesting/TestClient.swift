@@ -184,6 +184,7 @@ public final class TestClient: Sendable {
                     application.configuration,
                     application,
                     services: application.services,
+                    metrics: application.metrics,
                     logger: application.logger
                 )
             }

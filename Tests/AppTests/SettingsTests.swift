@@ -105,7 +105,7 @@ struct SettingsTests {
             ["DATABASE_URL": "users.sqlite"],
             "DATABASE_URL has no scheme; set it to sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME."
         ),
-        (["PASSWORD_MEMORY": "18"], "PASSWORD_MEMORY is \"18\"; set it to a number from 19 to 4096."),
+        (["PASSWORD_MEMORY": "18"], "PASSWORD_MEMORY is \"18\"; set it to a whole number from 19 to 4096."),
         (["LOGIN_THROTTLE": "no"], "LOGIN_THROTTLE is \"no\"; set it to on or off."),
         (
             ["LOGIN_THROTTLE": "off", "ROOST_ENV": "production"],

@@ -21,6 +21,10 @@ extension Cost {
             + table("Cookie", budget: 150, field: "Cookie", cookieInputs) { request in
                 result += request.cookie("session")?.utf8.count ?? 0
             }
+            + table("traceparent", budget: 100, field: "traceparent", traceInputs) { request in
+                let fields = request.receivedFields
+                fields.forEach(.traceparent) { result += TraceContext(fields.bytes.slice($0)) == nil ? 0 : 1 }
+            }
             + table("If-Match", budget: 150, field: "If-Match", tagInputs) { request in
                 result += request.ifMatch(EntityTag("x")) ? 1 : 0
             }
@@ -90,6 +94,11 @@ extension Cost {
         Input("blanks", repeating: " ;"),
         Input("one long value", "session=", repeating: "a"),
         Input("a value of blanks", "session=", repeating: " ", "a"),
+    ]
+
+    private static let traceInputs = [
+        Input("a long id", "00-", repeating: "a"),
+        Input("a later version", "01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-", repeating: "a"),
     ]
 
     private static let tagInputs = [

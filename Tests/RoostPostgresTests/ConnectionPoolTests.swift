@@ -32,6 +32,19 @@ struct ConnectionPoolTests {
         #expect(bench.opened == 2)
     }
 
+    @Test func `it tells how much of it is in use`() async throws {
+        let bench = PoolBench(connections: 2)
+        let first = try await bench.take()
+        let second = try await bench.take()
+        let third = Task { try await bench.take() }
+        await bench.until { $0.waitingCount == 1 }
+        #expect(bench.pool.use == SQLUse(busy: 2, idle: 0, limit: 2, waiting: 1))
+        bench.pool.giveBack(first)
+        bench.pool.giveBack(try await third.value)
+        #expect(bench.pool.use == SQLUse(busy: 1, idle: 1, limit: 2, waiting: 0))
+        bench.pool.giveBack(second)
+    }
+
     @Test func `a caller that waits too long gets an error, and the next one does not`() async throws {
         let bench = PoolBench(connections: 1)
         let entry = try await bench.take()

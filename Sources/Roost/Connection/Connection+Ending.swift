@@ -6,7 +6,14 @@ import Logging
 extension Connection {
     /// Responds to what has not become a request, and ends. The log entry contains no byte from the client.
     func refuse(_ status: HTTPResponse.Status, _ reason: String, logLevel: Logger.Level = .info) {
-        group.logger.log(level: logLevel, "Refused \(clientHost): \(status.code), \(reason)")
+        group.metrics?.refused(status.code)
+        if group.logger.logLevel <= logLevel, group.mayLogRefusal() {
+            group.logger.log(level: logLevel, "Refused \(clientHost): \(status.code), \(reason)")
+        }
+        end(status, reason)
+    }
+
+    private func end(_ status: HTTPResponse.Status, _ reason: String) {
         let text = reason + "\n"
         ResponseSerializer.writeRefusal(status, length: text.utf8.count, date: group.date.line, to: output)
         output.append(text)
@@ -70,7 +77,8 @@ extension Connection {
         let handler = task
         handler?.cancel()
         clock.endHandler()
-        refuse(.serviceUnavailable, "The request took too long to answer.", logLevel: .debug)
+        responded(503)
+        end(.serviceUnavailable, "The request took too long to answer.")
         // The watchdog is told when it ends.
         if phase != .closed { task = handler }
     }

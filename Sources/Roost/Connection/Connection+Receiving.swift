@@ -4,7 +4,9 @@ extension Connection {
     /// Reads once. False when nothing came.
     func receive() -> Bool {
         switch socket.read(into: input.room(in: group)) {
-        case .bytes: return true
+        case .bytes(let count):
+            group.metrics?.received(count)
+            return true
         case .wouldBlock: if input.isEmpty { input.clear() }
         case .end: end()
         case .failed: close()

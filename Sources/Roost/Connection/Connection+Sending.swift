@@ -37,6 +37,7 @@ extension Connection {
     /// The client, or the kernel for it, has taken some output.
     @inline(__always)
     private func outputMoved(_ count: Int) {
+        group.metrics?.sent(count)
         if clock.countsOutput { clock.outputMoved(count, at: group.now, group.limits.output) }
     }
 

@@ -50,6 +50,10 @@ final class Connection {
     @exclusivity(unchecked) var session: WebSocketSession?
     /// What the response to the current request must know about it.
     @exclusivity(unchecked) var exchange = Exchange()
+    /// What is learnt about the current request.
+    let notes = RequestNotes()
+    /// When the head of the current request had come (`LoopMetrics.now`); 0 where nobody measures.
+    @exclusivity(unchecked) var requestStart: UInt64 = 0
     /// How many more requests may get a response.
     @exclusivity(unchecked) private var requestsLeft: Int32
     /// Whether the callback that read is still on the stack, so that output may gather.
@@ -154,6 +158,7 @@ final class Connection {
             }
             let sender = ResponseSender(connection: self, exchange: exchange)
             let persists = sender.start(&response)
+            responded(response.status.code)
             if begin(response) { return nil }
             if case .more = sender.sendNow(response) {
                 return .rest(response, persists: persists, name: LogText.name(of: request))
@@ -209,31 +214,18 @@ final class Connection {
         endWatched()
         clock.endHandler()
         // The client may have gone, or have been told that the handler took too long.
-        guard phase == .serving else { return (nil, false) }
+        guard phase == .serving else {
+            if phase == .closed { group.metrics?.abandon() }
+            return (nil, false)
+        }
         var response: Response
         do { response = try result.get() } catch { response = failed(error) }
         let sender = ResponseSender(connection: self, exchange: exchange)
         let persists = sender.start(&response)
+        responded(response.status.code)
         if begin(response) { return (nil, false) }
         if case .done = sender.sendNow(response) { return (nil, persists) }
         return (response, persists)
-    }
-
-    /// Goes on in the protocol that a response has changed to, after its head. False for nearly all responses.
-    private func begin(_ response: Response) -> Bool {
-        guard response.status == .switchingProtocols, let upgrade = response.body.upgrade as? WebSocketUpgrade else {
-            return false
-        }
-        phase = .webSocket
-        task = nil
-        clock.awaitNothing(at: group.now)
-        // One that has not waited is still in the loop's buffer.
-        var request = upgrade.request
-        if let bytes = input.bytes, group.owns(bytes) { request.letGo(of: bytes) }
-        let session = WebSocketSession(self, upgrade, request)
-        self.session = session
-        session.start(upgrade)
-        return true
     }
 
     /// The response for an error that no middleware has turned into one. An unexpected error is logged, so that it is
@@ -265,11 +257,13 @@ final class Connection {
         do throws(ParseError) {
             guard let parsed = try parser.next(in: bytes, at: &input.cursor) else { return nil }
             exchange = Exchange(parsed)
+            notes.begin(group.nextRequestNumber())
+            if group.metrics != nil { requestStart = LoopMetrics.now() }
             requestsLeft -= 1
             if requestsLeft == 0 || clock.isRetired(at: group.now) { exchange.persists = false }
             clock.awaitNothing(at: group.now)
             let body = parsed.framing == .none ? Body() : takeBody(parsed)
-            let request = parsed.request(in: bytes, body: body, from: peer)
+            let request = parsed.request(in: bytes, body: body, from: peer, notes: notes)
             if isProxied { client = request.readForwarded(trusting: group.proxies).address }
             return request
         } catch {

@@ -17,6 +17,8 @@ final class ConnectionGroup {
     /// Whose word about the clients behind them counts.
     let proxies: TrustedProxies
     let logger: Logger
+    /// What is measured; nil where nobody wants to know.
+    let metrics: LoopMetrics?
     /// Seconds since the group began.
     @exclusivity(unchecked) private(set) var now = 0
     /// The value of `Date` in responses.
@@ -29,6 +31,10 @@ final class ConnectionGroup {
     let output = ByteBuffer(capacity: ConnectionGroup.gatherSize)
     /// Whether no further request is wanted: each response closes its connection.
     @exclusivity(unchecked) private(set) var isDraining = false
+
+    /// Random at the start, so that the numbers of loops and processes differ.
+    @exclusivity(unchecked) private var requestNumber = UInt64.random(in: 0...(.max))
+    private var refusals = RefusalLog()
 
     @exclusivity(unchecked) private var readBuffer = MessageBytes(capacity: ConnectionGroup.readSize)
     private(set) var connections: [ObjectIdentifier: Connection] = [:]
@@ -48,7 +54,8 @@ final class ConnectionGroup {
         memory: MemoryBudget = MemoryBudget(.max),
         budgets: ClientBudgets = ClientBudgets(),
         proxies: TrustedProxies = .none,
-        logger: Logger
+        logger: Logger,
+        metrics: LoopMetrics? = nil
     ) {
         self.loop = loop
         self.responder = responder
@@ -58,6 +65,7 @@ final class ConnectionGroup {
         self.budgets = budgets
         self.proxies = proxies
         self.logger = logger
+        self.metrics = metrics
         date.update(to: time(nil))
     }
 
@@ -70,6 +78,7 @@ final class ConnectionGroup {
     func add(_ socket: Int32, from peer: PeerAddress) {
         let connection = Connection(socket, from: peer, in: self)
         connections[ObjectIdentifier(connection)] = connection
+        metrics?.connected()
         connection.start()
     }
 
@@ -90,6 +99,16 @@ final class ConnectionGroup {
     /// Whether a connection reads into the loop's own memory.
     func owns(_ buffer: MessageBytes) -> Bool { buffer === readBuffer }
 
+    /// A number that no other request of this process has.
+    @inline(__always)
+    func nextRequestNumber() -> UInt64 {
+        requestNumber &+= 1
+        return requestNumber
+    }
+
+    /// Whether another refused message may be logged in this second.
+    func mayLogRefusal() -> Bool { refusals.admit() }
+
     /// Logs an error that can no longer become a response: an error of the application, or, at level info, something
     /// that a client has done.
     /// - Parameter request: The name of the request in the log, if it is known.
@@ -106,6 +125,9 @@ final class ConnectionGroup {
         date.update(to: seconds)
         output.trim(to: Self.gatherSize)
         frames.trim()
+        metrics?.tick(stateCounts)
+        let withheld = refusals.takeWithheld()
+        if withheld > 0 { logger.notice("\(withheld) more refused messages were not logged.") }
         for connection in connections.values {
             connection.lookForClient()
             connection.live?.tick()

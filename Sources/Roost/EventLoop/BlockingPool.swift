@@ -44,6 +44,9 @@ package final class BlockingPool: Sendable {
         self.init(threads: maximumThreads, queue: maximumQueue)
     }
 
+    /// How many callers wait for a thread.
+    var waitingCount: Int { state.withLock { max(0, $0.queue.count - $0.idle) } }
+
     /// Runs work on one of the threads; the caller resumes where it was.
     /// - Throws: ``IsFull``; `CancellationError` when the task is cancelled before the work begins, which then never
     ///   begins; ``SystemError`` when there is no thread and none can be started; any error of the work.

@@ -1,7 +1,7 @@
 /// Responds to requests: the one contract between the server, which knows no routes, and the web framework, which knows
 /// no sockets. A router, a middleware with what follows it, and a route's function are all responders.
 ///
-/// It has two functions. The server first asks for a response without waiting, which costs no task. Only when there is
+/// Two functions respond. The server first asks for a response without waiting, which costs no task. Only when there is
 /// none does it ask for a response that may wait.
 public protocol Responder: Sendable {
     /// Responds to one request.
@@ -21,6 +21,9 @@ public protocol Responder: Sendable {
     /// - Parameter request: Changes to it are seen by the responder that waits, and by the middleware that has passed
     ///   it on.
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse
+
+    /// Learns how far the server is that asks it. By default, this does nothing.
+    func serverChanged(to phase: ServerPhase)
 }
 
 /// What a responder can say without waiting.
@@ -34,6 +37,9 @@ public enum ImmediateResponse: ~Copyable, Sendable {
 extension Responder {
     /// Says that the response takes waiting.
     public func respondWithoutWaiting(to request: inout Request) -> ImmediateResponse { .waiting(self) }
+
+    /// Does nothing.
+    public func serverChanged(to phase: ServerPhase) {}
 
     /// Responds without waiting when that is possible, otherwise with waiting.
     func respondEitherWay(to request: Request) async throws -> Response {

@@ -12,25 +12,33 @@ struct ParsedHead: Sendable, BitwiseCopyable {
 
 /// What is left of a request's head when its response is written.
 struct Exchange: Sendable {
-    /// Whether the request was a `HEAD`, whose response has no body.
-    var isHead = false
+    var method = KnownMethod.get
     var isHTTP10 = false
     /// Whether the client may send another request on this connection.
     var persists = true
+
+    /// Whether the request was a `HEAD`, whose response has no body.
+    var isHead: Bool { method == .head }
 }
 
 extension ParsedHead {
     /// The request with this head, which is in `bytes`.
-    func request(in bytes: MessageBytes, body: consuming Body, from peer: PeerAddress = .local) -> Request {
-        guard head.hasDotSegments else { return Request(head: head, bytes: bytes, body: body, peer: peer) }
+    /// - Parameter notes: Those of its connection.
+    func request(
+        in bytes: MessageBytes, body: consuming Body, from peer: PeerAddress = .local,
+        notes: RequestNotes = RequestNotes()
+    ) -> Request {
+        guard head.hasDotSegments else {
+            return Request(head: head, bytes: bytes, body: body, peer: peer, notes: notes)
+        }
         let (head, bytes) = DotSegments.resolved(head, in: bytes)
-        return Request(head: head, bytes: bytes, body: body, peer: peer)
+        return Request(head: head, bytes: bytes, body: body, peer: peer, notes: notes)
     }
 }
 
 extension Exchange {
     init(_ parsed: ParsedHead) {
-        self.init(isHead: parsed.head.knownMethod == .head, isHTTP10: parsed.isHTTP10, persists: parsed.persists)
+        self.init(method: parsed.head.knownMethod, isHTTP10: parsed.isHTTP10, persists: parsed.persists)
     }
 }
 

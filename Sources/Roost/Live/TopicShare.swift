@@ -1,3 +1,4 @@
+import CoreMetrics
 import Synchronization
 
 /// A topic's subscribers on one event loop, or all that are on none, with the topic's history.
@@ -8,6 +9,7 @@ final class TopicShare<Event: Sendable>: Sendable {
     /// Nil for subscribers that are on no loop.
     let loop: EventLoop?
     private let state: Mutex<State>
+    private let subscribers = Meter(label: "topic_subscribers")
 
     fileprivate struct State {
         var history: TopicHistory<Event>
@@ -70,7 +72,8 @@ final class TopicShare<Event: Sendable>: Sendable {
 
     /// A place for one more subscriber.
     func enter() -> Int {
-        state.withLock { state in
+        subscribers.increment()
+        return state.withLock { state in
             if let place = state.free.popLast() {
                 state.places[place] = .busy
                 return place
@@ -81,6 +84,7 @@ final class TopicShare<Event: Sendable>: Sendable {
     }
 
     func leave(_ place: Int) {
+        subscribers.decrement()
         state.withLock { state in
             state.places[place] = .free
             state.free.append(place)

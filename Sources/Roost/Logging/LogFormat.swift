@@ -1,3 +1,5 @@
+import Logging
+
 /// How lines of the log are written.
 public enum LogFormat: String, Sendable, CaseIterable {
     /// For people: `2026-11-22T16:20:31.123Z info app: 192.0.2.7 GET /users 200 1093 B 0.42 ms 3k9rt0v5cmz1x`.
@@ -15,6 +17,17 @@ public enum LogFormat: String, Sendable, CaseIterable {
             throw StartError.configuration("LOG_FORMAT is \"\(text)\"; set it to text or json.")
         }
         self = format
+    }
+
+    /// Notes `LOG_LEVEL` and `LOG_FORMAT` among the settings that a program has read, and whether they are valid.
+    public static func read(_ reader: inout SettingsReader) {
+        _ = reader.read("LOG_LEVEL", default: "info") { variables throws(StartError) in
+            try Logger.Level(variables)
+        }
+        let usual = (try? LogFormat(reader.variables.filter { $0.key == "ROOST_ENV" })) ?? .json
+        _ = reader.read("LOG_FORMAT", default: usual.rawValue) { variables throws(StartError) in
+            try LogFormat(variables)
+        }
     }
 
     /// What the environment of this process asks for; JSON if it asks for what does not exist, until that stops the

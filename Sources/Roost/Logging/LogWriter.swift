@@ -23,6 +23,8 @@ final class LogWriter: Sendable {
         var lines = ByteBuffer()
         var time = LogTime()
         var dropped = 0
+        /// Of those dropped, how many the metrics have not been told of.
+        var uncounted = 0
     }
 
     private let state = Mutex(State())
@@ -69,6 +71,7 @@ final class LogWriter: Sendable {
         let isFirst = state.withLock { state in
             guard state.lines.count < capacity else {
                 state.dropped += 1
+                state.uncounted += 1
                 return false
             }
             defer { append(level, label, format, to: &state, body) }
@@ -78,6 +81,9 @@ final class LogWriter: Sendable {
         var one: UInt64 = 1
         Glibc.write(wakeUp, &one, 8)
     }
+
+    /// How many lines have been dropped since the last call.
+    func takeDroppedCount() -> Int { state.withLock { exchange(&$0.uncounted, with: 0) } }
 
     private func append(
         _ level: Logger.Level, _ label: String, _ format: LogFormat, to state: inout State,

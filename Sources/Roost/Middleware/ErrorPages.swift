@@ -59,7 +59,10 @@ public struct ErrorPages: ImmediateMiddleware {
     }
 
     private func response(to error: any Error, _ request: Request) -> Response {
-        if !(error is HTTPError) { log(error, request) }
+        if !(error is HTTPError) {
+            log(error, request)
+            request.notes.error = "\(error)"
+        }
         let known =
             HTTPError(converting: error)?.translated(by: request.messages)
             ?? HTTPError(.internalServerError, explains ? "\(error)" : nil)

@@ -1,3 +1,4 @@
+import CoreMetrics
 import HTTPTypes
 import Synchronization
 
@@ -13,6 +14,7 @@ final class RateCounter: Sendable {
     private let start = ContinuousClock.now
     private let policyField: String
     private let state = Mutex(State())
+    private let refusals = Counter(label: "rate_limit_refusals_total")
 
     private struct State {
         var new: [Int: Int] = [:]
@@ -39,6 +41,7 @@ final class RateCounter: Sendable {
         let nanoseconds = Int(clamping: start.duration(to: now).attoseconds / 1_000_000_000)
         let standing = count(Self.client(request, key), nanoseconds)
         guard standing.wait == 0 else {
+            refusals.increment()
             let seconds = Self.seconds(standing.wait)
             var headers: Headers = [.retryAfter: "\(seconds)"]
             tell(&headers, standing, nanoseconds)

@@ -6,7 +6,8 @@ public import Logging
 ///     192.0.2.7 GET /users 200 1093 B 0.42 ms 3k9rt0v5cmz1x
 ///
 /// In JSON (``LogFormat``), these are `peer`, `method`, `path`, `status`, `bytes` (missing for a stream), `duration_ms`
-/// and `request_id`.
+/// and `request_id`, besides `message`, the `route` if there is one (its pattern), `trace_id`, `account_id` if somebody
+/// has signed in (``Request/log(accountID:)``), and the `error` if ``ErrorPages`` met one that it did not expect.
 public struct RequestLog: ImmediateMiddleware {
     /// The key of the time at which a request came; set only where requests are logged.
     enum Start: RequestKey { typealias Value = ContinuousClock.Instant }
@@ -60,9 +61,12 @@ public struct RequestLog: ImmediateMiddleware {
     }
 
     private func write(_ request: Request, _ response: Response, _ duration: Duration, to line: inout LogLine) {
+        let isJSON = line.format == .json
+        if isJSON { line.field("message", "request") }
         line.field("peer", request.clientHost)
         line.field("method", request.method.rawValue)
         line.field("path", request.loggedTarget(hasQuery: showsQuery))
+        if isJSON, let route = request.route { line.field("route", route) }
         line.field("status", response.status.code)
         if let count = request.method == .head ? 0 : response.body.count {
             line.field("bytes", count, unit: " B")
@@ -71,5 +75,9 @@ public struct RequestLog: ImmediateMiddleware {
         }
         line.field("duration_ms", duration)
         if let id = request.id { line.field("request_id", id) }
+        guard isJSON else { return }
+        line.field("trace_id", request.traceContext.traceID)
+        if let id = request.notes.accountID { line.field("account_id", id) }
+        if let error = request.notes.error { line.field("error", error) }
     }
 }

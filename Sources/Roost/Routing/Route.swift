@@ -10,6 +10,7 @@ struct Route: Sendable {
         let scope: Int
         /// Its method, pattern and place in the source, for people: `GET /users/{id}, App/UserController.swift:17`.
         let name: String
+        let pattern: RoutePattern
     }
 
     let endpoint: Endpoint

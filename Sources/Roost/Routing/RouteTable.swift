@@ -67,7 +67,8 @@ final class RouteTable {
             Route(
                 endpoint: .init(
                     method: method, responder: responder, scope: place,
-                    name: "\(method) \((scope.prefix + segments).pattern), \(source)"),
+                    name: "\(method) \((scope.prefix + segments).pattern), \(source)",
+                    pattern: .named((scope.prefix + segments).pattern)),
                 segments: scope.prefix + segments,
                 middleware: scope.middleware.map { "\(type(of: $0))" },
                 source: source

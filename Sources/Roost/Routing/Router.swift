@@ -5,12 +5,15 @@ final class Router: Responder {
     private let tree: RouteTree
     /// The endpoints' functions: since they are stored as functions, none is copied for a request.
     private let endpoints: [@Sendable (inout Request) throws -> ImmediateResponse]
+    /// The endpoints' patterns.
+    private let patterns: [RoutePattern]
     /// For each group, what responds when no endpoint matches, with the group's middleware around it.
     private let unmatched: [any Responder]
 
     init(_ tree: RouteTree, unmatched: [any Responder]) {
         self.tree = tree
         self.unmatched = unmatched
+        patterns = tree.endpoints.map(\.pattern)
         endpoints = tree.endpoints.map { endpoint in { try endpoint.responder.respondWithoutWaiting(to: &$0) } }
     }
 
@@ -21,7 +24,9 @@ final class Router: Responder {
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
         let scope: Int
         switch tree.match(request) {
-        case .endpoint(let place): return try endpoints[place](&request)
+        case .endpoint(let place):
+            request.notes.route = patterns[place]
+            return try endpoints[place](&request)
         case .otherMethods(let place, _): scope = self.scope(of: request, at: place)
         case .none: scope = tree.scope(of: request)
         }

@@ -1,4 +1,5 @@
 internal import CLinux
+package import CoreMetrics
 import Glibc
 package import Logging
 import Synchronization
@@ -10,6 +11,7 @@ package final class InProcessServer: Sendable {
     private let loops: EventLoopGroup
     private let worker: LoopBound<Worker>
     private let services: RunningServices
+    private let responder: any Responder
     /// The memory that its clients use.
     let memory: MemoryBudget
     /// What its clients have open.
@@ -21,22 +23,29 @@ package final class InProcessServer: Sendable {
         _ configuration: ServerConfiguration,
         _ responder: any Responder,
         services: [any Service] = [],
+        metrics: (any MetricsFactory)? = nil,
         logger: Logger
     ) async throws {
         try configuration.validate()
+        self.responder = responder
         signal(SIGPIPE, SIG_IGN)
         let loops = try EventLoopGroup(count: 1, pool: configuration.blockingPool)
         self.loops = loops
         let loop = loops.loops[0]
         memory = configuration.memoryBudget
         budgets = configuration.clientBudgets()
-        worker = LoopBound(Worker(loop, responder, configuration, logger, memory, budgets), to: loop)
+        let worker = Worker(
+            loop, responder, configuration, logger, memory, budgets,
+            metrics: metrics.map { LoopMetrics($0, loop: 0) })
+        if let metrics { worker.report(ServerMetrics(metrics, memory, budgets, loop.blockingPool, services)) }
+        self.worker = LoopBound(worker, to: loop)
         do {
             self.services = try await RunningServices(services, on: loops.loops[0])
         } catch {
             loops.abandon()
             throw error
         }
+        responder.serverChanged(to: .serving)
     }
 
     /// Nothing waits for a deinitializer: the services stop after it.
@@ -85,6 +94,7 @@ package final class InProcessServer: Sendable {
 
     /// Drains as on SIGTERM; time passes only with ``passSecond()``.
     package func drain(patience: Duration = .zero) async {
+        responder.serverChanged(to: .draining)
         await worker.drain(timeout: .seconds(30), settling: .zero, patience: patience)
     }
 

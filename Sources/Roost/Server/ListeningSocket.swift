@@ -12,13 +12,15 @@ struct ListeningSocket: ~Copyable {
     ///
     /// The first is bound without `SO_REUSEPORT`, so that a second server on a taken port is refused instead of getting
     /// half of the connections; only then does it let the others join.
+    /// - Parameter prefix: What the names of its variables begin with.
     static func bind(
         _ address: SocketAddress,
         count: Int,
         isShared: Bool,
-        unreachableTimeout: Duration? = nil
+        unreachableTimeout: Duration? = nil,
+        prefix: String = ""
     ) throws(StartError) -> (SocketAddress, [Int32]) {
-        let first = try ListeningSocket(address, sharesPort: false)
+        let first = try ListeningSocket(address, sharesPort: false, prefix)
         var others: [Int32] = []
         do throws(SystemError) {
             let bound = try SocketAddress(boundTo: first.descriptor)
@@ -108,19 +110,21 @@ struct ListeningSocket: ~Copyable {
         return getsockopt(socket, SOL_SOCKET, option, &value, &size) == 0 ? value : -1
     }
 
-    private init(_ address: SocketAddress, sharesPort: Bool) throws(StartError) {
+    private init(_ address: SocketAddress, sharesPort: Bool, _ prefix: String) throws(StartError) {
         do throws(SystemError) {
             try self.init(opening: address, sharesPort: sharesPort)
         } catch {
             let sentence = "Cannot listen on \(address): "
             switch error.code {
             case EADDRINUSE:
-                throw .unavailable(
-                    sentence + "another program already listens there; stop it, or set PORT to another number.")
+                let advice = "another program already listens there; stop it, or set \(prefix)PORT to another number."
+                throw .unavailable(sentence + advice)
             case EACCES:
-                throw .configuration(sentence + "ports below 1024 need privileges; set PORT to a larger number.")
+                throw .configuration(
+                    sentence + "ports below 1024 need privileges; set \(prefix)PORT to a larger number.")
             case EADDRNOTAVAIL:
-                throw .configuration(sentence + "this machine has no such address; set HOST to one of its own.")
+                throw .configuration(
+                    sentence + "this machine has no such address; set \(prefix)HOST to one of its own.")
             default: throw .unavailable(sentence + "\(error).")
             }
         }

@@ -1,3 +1,4 @@
+public import CoreMetrics
 import Glibc
 public import Logging
 import Synchronization
@@ -7,11 +8,14 @@ import Synchronization
 /// Serves one responder over TCP until a signal or ``shutdown()`` ends it.
 public final class Server: Sendable {
     private let configuration: ServerConfiguration
+    private let responder: any Responder
     private let logger: Logger
     private let loops: EventLoopGroup
     private let services: RunningServices
     private let workers: [LoopBound<Worker>]
     private let address: SocketAddress
+    /// What serves the admin port, and where.
+    private let admin: (worker: LoopBound<Worker>, address: SocketAddress)?
     private let ending = Mutex(Ending.none)
     private let hasRun = Atomic(false)
 
@@ -22,26 +26,37 @@ public final class Server: Sendable {
     }
 
     /// Starts the services, binds, and accepts connections: a server that serves, and that ``run()`` ends properly.
+    /// - Parameters:
+    ///   - metrics: Gets what the server measures; nil measures nothing.
+    ///   - admin: Responds at ``ServerConfiguration/adminPort``.
     /// - Throws: ``StartError/configuration(_:)`` for a host that has no address or a value out of its range,
     ///   ``StartError/unavailable(_:)`` for a port that another program uses, and any error of a service.
     public static func listen(
         _ configuration: ServerConfiguration,
         _ responder: any Responder,
         services: [any Service] = [],
+        metrics: (any MetricsFactory)? = nil,
+        admin: (any Responder)? = nil,
         logger: Logger
     ) async throws -> Server {
         try configuration.validate()
         signal(SIGPIPE, SIG_IGN)
         let loops = try EventLoopGroup(count: configuration.workers, pool: configuration.blockingPool)
         do {
+            let list = services
             let services = try await RunningServices(services, on: loops.loops[0])
             do {
                 if let threshold = configuration.blockedLoopThreshold {
                     try loops.watch(threshold: threshold) { logger.blockedLoop($0, $1) }
                 }
                 let (address, sockets) = try bind(configuration)
-                let server = Server(configuration, responder, loops, services, logger, address)
+                let adminSocket = try admin.flatMap { try bindAdmin(configuration, $0) }
+                let server = Server(
+                    configuration, responder, loops, services, logger, address, adminSocket, metrics, list)
                 await server.accept(from: sockets)
+                if let adminSocket {
+                    await server.admin?.worker.run { $0.listen([adminSocket.socket], isOwn: true, batch: 8) }
+                }
                 return server
             } catch {
                 await services.stop()
@@ -59,9 +74,13 @@ public final class Server: Sendable {
         _ loops: EventLoopGroup,
         _ services: RunningServices,
         _ logger: Logger,
-        _ address: SocketAddress
+        _ address: SocketAddress,
+        _ adminSocket: AdminSocket?,
+        _ metrics: (any MetricsFactory)?,
+        _ reporting: [any Service]
     ) {
         self.configuration = configuration
+        self.responder = responder
         self.logger = logger
         self.loops = loops
         self.services = services
@@ -69,9 +88,38 @@ public final class Server: Sendable {
         let room = ConnectionRoom(configuration)
         let memory = configuration.memoryBudget
         let budgets = configuration.clientBudgets(connections: room.capacity)
-        workers = loops.loops.map {
-            LoopBound(Worker($0, responder, configuration, logger, memory, budgets, room), to: $0)
+        workers = loops.loops.enumerated().map { number, loop in
+            let loopMetrics = metrics.map { LoopMetrics($0, loop: number) }
+            let worker = Worker(
+                loop, responder, configuration, logger, memory, budgets, room, metrics: loopMetrics)
+            if number == 0, let metrics {
+                worker.report(ServerMetrics(metrics, memory, budgets, loop.blockingPool, reporting))
+            }
+            return LoopBound(worker, to: loop)
         }
+        admin = adminSocket.map { socket in
+            let worker = Worker(
+                loops.loops[0], socket.responder, configuration, logger, memory, ClientBudgets(), ConnectionRoom(32))
+            return (LoopBound(worker, to: loops.loops[0]), socket.address)
+        }
+    }
+
+    /// The socket of the admin port, and what responds there.
+    private struct AdminSocket {
+        let socket: Int32
+        let address: SocketAddress
+        let responder: any Responder
+    }
+
+    private static func bindAdmin(
+        _ configuration: ServerConfiguration, _ responder: any Responder
+    ) throws -> AdminSocket? {
+        guard let port = configuration.adminPort else { return nil }
+        let addresses = try SocketAddress.resolve(host: configuration.adminHost, port: port, name: "ADMIN_HOST")
+        guard let wanted = addresses.first else { throw StartError.configuration("ADMIN_HOST has no address.") }
+        let (address, sockets) = try ListeningSocket.bind(
+            wanted, count: 1, isShared: true, unreachableTimeout: configuration.unreachableTimeout, prefix: "ADMIN_")
+        return AdminSocket(socket: sockets[0], address: address, responder: responder)
     }
 
     /// The sockets that each loop accepts from.
@@ -101,6 +149,7 @@ public final class Server: Sendable {
         _ = EndSignals.descriptor
         let isOwn = configuration.inheritedSockets == 0
         let isShared = !isOwn || configuration.hasSharedListener
+        responder.serverChanged(to: .serving)
         for (worker, sockets) in zip(workers, sockets) {
             await worker.run { $0.listen(sockets, isOwn: isOwn, batch: isShared ? 8 : 64) }
         }
@@ -108,6 +157,9 @@ public final class Server: Sendable {
 
     /// The port that the server listens on.
     public var port: Int { address.port }
+
+    /// The port of ``ServerConfiguration/adminPort``; nil without one.
+    public var adminPort: Int? { admin?.address.port }
 
     /// Whether only this machine can reach the server.
     public var isLoopback: Bool { address.isLoopback }
@@ -134,7 +186,14 @@ public final class Server: Sendable {
             }
             if hasBegun { continuation.resume() }
         }
+        await delay()
         await drain()
+    }
+
+    /// Waits as long as load balancers need to notice the end.
+    private func delay() async {
+        responder.serverChanged(to: .draining)
+        if configuration.drainDelay > .zero { try? await Task.sleep(for: configuration.drainDelay) }
     }
 
     /// Makes ``run()`` drain and return; callable from any thread, any number of times.
@@ -172,7 +231,8 @@ public final class Server: Sendable {
     private func workersDrain() async -> Bool {
         let (outcomes, outcome) = AsyncStream<Bool>.makeStream()
         let timeout = configuration.drainTimeout
-        let drained = Task { [workers] in
+        let workers = workers + (admin.map { [$0.worker] } ?? [])
+        let drained = Task {
             await withTaskGroup { group in
                 for worker in workers {
                     group.addTask {

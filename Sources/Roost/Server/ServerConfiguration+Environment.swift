@@ -2,34 +2,29 @@ import Glibc
 
 extension ServerConfiguration {
     /// The defaults, changed by the environment variables that the properties name.
-    /// - Throws: ``StartError/configuration(_:)`` for an invalid value.
+    /// - Throws: ``StartError/configuration(_:)`` with a sentence for each invalid value.
     public init(environment: [String: String]) throws(StartError) {
-        self.init()
-        if let host = environment["HOST"], !host.isEmpty { self.host = host }
-        for setting in Self.settings {
-            guard let text = environment[setting.variable], !text.isEmpty else { continue }
-            try setting.set(text, in: &self)
-        }
-        if let text = environment["SHARED_LISTENER"], !text.isEmpty {
-            guard let isShared = ["0": false, "1": true][text] else {
-                throw .configuration("SHARED_LISTENER is \"\(text)\"; set it to 0 or 1.")
-            }
-            hasSharedListener = isShared
-        }
-        if let text = environment["TRUSTED_PROXIES"], !text.isEmpty {
-            guard let proxies = TrustedProxies(text) else {
-                throw .configuration(
-                    "TRUSTED_PROXIES is \"\(text)\"; set it to networks such as 10.0.0.0/8 or ::1, loopback or local, "
-                        + "separated by commas."
-                )
-            }
-            trustedProxies = proxies
-        }
-        // The process id tells whom the sockets are for: a child process inherits the variables too.
-        if environment["LISTEN_PID"] == String(getpid()), let text = environment["LISTEN_FDS"], !text.isEmpty {
-            try Self.inherited.set(text, in: &self)
-        }
+        var reader = SettingsReader(environment)
+        self.init(reading: &reader)
+        try reader.check()
     }
+
+    /// The defaults, changed by the environment variables that the properties name; the reader notes invalid values.
+    public init(reading reader: inout SettingsReader) {
+        self.init()
+        host = reader.read(Setting("HOST", default: host))
+        adminHost = reader.read(Setting("ADMIN_HOST", default: adminHost))
+        for setting in Self.settings { setting.read(&reader, into: &self) }
+        hasSharedListener = reader.read(.zeroOrOne("SHARED_LISTENER", default: hasSharedListener))
+        trustedProxies = reader.read(Self.proxies)
+        // The process id tells whom the sockets are for: a child process inherits the variables too.
+        if reader.variables["LISTEN_PID"] == String(getpid()) { Self.inherited.read(&reader, into: &self) }
+    }
+
+    private static let proxies = Setting<TrustedProxies>(
+        "TRUSTED_PROXIES", default: .none,
+        expectation: "networks such as 10.0.0.0/8 or ::1, loopback or local, separated by commas",
+        write: { _ in "" }, read: { TrustedProxies($0) })
 
     /// Checks what the program has set.
     /// - Throws: ``StartError/configuration(_:)`` for the first value that is out of its range.
@@ -37,10 +32,12 @@ extension ServerConfiguration {
         for setting in Self.settings + [Self.inherited] { try setting.validate(self) }
     }
 
-    /// What environment variables can set, apart from `HOST`, `SHARED_LISTENER` and `TRUSTED_PROXIES`. The sizes of a
-    /// head stay far below 4 GiB, which is as far as places in received bytes can count.
+    /// What environment variables can set, apart from `HOST`, `ADMIN_HOST`, `SHARED_LISTENER` and `TRUSTED_PROXIES`.
+    /// The sizes of a head stay far below 4 GiB, which is as far as places in received bytes can count.
     static let settings = [
         ServerSetting(variable: "PORT", property: .number(\.port), range: 0...65_535),
+        ServerSetting(
+            variable: "ADMIN_PORT", property: .optionalNumber(\.adminPort, word: "none"), range: 0...65_535),
         ServerSetting(variable: "WORKERS", property: .number(\.workers), range: 1...1024),
         size("MAX_REQUEST_LINE_SIZE", .number(\.maximumRequestLineSize), 64...1_048_576),
         size("MAX_HEADER_SIZE", .number(\.maximumHeaderSize), 64...16_777_216),
@@ -68,6 +65,7 @@ extension ServerConfiguration {
             range: 1...2_147_483_647
         ),
         time("LINGER_TIMEOUT", .time(\.lingerTimeout)),
+        time("DRAIN_DELAY", .time(\.drainDelay), 0...3_600),
         time("DRAIN_TIMEOUT", .time(\.drainTimeout), 0...86_400),
         time("EVENT_HEARTBEAT", .time(\.eventHeartbeat)),
         ServerSetting(variable: "MAX_EVENT_STREAMS", property: .number(\.maximumEventStreams), range: 0...1 << 20),

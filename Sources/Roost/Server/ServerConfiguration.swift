@@ -31,6 +31,13 @@ public struct ServerConfiguration: Sendable {
     /// nobody.
     public var inheritedSockets = 0
 
+    /// The TCP port of `/metrics` (`ADMIN_PORT`): a second, small listener, for Prometheus; 0 takes a free port. nil
+    /// (`none`), the default, means that nothing listens and, without another back end of swift-metrics, that nothing
+    /// is measured.
+    public var adminPort: Int?
+    /// The address to listen on for ``adminPort`` (`ADMIN_HOST`). Whoever reaches it may read everything there.
+    public var adminHost = "127.0.0.1"
+
     /// The proxies in front of the server (`TRUSTED_PROXIES`: networks such as `10.0.0.0/8`, separated by commas,
     /// `loopback`, or `local` for a Unix socket): only they may say who the client is, whether it uses HTTPS, and which
     /// host it has asked for (RFC 7239). By default nobody may.
@@ -121,6 +128,9 @@ public struct ServerConfiguration: Sendable {
     /// it was refused (`LINGER_TIMEOUT`; RFC 9112 §9.6). It is counted from the client's last byte, and is at most six
     /// times as long in total.
     public var lingerTimeout = Duration.seconds(5)
+    /// How long the server goes on as before after SIGTERM (`DRAIN_DELAY`), only that `/health/ready` says 503: the
+    /// time that a load balancer needs to notice, and to send new requests elsewhere. By default, none.
+    public var drainDelay = Duration.zero
     /// How long requests may take to finish after SIGTERM (`DRAIN_TIMEOUT`); then their connections are cut off.
     public var drainTimeout = Duration.seconds(30)
 

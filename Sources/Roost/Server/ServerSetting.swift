@@ -26,6 +26,16 @@ struct ServerSetting: Sendable {
     let range: ClosedRange<Int>
     var unit = Unit.things
 
+    /// Gives the property the value that its variable has, if it is set and valid.
+    func read(_ reader: inout SettingsReader, into configuration: inout ServerConfiguration) {
+        let read = reader.read(variable, default: text(in: configuration)) { variables throws(StartError) in
+            var changed = configuration
+            if let text = variables[variable], !text.isEmpty { try set(text, in: &changed) }
+            return changed
+        }
+        if let read { configuration = read }
+    }
+
     /// Gives the property the value that a variable has.
     /// - Throws: ``StartError/configuration(_:)`` for a text that is no number of its range, and not its word.
     func set(_ text: String, in configuration: inout ServerConfiguration) throws(StartError) {

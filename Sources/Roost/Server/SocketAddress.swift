@@ -7,7 +7,8 @@ struct SocketAddress: Sendable, CustomStringConvertible {
     private var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
 
     /// The addresses of a name or a numeric host, IPv4 first, since that is what `localhost` usually means.
-    static func resolve(host: String, port: Int) throws(StartError) -> [SocketAddress] {
+    /// - Parameter name: The variable that has the host.
+    static func resolve(host: String, port: Int, name: String = "HOST") throws(StartError) -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -16,7 +17,7 @@ struct SocketAddress: Sendable, CustomStringConvertible {
         defer { if let list { freeaddrinfo(list) } }
         guard code == 0 else {
             let reason = String(cString: gai_strerror(code))
-            let sentence = "HOST is \"\(host)\", which has no address (\(reason)); set it to an IP address."
+            let sentence = "\(name) is \"\(host)\", which has no address (\(reason)); set it to an IP address."
             throw code == EAI_AGAIN ? .unavailable(sentence) : .configuration(sentence)
         }
         var addresses: [SocketAddress] = []

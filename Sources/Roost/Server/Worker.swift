@@ -12,6 +12,8 @@ final class Worker {
     private var listeners: [Listener] = []
     private var events: [IOEvent] = []
     private var drainDeadline = Int.max
+    /// Called once a second.
+    private var onSecond: () -> Void = {}
     /// The time, where it stands still.
     private var testTime = time(nil)
 
@@ -23,7 +25,8 @@ final class Worker {
         _ logger: Logger,
         _ memory: MemoryBudget,
         _ budgets: ClientBudgets,
-        _ room: ConnectionRoom = ConnectionRoom(.max)
+        _ room: ConnectionRoom = ConnectionRoom(.max),
+        metrics: LoopMetrics? = nil
     ) {
         self.loop = loop
         self.room = room
@@ -36,9 +39,13 @@ final class Worker {
             memory: memory,
             budgets: budgets,
             proxies: configuration.trustedProxies,
-            logger: logger
+            logger: logger,
+            metrics: metrics
         )
     }
+
+    /// Reports once a second what all loops have in common.
+    func report(_ metrics: ServerMetrics) { onSecond = { metrics.report() } }
 
     /// Accepts connections from listening sockets, and counts seconds.
     func listen(_ sockets: [Int32], isOwn: Bool, batch: Int) {
@@ -83,6 +90,7 @@ final class Worker {
     /// - Parameter time: The seconds since 1970.
     private func second(_ time: Int) {
         group.tick(time)
+        onSecond()
         if room.takeWish() { _ = group.makeRoom() }
         guard group.now >= drainDeadline else { return }
         let cut = group.closeAll()

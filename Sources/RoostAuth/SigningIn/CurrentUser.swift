@@ -21,6 +21,7 @@ extension Request {
             let session = try await session
             guard let account = session[Session.ownerKey].flatMap({ Int($0) }), let email = session[Session.emailKey]
             else { return nil }
+            log(accountID: account)
             return CurrentUser(account: account, email: email, scopes: nil)
         }
     }

@@ -20,6 +20,7 @@ public struct RequireUser: Middleware {
                 try await allows(account)
             else { throw HTTPError(.forbidden, "Your account may not do this.") }
         }
+        request.log(accountID: user.account)
         var request = request
         request[CurrentUser.Key.self] = user
         return try await next(request)

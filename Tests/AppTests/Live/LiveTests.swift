@@ -71,7 +71,10 @@ struct LiveTests {
     }
 
     private func isHealthy(_ host: String, _ site: SiteProcess) async throws -> Bool {
-        try await BlockingThread.run { HealthCheck.passes(host: host, port: site.port, timeout: .seconds(600)) }
+        let answer = try await BlockingThread.run {
+            HealthProbe.ask(host: host, port: site.port, timeout: .seconds(600))
+        }
+        return answer?.isHealthy == true
     }
 
     @Test func `several workers share one port`() async throws {

@@ -21,6 +21,7 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "multipart", run: fuzzMultipart),
         FuzzTarget(name: "image", run: fuzzImage),
         FuzzTarget(name: "forwarded", run: fuzzForwarded),
+        FuzzTarget(name: "trace", run: fuzzTrace),
     ]
 }
 

@@ -66,6 +66,8 @@ struct LogWriterTests {
         let begin = "1970-01-01T12:00:00.005Z"
         // Each line has 38 bytes, so the sixth passes the capacity, and is the last.
         #expect(pipe.lines == (10...15).map { "\(begin) info app: \($0)" })
+        let counts = [writer.takeDroppedCount(), writer.takeDroppedCount()]
+        #expect(counts == [4, 0])
         logger.info("20")
         writer.flush()
         let text = "4 lines of the log were dropped, because nobody read them in time."

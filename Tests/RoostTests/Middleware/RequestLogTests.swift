@@ -133,10 +133,13 @@ struct RequestLogTests {
         let count = read(ends[0], &bytes, bytes.count)
         let lines = String(decoding: bytes.prefix(count), as: UTF8.self)
         let begin =
-            #"{"time":"1970-01-01T00:00:00.000Z","level":"info","label":"app","peer":"127.0.0.1","method":"GET","#
-        let rest = #""path":"/hello/a%22b","status":200,"bytes":5,"duration_ms":1.00,"request_id":"\#(id)"}"#
-        #expect(lines.hasPrefix(begin + rest + "\n"), "\(lines)")
-        #expect(lines.contains(#""path":"/stream","status":200,"duration_ms":1.00,"#))
+            #"{"time":"1970-01-01T00:00:00.000Z","level":"info","label":"app","message":"request","#
+            + #""peer":"127.0.0.1","method":"GET","path":"/hello/a%22b","route":"/hello/{name}","status":200,"#
+        let rest = #""bytes":5,"duration_ms":1.00,"request_id":"\#(id)","trace_id":""#
+        #expect(lines.hasPrefix(begin + rest), "\(lines)")
+        #expect(lines.contains(#""path":"/stream","route":"/stream","status":200,"duration_ms":1.00,"#))
+        let trace = lines.split(separator: "\"trace_id\":\"").dropFirst().map { $0.prefix { $0 != "\"" } }
+        #expect(Set(trace).count == 2 && trace.allSatisfy { $0.utf8.count == 32 })
     }
 
     @Test func `nothing is logged when nobody listens`() async throws {

@@ -86,7 +86,8 @@ struct ServerConfigurationTests {
     }
 
     @Test func `an empty value counts as unset`() throws {
-        let names = ServerConfiguration.settings.map(\.variable) + ["HOST", "SHARED_LISTENER", "TRUSTED_PROXIES"]
+        let others = ["HOST", "ADMIN_HOST", "SHARED_LISTENER", "TRUSTED_PROXIES"]
+        let names = ServerConfiguration.settings.map(\.variable) + others
         let variables = Dictionary(uniqueKeysWithValues: names.map { ($0, "") })
         let configuration = try ServerConfiguration(environment: variables)
         #expect(configuration.maximumBodySize == ServerConfiguration().maximumBodySize)

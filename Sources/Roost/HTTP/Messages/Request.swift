@@ -27,8 +27,12 @@ public struct Request: Sendable {
         /// makes the same word.
         let accept = Atomic<UInt64>(0)
         @exclusivity(unchecked) var client: (any RequestClient)?
+        let notes: RequestNotes
 
-        init(head: RequestHead, bytes: MessageBytes, body: consuming Body, peer: PeerAddress) {
+        init(
+            head: RequestHead, bytes: MessageBytes, body: consuming Body, peer: PeerAddress, notes: RequestNotes
+        ) {
+            self.notes = notes
             self.head = head
             self.bytes = bytes
             self.body = body
@@ -36,7 +40,7 @@ public struct Request: Sendable {
         }
 
         func copy() -> Storage {
-            let copy = Storage(head: head, bytes: bytes, body: body, peer: peer)
+            let copy = Storage(head: head, bytes: bytes, body: body, peer: peer, notes: notes)
             copy.forwarded = forwarded
             copy.method = method
             copy.captures = captures
@@ -47,9 +51,15 @@ public struct Request: Sendable {
         }
     }
 
-    init(head: RequestHead, bytes: MessageBytes, body: consuming Body, peer: PeerAddress) {
-        storage = Storage(head: head, bytes: bytes, body: body, peer: peer)
+    init(
+        head: RequestHead, bytes: MessageBytes, body: consuming Body, peer: PeerAddress,
+        notes: RequestNotes = RequestNotes()
+    ) {
+        storage = Storage(head: head, bytes: bytes, body: body, peer: peer, notes: notes)
     }
+
+    /// What is learnt on its way, which all copies share.
+    var notes: RequestNotes { storage.notes }
 
     /// Moves what is in the loop's buffer into memory of its own, no larger than needed: a request that is about to
     /// wait would otherwise keep that large buffer from the next connection.

@@ -8,6 +8,7 @@ import RoostSQLite
 struct Migrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Bring the database to the state that this program needs.",
+        discussion: "It uses DATABASE_URL. Any number of instances may run it at the same time; one does the work.",
         subcommands: [Apply.self, Status.self],
         defaultSubcommand: Apply.self
     )
@@ -31,11 +32,26 @@ struct Migrate: AsyncParsableCommand {
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the migrations, and when they were applied.")
 
+        @Flag(help: "Print an array of objects with version, name and appliedAt, which is null if it is not applied.")
+        var json = false
+
+        private struct Row: Encodable {
+            let version: Int
+            let name: String
+            let appliedAt: String?
+        }
+
         func run() async throws {
+            let json = json
             try await CommandDatabase.open { database in
-                for migration in try await Migrator(database, Migrations.all).status() {
-                    print("\(migration.version) \(migration.name): \(migration.appliedAt ?? "not applied")")
+                let migrations = try await Migrator(database, Migrations.all).status()
+                guard json else {
+                    for one in migrations { print("\(one.version) \(one.name): \(one.appliedAt ?? "not applied")") }
+                    return
                 }
+                let rows = migrations.map { Row(version: $0.version, name: $0.name, appliedAt: $0.appliedAt) }
+                let bytes = try JSONCoder(nils: .null, layout: .pretty).encode(rows)
+                print(String(decoding: bytes, as: UTF8.self))
             }
         }
     }
@@ -44,7 +60,11 @@ struct Migrate: AsyncParsableCommand {
 /// `App backup FILE`
 struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Copy the SQLite database as it is now into a new file, while the site runs."
+        abstract: "Copy the SQLite database as it is now into a new file, while the site runs.",
+        discussion: """
+            The file must not exist. It is whole as soon as it has its name; to restore it, stop the site, and put it in \
+            the place of the database. The pictures in DATA_DIR are files: copy them as well. For PostgreSQL, use pg_dump.
+            """
     )
 
     @Argument(help: "The file to create.")
@@ -54,22 +74,6 @@ struct Backup: AsyncParsableCommand {
         let file = file
         try await CommandDatabase.openSQLite { driver in try await driver.backUp(to: file) }
         print("The database has been copied to \(file).")
-    }
-}
-
-/// `App check`
-struct Check: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Read the whole SQLite database and check it; exit 0 if nothing is wrong."
-    )
-
-    func run() async throws {
-        try await CommandDatabase.openSQLite { driver in
-            let faults = try await driver.check()
-            for fault in faults { print(fault) }
-            guard faults.isEmpty else { throw ExitCode(1) }
-            print("Nothing is wrong with the database.")
-        }
     }
 }
 

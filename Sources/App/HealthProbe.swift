@@ -1,0 +1,63 @@
+import Glibc
+import Roost
+
+/// Asks a server on this machine how it is.
+enum HealthProbe {
+    /// What the server has said.
+    struct Answer: Equatable {
+        let isHealthy: Bool
+        /// The body: JSON.
+        let text: String
+    }
+
+    /// The response to `GET` of a path; nil when there is none.
+    /// - Parameter timeout: How long the server may take for each step, in whole seconds.
+    static func ask(
+        _ path: String = "/health/ready", host: String, port: Int, timeout: Duration = .seconds(5)
+    ) -> Answer? {
+        let everyHost = ["0.0.0.0": "127.0.0.1", "::": "::1"]
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(everyHost[host] ?? host, String(port), &hints, &list) == 0 else { return nil }
+        defer { freeaddrinfo(list) }
+        // A name such as localhost may have addresses that the site does not listen on.
+        var next = list
+        while let address = next?.pointee {
+            if let answer = ask(path, address, timeout) { return answer }
+            next = address.ai_next
+        }
+        return nil
+    }
+
+    private static func ask(_ path: String, _ address: addrinfo, _ timeout: Duration) -> Answer? {
+        let socket = socket(address.ai_family, address.ai_socktype, 0)
+        guard socket >= 0 else { return nil }
+        defer { close(socket) }
+        var time = timeval(tv_sec: Int(timeout.components.seconds), tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(socket, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
+        }
+        guard connect(socket, address.ai_addr, address.ai_addrlen) == 0 else { return nil }
+        let request = "GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        guard send(socket, request, request.utf8.count, Int32(MSG_NOSIGNAL)) == request.utf8.count else { return nil }
+        return answer(in: received(from: socket))
+    }
+
+    /// Everything up to the end of the connection, at most 64 KiB.
+    private static func received(from socket: Int32) -> String {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while bytes.count < 65_536 {
+            let count = recv(socket, &buffer, buffer.count, 0)
+            guard count > 0 else { break }
+            bytes += buffer[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func answer(in response: String) -> Answer? {
+        guard response.hasPrefix("HTTP/1.1 "), let end = response.firstRange(of: "\r\n\r\n") else { return nil }
+        return Answer(isHealthy: response.hasPrefix("HTTP/1.1 200 "), text: String(response[end.upperBound...]))
+    }
+}

@@ -1,0 +1,77 @@
+import Glibc
+import Synchronization
+
+/// The file `.env` of a developer: variables for this program alone, one on a line.
+///
+///     # PostgreSQL on this machine
+///     DATABASE_URL=postgres://localhost/site
+///     SECRET_KEY="…"
+///
+/// Only development reads it, and what the process already has comes first.
+public enum EnvironmentFile {
+    private static let loaded = Mutex<Set<String>>([])
+
+    /// The variables that ``load(_:)`` has set.
+    public static var names: Set<String> { loaded.withLock { $0 } }
+
+    /// Sets the variables of a file that the process does not have, unless `ROOST_ENV` is `production`. A missing file
+    /// is no error. Call it first of all, before other threads run.
+    /// - Throws: ``StartError/configuration(_:)`` for a line that cannot be read, with its number.
+    public static func load(_ path: String = ".env") throws(StartError) {
+        guard ProcessEnvironment.variables["ROOST_ENV"] != "production", let text = contents(path) else { return }
+        for (name, value) in try variables(in: text, of: path) where getenv(name) == nil {
+            setenv(name, value, 0)
+            loaded.withLock { _ = $0.insert(name) }
+        }
+    }
+
+    /// The variables of a text. A name may stand after `export`; a value may stand in quotes, and is otherwise taken as
+    /// it is, without blanks around it.
+    static func variables(in text: String, of path: String) throws(StartError) -> [(name: String, value: String)] {
+        var variables: [(name: String, value: String)] = []
+        for (index, line) in text.utf8.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
+            var line = Substring(line).trimmingBlanks()
+            if line.utf8.last == 13 { line = line.dropLast().trimmingBlanks() }
+            if line.isEmpty || line.utf8.first == UInt8(ascii: "#") { continue }
+            if line.hasPrefix("export ") { line = line.dropFirst("export ".count).trimmingBlanks() }
+            guard let equals = line.utf8.firstIndex(of: UInt8(ascii: "=")) else { throw noVariable(path, index) }
+            let name = line[..<equals].trimmingBlanks()
+            guard isName(name.utf8) else { throw noVariable(path, index) }
+
+            let value = line[line.utf8.index(after: equals)...].trimmingBlanks()
+            variables.append((String(name), unquoted(value)))
+        }
+        return variables
+    }
+
+    private static func noVariable(_ path: String, _ index: Int) -> StartError {
+        .configuration("\(path) has no variable on line \(index + 1); write NAME=value, or # before it.")
+    }
+
+    private static func isName(_ name: Substring.UTF8View) -> Bool {
+        guard let first = name.first, first &- 0x30 >= 10 else { return false }
+        return name.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == UInt8(ascii: "_") }
+    }
+
+    private static func unquoted(_ value: Substring) -> String {
+        for quote in [UInt8(ascii: "\""), UInt8(ascii: "'")]
+        where value.utf8.count >= 2 && value.utf8.first == quote && value.utf8.last == quote {
+            return String(value.dropFirst().dropLast())
+        }
+        return String(value)
+    }
+
+    private static func contents(_ path: String) -> String? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while bytes.count < 1 << 20 {
+            let count = read(file, &buffer, buffer.count)
+            guard count > 0 else { break }
+            bytes += buffer[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,113 @@
+/// One value that a program reads from its environment when it starts: its name, its type and its default.
+///
+///     static let pictureLimit = Setting<Int>("PICTURE_LIMIT", default: 5, in: 1...100)
+///     static let mailKey = Setting<String?>("MAIL_KEY", default: nil, isSecret: true)
+///
+/// A ``SettingsReader`` reads it. A variable that is empty counts as not set.
+public struct Setting<Value: Sendable>: Sendable {
+    /// The variable.
+    public let name: String
+    /// What it is when it is not set.
+    public let usual: Value
+    /// Whether nobody may see it: `App config` and messages mask it.
+    public let isSecret: Bool
+    let read: @Sendable (String) -> Value?
+    let write: @Sendable (Value) -> String
+    /// What it must be: `a whole number from 1 to 100`.
+    let expectation: String
+
+    /// A setting of any type.
+    /// - Parameters:
+    ///   - expectation: What it must be, for the sentence about a value that cannot be used: `set it to …`.
+    ///   - write: The text of a value, as the variable would have it.
+    ///   - read: The value of a text; nil if it has none.
+    public init(
+        _ name: String,
+        default usual: Value,
+        expectation: String,
+        isSecret: Bool = false,
+        write: @escaping @Sendable (Value) -> String = { "\($0)" },
+        read: @escaping @Sendable (String) -> Value?
+    ) {
+        self.name = name
+        self.usual = usual
+        self.isSecret = isSecret
+        self.read = read
+        self.write = write
+        self.expectation = expectation
+    }
+}
+
+extension Setting<Int> {
+    /// A whole number of a range.
+    public init(_ name: String, default usual: Int, in range: ClosedRange<Int> = Int.min...Int.max) {
+        let limits = range == Int.min...Int.max ? "" : " from \(range.lowerBound) to \(range.upperBound)"
+        self.init(name, default: usual, expectation: "a whole number\(limits)") { text in
+            Int(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+}
+
+extension Setting<String> {
+    /// Any text.
+    public init(_ name: String, default usual: String, isSecret: Bool = false) {
+        self.init(name, default: usual, expectation: "a text", isSecret: isSecret) { $0 }
+    }
+}
+
+extension Setting<String?> {
+    /// Any text, or nil when it is not set.
+    public init(_ name: String, default usual: String? = nil, isSecret: Bool = false) {
+        self.init(name, default: usual, expectation: "a text", isSecret: isSecret, write: { $0 ?? "" }, read: { $0 })
+    }
+}
+
+extension Setting<Bool> {
+    /// `on` or `off`; also `true` and `false`, `1` and `0`.
+    public init(_ name: String, default usual: Bool) {
+        self.init(name, default: usual, expectation: "on or off", write: { $0 ? "on" : "off" }) { text in
+            ["on": true, "true": true, "1": true, "off": false, "false": false, "0": false][text]
+        }
+    }
+}
+
+extension Setting<Bool> {
+    /// `1` or `0`.
+    package static func zeroOrOne(_ name: String, default usual: Bool) -> Setting {
+        Setting(name, default: usual, expectation: "0 or 1", write: { $0 ? "1" : "0" }) { ["0": false, "1": true][$0] }
+    }
+}
+
+extension Setting<Duration> {
+    /// A time in whole seconds.
+    public init(_ name: String, default usual: Duration, in range: ClosedRange<Int> = 0...31_536_000) {
+        let limits = "from \(range.lowerBound) to \(range.upperBound)"
+        self.init(
+            name, default: usual, expectation: "a whole number of seconds \(limits)",
+            write: { "\($0.wholeSeconds)" }
+        ) { text in
+            Int(text).flatMap { range.contains($0) ? .seconds($0) : nil }
+        }
+    }
+}
+
+extension Setting<[String]> {
+    /// Texts with commas between them; blanks around them do not count.
+    public init(_ name: String, default usual: [String] = []) {
+        self.init(
+            name, default: usual, expectation: "texts with commas", write: { $0.joined(separator: ",") }
+        ) { text in
+            text.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0).trimmingBlanks()) }
+        }
+    }
+}
+
+extension Setting where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    /// One of a few words: the cases of an enumeration.
+    public init(_ name: String, default usual: Value) {
+        let words = Value.allCases.map(\.rawValue)
+        let first = words.dropLast().joined(separator: ", ")
+        let list = [first, words.last ?? ""].filter { !$0.isEmpty }.joined(separator: " or ")
+        self.init(name, default: usual, expectation: list, write: { $0.rawValue }) { Value(rawValue: $0) }
+    }
+}

@@ -1,0 +1,117 @@
+/// Reads a program's settings, and keeps account of them: what is in force, where it comes from, and what is wrong.
+///
+///     var reader = SettingsReader()
+///     let limit = reader.read(Setting<Int>("PICTURE_LIMIT", default: 5, in: 1...100))
+///     let server = reader.readServer()
+///     try reader.check()      // all mistakes in one error
+public struct SettingsReader: Sendable {
+    /// Where a value comes from.
+    public enum Origin: String, Sendable, Codable {
+        /// A variable of the process.
+        case environment
+        /// A line of `.env`, in development.
+        case file = ".env"
+        /// Nobody has set it.
+        case usual = "default"
+    }
+
+    /// A setting as it is in force.
+    public struct Entry: Sendable, Codable, Equatable {
+        /// The variable.
+        public let name: String
+        /// The text that it has, or would have; secrets are masked.
+        public let value: String
+        /// Where it comes from.
+        public let origin: Origin
+    }
+
+    /// All variables.
+    public let variables: [String: String]
+    /// What has been read, in that order.
+    public private(set) var entries: [Entry] = []
+    private let file: Set<String>
+    private var mistakes: [String] = []
+
+    /// - Parameters:
+    ///   - variables: By default, the process's.
+    ///   - file: The names of those that come from `.env`; by default, those that ``EnvironmentFile`` has set.
+    public init(
+        _ variables: [String: String] = ProcessEnvironment.variables, file: Set<String> = EnvironmentFile.names
+    ) {
+        self.variables = variables
+        self.file = file
+    }
+
+    /// The value of a setting: its default also when it has one that cannot be used, which ``check()`` then names.
+    public mutating func read<Value>(_ setting: Setting<Value>) -> Value {
+        guard let text = text(setting.name) else {
+            note(setting.name, setting.write(setting.usual), isSecret: setting.isSecret)
+            return setting.usual
+        }
+        note(setting.name, text, isSecret: setting.isSecret)
+        if let value = setting.read(text) { return value }
+        let shown = setting.isSecret ? "not usable" : "\"\(text)\""
+        add("\(setting.name) is \(shown); set it to \(setting.expectation).")
+        return setting.usual
+    }
+
+    /// Reads what has a reader of its own, which throws for a value that cannot be used; nil then.
+    /// - Parameters:
+    ///   - name: The variable.
+    ///   - usual: The text that it would have if it is not set.
+    public mutating func read<Value>(
+        _ name: String, default usual: String = "", isSecret: Bool = false,
+        _ body: ([String: String]) throws(StartError) -> Value
+    ) -> Value? {
+        note(name, text(name) ?? usual, isSecret: isSecret)
+        do throws(StartError) {
+            return try body(variables)
+        } catch {
+            add(error.description)
+            return nil
+        }
+    }
+
+    /// Adds a sentence about settings that do not fit together.
+    public mutating func add(_ mistake: String) {
+        if !mistakes.contains(mistake) { mistakes.append(mistake) }
+    }
+
+    /// - Throws: ``StartError/configuration(_:)`` with a sentence for each value that cannot be used, one on a line,
+    ///   and for each variable whose name begins with `ROOST_` and means nothing.
+    public func check() throws(StartError) {
+        let all = mistakes + unknown
+        if !all.isEmpty { throw .configuration(all.joined(separator: "\n")) }
+    }
+
+    /// `ROOST_` is the framework's: a name with it that nothing reads is a misprint.
+    private var unknown: [String] {
+        let known = Set(entries.map(\.name)).union(["ROOST_ENV"])
+        return variables.keys.filter { $0.hasPrefix("ROOST_") && !known.contains($0) }.sorted().map { name in
+            // ROOST_PORT is a mistake for PORT as well as ROOST_EVN for ROOST_ENV.
+            let bare = String(name.dropFirst("ROOST_".count))
+            let meant = known.contains(bare) ? bare : ClosestName(to: name).among(known.sorted())
+            let advice = meant.map { "did you mean \($0)?" } ?? "remove it."
+            return "\(name) is not a setting; \(advice)"
+        }
+    }
+
+    private func text(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
+
+    private mutating func note(_ name: String, _ text: String, isSecret: Bool) {
+        let isSet = self.text(name) != nil
+        let origin: Origin = !isSet ? .usual : file.contains(name) ? .file : .environment
+        let value = isSecret && !text.isEmpty ? "********" : Self.withoutPassword(text)
+        entries.append(Entry(name: name, value: value, origin: origin))
+    }
+
+    /// The text of a URL without the password in it.
+    private static func withoutPassword(_ text: String) -> String {
+        guard let start = text.firstRange(of: "://")?.upperBound else { return text }
+        let authority = text.utf8[start...].prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        guard let at = authority.lastIndex(of: UInt8(ascii: "@")),
+            let colon = authority[..<at].firstIndex(of: UInt8(ascii: ":"))
+        else { return text }
+        return text[...colon] + "********" + text[at...]
+    }
+}

@@ -1,0 +1,35 @@
+import HTTPTypes
+
+extension Request {
+    /// The trace that the request belongs to: what a trusted proxy says (``ServerConfiguration/trustedProxies``),
+    /// otherwise a new one. It is made when it is asked for, and is always the same for one request.
+    public var traceContext: TraceContext {
+        var context = givenTrace ?? TraceContext(high: traceNumber(0), low: traceNumber(1), span: 1, flags: 1)
+        context.span = traceNumber(2)
+        return context
+    }
+
+    /// What a trusted proxy says. Two fields of the name, or one that is not valid, say nothing.
+    private var givenTrace: TraceContext? {
+        guard forwarded != nil else { return nil }
+        var found: TraceContext?
+        var count = 0
+        receivedFields.forEach(.traceparent) { line in
+            count += 1
+            found = TraceContext(receivedFields.bytes.slice(line))
+        }
+        guard count == 1 else { return nil }
+        found?.state = receivedFields.value(.tracestate).flatMap { (1...512).contains($0.utf8.count) ? $0 : nil }
+        return found
+    }
+
+    /// One of the request's three random numbers, never 0. They come from the request's own number, which no other has,
+    /// so nothing has to be kept; the key is the process's, so that nobody can tell them from another's.
+    private func traceNumber(_ part: UInt64) -> UInt64 {
+        max(1, Self.traceHashes[Int(part)](notes.number))
+    }
+
+    private static let traceHashes = (0..<3).map { _ in
+        SipHash(key: (UInt64.random(in: 0...(.max)), UInt64.random(in: 0...(.max))))
+    }
+}

@@ -1,0 +1,30 @@
+/// Whether one thing that the application needs works: a part of `/health/ready`.
+///
+///     try Application(healthChecks: [HealthCheck("mail") { try await mail.ping() }]) { routes in … }
+///
+/// All checks run side by side, at most once a second however often somebody asks, on the event loop of whoever asked
+/// first.
+public struct HealthCheck: Sendable {
+    /// What it is called in the report: `database`.
+    public let name: String
+    /// How long it may take; longer counts as failed.
+    public let deadline: Duration
+    let body: @Sendable () async throws -> Void
+
+    /// - Parameters:
+    ///   - deadline: How long it may take. A check that takes longer is cancelled, and counts as failed.
+    ///   - body: Throws when something is wrong. The error's text is logged, and shown in development only.
+    public init(
+        _ name: String, deadline: Duration = .seconds(2), _ body: @escaping @Sendable () async throws -> Void
+    ) {
+        self.name = name
+        self.deadline = deadline
+        self.body = body
+    }
+}
+
+/// A service that can say whether it works. Registered with an application, its checks are part of `/health/ready`.
+public protocol HealthReporting: Service {
+    /// What has to work.
+    var healthChecks: [HealthCheck] { get }
+}

@@ -1,0 +1,19 @@
+/// What `/health/ready` says.
+struct HealthReport: Encodable, Sendable {
+    /// The state of the whole.
+    enum Status: String, Encodable, Sendable {
+        case ready, starting, draining, unavailable
+    }
+
+    /// The state of one check.
+    enum State: String, Encodable, Sendable {
+        case ok, failed
+        /// It has taken longer than its deadline.
+        case late
+    }
+
+    var status: Status
+    var checks: [String: State] = [:]
+    /// Why checks have failed, by their names; left out in production.
+    var errors: [String: String]?
+}

@@ -1,0 +1,61 @@
+import HTTPTypes
+
+/// Responds to `/health/live` and `/health/ready`, and passes everything else on.
+///
+/// It stands before all middleware: a probe sends any `Host`, comes every second, and wants a plain answer.
+final class HealthResponder: Responder {
+    private let monitor: HealthMonitor
+    private let next: any Responder
+
+    static let live = "/health/live"
+    static let ready = "/health/ready"
+
+    init(_ monitor: HealthMonitor, _ next: any Responder) {
+        self.monitor = monitor
+        self.next = next
+    }
+
+    func serverChanged(to phase: ServerPhase) { monitor.serverChanged(to: phase) }
+
+    func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
+        let path = request.bytes.slice(request.head.path)
+        if path.count == 12 || path.count == 13, path[1] == UInt8(ascii: "h"), let response = try respond(path, request)
+        {
+            return response
+        }
+        return try next.respondWithoutWaiting(to: &request)
+    }
+
+    func respond(to request: Request) async throws -> Response {
+        guard request.path == Self.ready, request.knownMethod == .get || request.knownMethod == .head else {
+            return try await next.respondEitherWay(to: request)
+        }
+        return try Self.response(await monitor.report())
+    }
+
+    @inline(never)
+    private func respond(
+        _ path: UnsafeBufferPointer<UInt8>, _ request: Request
+    ) throws -> ImmediateResponse? {
+        let isReady = path.isEqual(to: "/health/ready")
+        guard isReady || path.isEqual(to: "/health/live") else { return nil }
+        request.notes.route = .uncounted
+        guard request.knownMethod == .get || request.knownMethod == .head else {
+            return .ready(Response(.methodNotAllowed, headers: [.allow: "GET, HEAD"]))
+        }
+        guard isReady else { return .ready(try Self.response(status: .ok, Liveness())) }
+        guard let report = monitor.reportNow() else { return .waiting(self) }
+        return .ready(try Self.response(report))
+    }
+
+    private struct Liveness: Encodable { let status = "live" }
+
+    private static func response(_ report: HealthReport) throws -> Response {
+        try response(status: report.status == .ready ? .ok : .serviceUnavailable, report)
+    }
+
+    private static func response(status: HTTPResponse.Status, _ value: some Encodable) throws -> Response {
+        let body = Body(try JSONCoder(layout: .sorted).encode(value))
+        return Response(status, headers: [.contentType: "application/json", .cacheControl: "no-store"], body: body)
+    }
+}

@@ -1,0 +1,47 @@
+import Synchronization
+
+/// A check, and whether it is still under way.
+final class HealthRun: Sendable {
+    /// What one run of a check has found.
+    struct Result: Sendable {
+        var state: HealthReport.State
+        var error: String?
+    }
+
+    let check: HealthCheck
+    private let isRunning = Atomic(false)
+    private let sleep: @Sendable (Duration) async throws -> Void
+
+    init(_ check: HealthCheck, sleep: @escaping @Sendable (Duration) async throws -> Void) {
+        self.check = check
+        self.sleep = sleep
+    }
+
+    /// Runs the check, up to its deadline. One that does not react to being cancelled goes on by itself; until it ends,
+    /// it is not begun again.
+    func result() async -> Result {
+        guard !isRunning.exchange(true, ordering: .acquiringAndReleasing) else {
+            return Result(state: .late, error: "It still hangs.")
+        }
+        let (results, report) = AsyncStream<Result>.makeStream()
+        let work = Task(executorPreference: EventLoop.current) {
+            defer { self.isRunning.store(false, ordering: .releasing) }
+            do {
+                try await self.check.body()
+                report.yield(Result(state: .ok))
+            } catch {
+                report.yield(Result(state: .failed, error: "\(error)"))
+            }
+        }
+        let clock = Task(executorPreference: EventLoop.current) {
+            try await self.sleep(self.check.deadline)
+            report.yield(Result(state: .late, error: "It took longer than \(self.check.deadline)."))
+        }
+        defer {
+            clock.cancel()
+            work.cancel()
+        }
+        var first = results.makeAsyncIterator()
+        return await first.next() ?? Result(state: .failed)
+    }
+}

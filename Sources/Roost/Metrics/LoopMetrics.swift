@@ -1,0 +1,108 @@
+import CoreMetrics
+import Glibc
+
+/// What one event loop measures, in shards of its own, so that no loop waits for another or shares its cache lines.
+///
+/// Used on the loop's thread only. A request costs two readings of the clock and a few additions; series are made when
+/// they are first needed.
+final class LoopMetrics {
+    /// What connections do.
+    enum State: String, CaseIterable {
+        case idle, receiving, handling, websocket, closing
+    }
+
+    private let receivedBytes, sentBytes, opened, abandoned: any CounterHandler
+    private let factory: any MetricsFactory
+    private let states: [any MeterHandler]
+    private let lag: any MeterHandler
+    /// By the number of the route; the first is for requests without one.
+    private var routes: [RouteMetrics?] = []
+    private var refusals: [Int: any CounterHandler] = [:]
+    private var latestTick: UInt64 = 0
+
+    /// - Parameter loop: The number of the loop.
+    init(_ factory: any MetricsFactory, loop: Int) {
+        self.factory = factory
+        receivedBytes = factory.loopCounter("http_received_bytes_total")
+        sentBytes = factory.loopCounter("http_sent_bytes_total")
+        opened = factory.loopCounter("http_connections_opened_total")
+        abandoned = factory.loopCounter("http_abandoned_requests_total")
+        let number = ("loop", "\(loop)")
+        states = State.allCases.map {
+            factory.makeMeter(label: "http_connections", dimensions: [("state", $0.rawValue), number])
+        }
+        lag = factory.makeMeter(label: "event_loop_lag_seconds", dimensions: [number])
+    }
+
+    /// The time in nanoseconds, of a clock that never goes back.
+    static func now() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(truncatingIfNeeded: time.tv_sec) &* 1_000_000_000 &+ UInt64(truncatingIfNeeded: time.tv_nsec)
+    }
+
+    /// Bytes have come.
+    @inline(__always)
+    func received(_ count: Int) { receivedBytes.increment(by: Int64(count)) }
+
+    /// Bytes have gone.
+    @inline(__always)
+    func sent(_ count: Int) { sentBytes.increment(by: Int64(count)) }
+
+    /// A connection has been accepted.
+    func connected() { opened.increment(by: 1) }
+
+    /// A request's client left before its response began.
+    func abandon() { abandoned.increment(by: 1) }
+
+    /// A request got its response.
+    /// - Parameter start: When its head had come (``now()``).
+    func responded(_ method: KnownMethod, _ route: RoutePattern?, status: Int, since start: UInt64) {
+        let number = route?.number ?? 0
+        guard number != RoutePattern.uncounted.number else { return }
+        let metrics = number < routes.count ? routes[number] : nil
+        let series = (metrics ?? add(route, number)).series(method, status)
+        series.requests.increment(by: 1)
+        series.duration.recordNanoseconds(Int64(truncatingIfNeeded: Self.now() &- start))
+    }
+
+    @inline(never)
+    private func add(_ route: RoutePattern?, _ number: Int) -> RouteMetrics {
+        if number >= routes.count { routes += Array(repeating: nil, count: number + 1 - routes.count) }
+        let metrics = RouteMetrics(route?.text ?? "unmatched", factory)
+        routes[number] = metrics
+        return metrics
+    }
+
+    /// What has come was refused before it was a request.
+    func refused(_ status: Int) {
+        let counter =
+            refusals[status]
+            ?? factory.loopCounter("http_refused_messages_total", dimensions: [("status", "\(status)")])
+        refusals[status] = counter
+        counter.increment(by: 1)
+    }
+
+    /// A second has passed.
+    /// - Parameter counts: How many connections there are in each state.
+    func tick(_ counts: [State: Int]) {
+        for (state, meter) in zip(State.allCases, states) { meter.set(Int64(counts[state, default: 0])) }
+        let now = Self.now()
+        if latestTick > 0 { lag.set(max(0, Double(now &- latestTick) * 1e-9 - 1)) }
+        latestTick = now
+    }
+}
+
+extension MetricsFactory {
+    /// A counter that only one thread counts with.
+    func loopCounter(_ name: String, dimensions: [(String, String)] = []) -> any CounterHandler {
+        (self as? PrometheusMetrics)?.counter(name, dimensions, isShared: false)
+            ?? makeCounter(label: name, dimensions: dimensions)
+    }
+
+    /// A timer that only one thread records with.
+    func loopTimer(_ name: String, dimensions: [(String, String)]) -> any TimerHandler {
+        (self as? PrometheusMetrics)?.timer(name, dimensions, isShared: false)
+            ?? makeTimer(label: name, dimensions: dimensions)
+    }
+}

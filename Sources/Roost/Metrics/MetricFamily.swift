@@ -1,0 +1,64 @@
+/// The series of one name, which differ in their labels.
+struct MetricFamily: Sendable {
+    /// What Prometheus calls the type.
+    enum Kind: String, Sendable { case counter, gauge, histogram }
+
+    let kind: Kind
+    /// The upper bounds of a histogram's buckets.
+    var bounds: [Double] = []
+    /// The series by their labels, as `method="GET",route="/"`.
+    private var series: [String: Series] = [:]
+
+    private struct Series: Sendable {
+        /// What everybody writes who has no shard of their own.
+        var shared: (any MetricShard)?
+        var own: [any MetricShard] = []
+    }
+
+    /// How many series a name may have: labels that anybody can make up must not fill the memory.
+    static let capacity = 10_000
+
+    init(_ kind: Kind, bounds: [Double] = []) {
+        self.kind = kind
+        self.bounds = bounds
+    }
+
+    /// The shard of a series that everybody shares who does not have one of their own.
+    func shared(_ labels: String) -> (any MetricShard)? { series[labels]?.shared }
+
+    /// Adds a shard; false when there are too many series.
+    mutating func add(_ shard: any MetricShard, isShared: Bool, _ labels: String) -> Bool {
+        guard series.count < Self.capacity || series[labels] != nil else { return false }
+        if isShared {
+            series[labels, default: Series()].shared = shard
+        } else {
+            series[labels, default: Series()].own.append(shard)
+        }
+        return true
+    }
+
+    /// Removes a shard, and its series if nothing else is in it.
+    mutating func remove(_ shard: AnyObject) {
+        for (labels, var one) in series {
+            if one.shared === shard { one.shared = nil }
+            one.own.removeAll { $0 === shard }
+            series[labels] = one.shared == nil && one.own.isEmpty ? nil : one
+        }
+    }
+
+    /// Appends the lines of all series, in the order of their labels.
+    func write(_ name: String, to text: inout MetricText) {
+        for (labels, one) in series.sorted(by: { $0.key < $1.key }) {
+            var sample = MetricSample(counts: kind == .histogram ? Array(repeating: 0, count: bounds.count + 1) : [])
+            one.shared?.add(to: &sample)
+            for shard in one.own { shard.add(to: &sample) }
+            switch kind {
+            case .counter:
+                let whole = "\(sample.whole)"
+                text.line(name, labels, sample.value == 0 ? whole : "\(Double(sample.whole) + sample.value)")
+            case .gauge: text.line(name, labels, MetricText.number(sample.value))
+            case .histogram: text.histogram(name, labels, bounds, sample)
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Glibc
+
+/// What the system says about this process, by the names of Prometheus's own client libraries.
+struct ProcessFigures {
+    private var cpuSeconds = 0.0
+    private var startTime = 0.0
+    private var threads = 0
+    private var virtualBytes = 0
+    private var residentBytes = 0
+    private var openDescriptors = 0
+    private var maximumDescriptors = 0.0
+
+    /// The figures of now; nil where there is no `/proc`.
+    static var now: ProcessFigures? {
+        guard let stat = contents("/proc/self/stat"), let end = stat.lastIndex(of: UInt8(ascii: ")")) else {
+            return nil
+        }
+        // From the third field on (proc_pid_stat(5)); the second may contain anything.
+        let fields = stat[end...].dropFirst(2).split(separator: UInt8(ascii: " "))
+            .map { Int(String(decoding: $0, as: UTF8.self)) ?? 0 }
+        guard fields.count > 21 else { return nil }
+        var figures = ProcessFigures()
+        figures.cpuSeconds = seconds(CLOCK_PROCESS_CPUTIME_ID)
+        let age = seconds(CLOCK_BOOTTIME) - Double(fields[19]) / Double(sysconf(Int32(_SC_CLK_TCK)))
+        figures.startTime = seconds(CLOCK_REALTIME) - age
+        figures.threads = fields[17]
+        figures.virtualBytes = fields[20]
+        figures.residentBytes = fields[21] * sysconf(Int32(_SC_PAGESIZE))
+        figures.openDescriptors = entries("/proc/self/fd")
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        figures.maximumDescriptors = limit.rlim_cur == rlim_t.max ? .infinity : Double(limit.rlim_cur)
+        return figures
+    }
+
+    /// Appends them.
+    func write(to text: inout MetricText) {
+        let figures: [(String, MetricFamily.Kind, Double)] = [
+            ("process_cpu_seconds_total", .counter, cpuSeconds),
+            ("process_max_fds", .gauge, maximumDescriptors),
+            ("process_open_fds", .gauge, Double(openDescriptors)),
+            ("process_resident_memory_bytes", .gauge, Double(residentBytes)),
+            ("process_start_time_seconds", .gauge, startTime),
+            ("process_threads", .gauge, Double(threads)),
+            ("process_virtual_memory_bytes", .gauge, Double(virtualBytes)),
+        ]
+        for (name, kind, value) in figures {
+            text.begin(name, kind, help: MetricHelp.texts[name])
+            text.line(name, "", MetricText.number(value))
+        }
+    }
+
+    private static func seconds(_ clock: clockid_t) -> Double {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    private static func contents(_ path: String) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(file, &bytes, bytes.count)
+        return count > 0 ? Array(bytes[..<count]) : nil
+    }
+
+    /// How many entries a folder has, without that of the folder that is read.
+    private static func entries(_ path: String) -> Int {
+        guard let folder = opendir(path) else { return 0 }
+        defer { closedir(folder) }
+        var count = 0
+        while readdir(folder) != nil { count += 1 }
+        return max(0, count - 3)
+    }
+}

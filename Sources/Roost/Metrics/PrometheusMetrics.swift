@@ -1,0 +1,131 @@
+public import CoreMetrics
+import Synchronization
+
+/// Keeps what is measured for Prometheus: a back end of swift-metrics.
+///
+///     MetricsSystem.bootstrap(PrometheusMetrics.standard)      // before the application is made
+///     let orders = Counter(label: "shop_orders_total", dimensions: [("kind", "gift")])
+///     orders.increment()
+///
+/// An application with an ``ServerConfiguration/adminPort`` shows it there, at `/metrics`, together with what Roost
+/// measures itself; `docs/operations.md` lists that.
+///
+/// A label becomes a name that Prometheus allows. Counters end in `_total`, and timers, in seconds, in `_seconds`: what
+/// is missing is added. Counters, meters, gauges, recorders and timers of the same label and dimensions are one series.
+/// A name has one type, and at most 10,000 series; anything beyond that is not kept.
+public final class PrometheusMetrics: MetricsFactory {
+    /// The one of this process, for `MetricsSystem.bootstrap`.
+    public static let standard = PrometheusMetrics()
+
+    private let families = Mutex<[String: MetricFamily]>([:])
+
+    /// One without any metric.
+    public init() {}
+
+    /// All metrics in Prometheus's text format, version 0.0.4, in the order of their names.
+    public func text() -> String {
+        var text = MetricText()
+        let families = families.withLock { $0 }
+        for (name, family) in families.sorted(by: { $0.key < $1.key }) {
+            text.begin(name, family.kind, help: MetricHelp.texts[name])
+            family.write(name, to: &text)
+        }
+        ProcessFigures.now?.write(to: &text)
+        return text.text
+    }
+
+    // MARK: swift-metrics
+
+    /// A counter.
+    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        counter(label, dimensions, isShared: true)
+    }
+
+    /// A counter of parts.
+    public func makeFloatingPointCounter(
+        label: String, dimensions: [(String, String)]
+    ) -> any FloatingPointCounterHandler {
+        counter(label, dimensions, isShared: true)
+    }
+
+    /// A gauge.
+    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        gauge(label, dimensions)
+    }
+
+    /// A histogram if it aggregates, otherwise a gauge.
+    public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+        guard aggregate else { return gauge(label, dimensions) }
+        return histogram(MetricText.name(label), MetricHistogram.values, dimensions, isShared: true)
+    }
+
+    /// A histogram in seconds.
+    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        timer(label, dimensions, isShared: true)
+    }
+
+    /// Forgets a counter.
+    public func destroyCounter(_ handler: any CounterHandler) { remove(handler) }
+    /// Forgets a counter of parts.
+    public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { remove(handler) }
+    /// Forgets a gauge.
+    public func destroyMeter(_ handler: any MeterHandler) { remove(handler) }
+    /// Forgets a histogram or gauge.
+    public func destroyRecorder(_ handler: any RecorderHandler) { remove(handler) }
+    /// Forgets a histogram.
+    public func destroyTimer(_ handler: any TimerHandler) { remove(handler) }
+
+    // MARK: Shards
+
+    /// A counter; one that is not shared is a part of its own, which only one thread may count with.
+    func counter(_ label: String, _ dimensions: [(String, String)], isShared: Bool) -> MetricCounter {
+        let name = Self.name(label, ending: "_total")
+        return shard(name, .init(.counter), dimensions, isShared) { MetricCounter(isShared: isShared) }
+    }
+
+    /// A histogram of times; one that is not shared is a part of its own, which only one thread may record with.
+    func timer(_ label: String, _ dimensions: [(String, String)], isShared: Bool) -> MetricHistogram {
+        histogram(Self.name(label, ending: "_seconds"), MetricHistogram.times, dimensions, isShared: isShared)
+    }
+
+    private func gauge(_ label: String, _ dimensions: [(String, String)]) -> MetricGauge {
+        shard(MetricText.name(label), .init(.gauge), dimensions, true) { MetricGauge() }
+    }
+
+    private func histogram(
+        _ name: String, _ bounds: [Double], _ dimensions: [(String, String)], isShared: Bool
+    ) -> MetricHistogram {
+        let dimensions = dimensions.map { ($0.0 == "le" ? "le_" : $0.0, $0.1) }
+        return shard(name, .init(.histogram, bounds: bounds), dimensions, isShared) {
+            MetricHistogram(bounds: bounds, isShared: isShared)
+        }
+    }
+
+    private static func name(_ label: String, ending: String) -> String {
+        let name = MetricText.name(label)
+        return name.hasSuffix(ending) ? name : name + ending
+    }
+
+    /// The shard of a series, which is kept unless its name has another type or too many series.
+    private func shard<Shard: MetricShard>(
+        _ name: String, _ new: MetricFamily, _ dimensions: [(String, String)], _ isShared: Bool,
+        _ make: () -> Shard
+    ) -> Shard {
+        let labels = MetricText.labels(dimensions)
+        return families.withLock { families in
+            var family = families[name] ?? new
+            if isShared, let shard = family.shared(labels) as? Shard { return shard }
+            let shard = make()
+            if family.kind == new.kind, family.bounds == new.bounds, family.add(shard, isShared: isShared, labels) {
+                families[name] = family
+            }
+            return shard
+        }
+    }
+
+    private func remove(_ handler: AnyObject) {
+        families.withLock { families in
+            for name in families.keys { families[name]?.remove(handler) }
+        }
+    }
+}

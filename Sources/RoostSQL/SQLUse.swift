@@ -1,0 +1,16 @@
+/// How much of a database engine is in use at a moment.
+public struct SQLUse: Sendable, Equatable {
+    /// Connections that run a statement or a transaction; nil where threads do.
+    public var busy: Int?
+    /// Connections that are open and free.
+    public var idle: Int?
+    /// The most connections there may be.
+    public var limit: Int?
+    /// Statements that wait for a connection or a thread.
+    public var waiting: Int
+
+    /// What a driver knows.
+    public init(busy: Int? = nil, idle: Int? = nil, limit: Int? = nil, waiting: Int) {
+        (self.busy, self.idle, self.limit, self.waiting) = (busy, idle, limit, waiting)
+    }
+}

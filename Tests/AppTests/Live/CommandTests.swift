@@ -1,0 +1,115 @@
+import FoundationEssentials
+import Glibc
+import Processes
+import Roost
+import RoostTesting
+import Testing
+
+/// The commands of the site's own binary.
+@Suite("Commands", .quietLog, .timeLimit(.minutes(10)))
+struct CommandTests {
+    /// A new folder, which goes away with the test.
+    private final class Folder: Sendable {
+        let path: String
+
+        init() throws {
+            var name = Array("/tmp/roost-commands-XXXXXX".utf8CString)
+            path = try #require(mkdtemp(&name).map { String(cString: $0) })
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    @Test func `config says what is in force and where it comes from, without secrets`() async throws {
+        let key = String(repeating: "k", count: 32)
+        let variables = ["SECRET_KEY": key, "DATABASE_URL": "postgres://ann:pass@127.0.0.1:1/site"]
+        let (output, code) = try await SiteProcess.fail(variables, ["config"])
+        #expect(code == "0")
+        let rows = output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        #expect(rows.contains(["PORT", "0", "environment"]))
+        #expect(rows.contains(["HEAD_TIMEOUT", "10", "default"]))
+        #expect(rows.contains(["SECRET_KEY", "********", "environment"]))
+        #expect(rows.contains(["DATABASE_URL", "postgres://ann:********@127.0.0.1:1/site", "environment"]))
+        #expect(!output.contains(key))
+    }
+
+    @Test func `config has a form for programs`() async throws {
+        let (output, code) = try await SiteProcess.fail([:], ["config", "--json"])
+        #expect(code == "0")
+        let entries = try JSONCoder().decode([SettingsReader.Entry].self, from: Array(output.utf8))
+        #expect(entries.contains { $0.name == "DATABASE_URL" && $0.value == "memory:" && $0.origin == .environment })
+    }
+
+    @Test(arguments: [[], ["check"], ["config"], ["routes"]])
+    func `wrong settings are named together, each in a sentence`(arguments: [String]) async throws {
+        let variables = ["WORKERS": "0", "PATTERNS": "perhaps", "PASSWORD_PASSES": "1", "ROOST_ENVV": "production"]
+        let (output, code) = try await SiteProcess.fail(variables, arguments)
+        #expect(code == (arguments == ["check"] ? "1" : "78"))
+        for sentence in [
+            "WORKERS is \"0\"; set it to a whole number from 1 to 1024.",
+            "PATTERNS is \"perhaps\"; set it to on or off.",
+            "PASSWORD_PASSES is \"1\"; set it to a whole number from 2 to 100.",
+            "ROOST_ENVV is not a setting; did you mean ROOST_ENV?",
+        ] {
+            #expect(output.contains(sentence), "\(output)")
+        }
+    }
+
+    @Test func `check finds what would stop a start`() async throws {
+        let (fine, success) = try await SiteProcess.fail([:], ["check"])
+        #expect(success == "0", "\(fine)")
+        let (output, code) = try await SiteProcess.fail(
+            ["DATABASE_URL": "sqlite:x", "DATA_DIR": "/proc/none/data", "ROOT": "/nonexistent"], ["check"])
+        #expect(code == "1")
+        #expect(output.contains("/nonexistent/Templates"))
+        #expect(output.contains("/proc/none/data does not exist, and cannot be made"))
+    }
+
+    @Test func `a backup is a database that a site can be served from`() async throws {
+        let folder = try Folder()
+        let site = ["DATABASE_URL": "sqlite:\(folder.path)/site.sqlite"]
+        #expect(try await SiteProcess.fail(site, ["migrate"]).code == "0")
+        let copy = folder.path + "/copy.sqlite"
+        #expect(try await SiteProcess.fail(site, ["backup", copy]).code == "0")
+        let again = try await SiteProcess.fail(site, ["backup", copy])
+        #expect(again.code != "0" && again.output.contains("exists; name a new file"))
+        let restored = ["DATABASE_URL": "sqlite:\(copy)", "MIGRATE": "0"]
+        let (output, code) = try await SiteProcess.fail(restored, ["check", "--deep"])
+        #expect(code == "0" && output.contains("all applied") && output.contains("nothing is wrong"), "\(output)")
+        let process = try await SiteProcess.start(restored)
+        let users = try await HTTPClient(port: process.port).get("/users")
+        #expect(users.status == .ok && users.text.contains("Nelson"))
+        #expect(try await HTTPClient(port: process.port).get("/health/ready").status == .ok)
+        #expect(try await process.terminate() == "0")
+    }
+
+    @Test func `a site that is told to end serves on for a while, and says that it is not ready`() async throws {
+        let site = try await SiteProcess.start(["DRAIN_DELAY": "3600"])
+        let client = HTTPClient(port: site.port)
+        #expect(try await client.get("/health/ready").status == .ok)
+        site.signal(SIGTERM)
+        while try await client.get("/health/ready").status == .ok {}
+        #expect(try await client.get("/health/ready").text == #"{"checks":{},"status":"draining"}"#)
+        #expect(try await client.get("/health/live").status == .ok)
+        #expect(try await client.get("/users").status == .ok)
+        site.signal(SIGTERM)
+        #expect(try await site.exitCode() == "143")
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `shells can complete the commands`(shell: String) async throws {
+        let (output, code) = try await SiteProcess.fail([:], ["--generate-completion-script", shell])
+        #expect(code == "0")
+        for command in ["serve", "check", "config", "health", "backup"] { #expect(output.contains(command)) }
+    }
+
+    @Test func `a site with an admin port shows its metrics there`() async throws {
+        let free = try FreePort.next()
+        let site = try await SiteProcess.start(["ADMIN_PORT": "\(free)", "DATABASE_URL": "sqlite::memory:"])
+        _ = try await HTTPClient(port: site.port).get("/users")
+        let text = try await HTTPClient(port: free).get("/metrics").text
+        #expect(text.contains(#"http_requests_total{method="GET",route="/users",status="200"} 1"#))
+        #expect(text.contains(#"sql_statement_duration_seconds_count{engine="sqlite"}"#))
+        #expect(try await site.terminate() == "0")
+    }
+}

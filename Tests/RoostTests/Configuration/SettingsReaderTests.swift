@@ -1,0 +1,111 @@
+import Testing
+
+@testable import Roost
+
+struct ShopSettings {
+    let pictureLimit: Int
+    let mailKey: String?
+
+    init(_ variables: [String: String] = ProcessEnvironment.variables) throws {
+        var reader = SettingsReader(variables)
+        pictureLimit = reader.read(Setting<Int>("PICTURE_LIMIT", default: 5, in: 1...100))
+        mailKey = reader.read(Setting<String?>("MAIL_KEY", default: nil, isSecret: true))
+        try reader.check()
+    }
+}
+
+@Suite("Settings", .timeLimit(.minutes(5)))
+struct SettingsReaderTests {
+    private enum Color: String, CaseIterable, Sendable { case red, green, blue }
+
+    @Test func `each type has its texts`() throws {
+        var reader = SettingsReader(
+            ["N": "7", "T": "hello", "B": "on", "D": "90", "L": "a, b", "E": "blue", "EMPTY": ""], file: [])
+        let numbers = [reader.read(Setting<Int>("N", default: 1)), reader.read(Setting<Int>("EMPTY", default: 1))]
+        let texts = [reader.read(Setting("T", default: "x")), reader.read(Setting<String?>("NONE"))]
+        let isOn = reader.read(Setting("B", default: false))
+        let time = reader.read(Setting("D", default: .seconds(1)))
+        let list = reader.read(Setting<[String]>("L"))
+        let color = reader.read(Setting("E", default: Color.red))
+        #expect(numbers == [7, 1] && texts == ["hello", nil] && isOn)
+        #expect(time == .seconds(90) && list == ["a", "b"] && color == .blue)
+        try reader.check()
+    }
+
+    @Test func `all mistakes are named together, each with what to write`() {
+        var reader = SettingsReader(
+            ["N": "7", "B": "maybe", "E": "pink", "K": "short", "ROOST_ENVV": "x", "ROOST_PORT": "1", "PORT": "1"],
+            file: [])
+        let number = reader.read(Setting<Int>("N", default: 1, in: 1...5))
+        #expect(number == 1)
+        _ = reader.read(Setting("B", default: true))
+        _ = reader.read(Setting("E", default: Color.red))
+        _ = reader.read(
+            Setting("K", default: 0, expectation: "a key", isSecret: true, read: { Int($0) }))
+        _ = reader.read(Setting<Int>("PORT", default: 3000))
+        let error = #expect(throws: StartError.self) { try reader.check() }
+        #expect(
+            error?.description.split(separator: "\n") == [
+                #"N is "7"; set it to a whole number from 1 to 5."#, #"B is "maybe"; set it to on or off."#,
+                #"E is "pink"; set it to red, green or blue."#, "K is not usable; set it to a key.",
+                "ROOST_ENVV is not a setting; did you mean ROOST_ENV?",
+                "ROOST_PORT is not a setting; did you mean PORT?",
+            ])
+    }
+
+    @Test func `an unknown name that is like no other is to be removed`() {
+        let error = #expect(throws: StartError.self) { try SettingsReader(["ROOST_XYZZY": "1"], file: []).check() }
+        #expect(error?.description == "ROOST_XYZZY is not a setting; remove it.")
+    }
+
+    @Test func `it tells what is in force, where it comes from, and no secret`() {
+        var reader = SettingsReader(
+            ["A": "1", "B": "2", "KEY": "hush", "URL": "postgres://ann:pass@host/db?x=1"], file: ["B"])
+        _ = reader.read(Setting<Int>("A", default: 0))
+        _ = reader.read(Setting<Int>("B", default: 0))
+        _ = reader.read(Setting<Int>("C", default: 3))
+        _ = reader.read(Setting<String?>("KEY", isSecret: true))
+        _ = reader.read(Setting<String?>("OTHER_KEY", isSecret: true))
+        _ = reader.read(Setting("URL", default: ""))
+        #expect(
+            reader.entries == [
+                .init(name: "A", value: "1", origin: .environment), .init(name: "B", value: "2", origin: .file),
+                .init(name: "C", value: "3", origin: .usual),
+                .init(name: "KEY", value: "********", origin: .environment),
+                .init(name: "OTHER_KEY", value: "", origin: .usual),
+                .init(name: "URL", value: "postgres://ann:********@host/db?x=1", origin: .environment),
+            ])
+    }
+
+    @Test func `a file has names, values, quotes and comments`() throws {
+        let text = "# all\n\nA=1\n  export B = two words \r\nC=\"quoted # text\"\nD='x'\nE=\nF=a=b\n"
+        let variables = try EnvironmentFile.variables(in: text, of: ".env")
+        #expect(variables.map(\.name) == ["A", "B", "C", "D", "E", "F"])
+        #expect(variables.map(\.value) == ["1", "two words", "quoted # text", "x", "", "a=b"])
+    }
+
+    @Test(arguments: ["A=1\nnonsense", "A=1\n1A=2", "\n=3", "A=1\nA B=2"])
+    func `a line that is none says where`(text: String) {
+        let error = #expect(throws: StartError.self) { try EnvironmentFile.variables(in: text, of: ".env") }
+        #expect(error?.description == ".env has no variable on line 2; write NAME=value, or # before it.")
+    }
+
+    @Test func `the example of the page is compiled, and works`() throws {
+        let source = Readme.contents("Tests/RoostTests/Configuration/SettingsReaderTests.swift")
+        let blocks = Readme.contents("docs/configuration.md").components(between: "```swift\n", and: "```")
+        #expect(blocks.count == 1 && blocks.allSatisfy { source.contains($0) })
+        #expect(try ShopSettings([:]).pictureLimit == 5)
+        #expect(try ShopSettings(["PICTURE_LIMIT": "7", "MAIL_KEY": "k"]).mailKey == "k")
+        #expect(throws: StartError.self) { try ShopSettings(["PICTURE_LIMIT": "0"]) }
+    }
+
+    /// Every limit of the server, in one start.
+    @Test func `the server's variables are read like all others`() {
+        var reader = SettingsReader(["PORT": "x", "WORKERS": "0", "TRUSTED_PROXIES": "nobody"], file: [])
+        _ = ServerConfiguration(reading: &reader)
+        let error = #expect(throws: StartError.self) { try reader.check() }
+        #expect(error?.description.split(separator: "\n").count == 3)
+        #expect(reader.entries.contains { $0.name == "HEAD_TIMEOUT" && $0.value == "10" && $0.origin == .usual })
+        #expect(Set(reader.entries.map(\.name)).count == reader.entries.count)
+    }
+}
