@@ -21,7 +21,7 @@ struct UserController: Controller {
         routes.get(Self.all, use: index)
         routes.get(Self.one, use: show)
         routes.events(Self.events, use: changes)
-        routes.group(middleware: [writers]) { routes in
+        routes.group(middleware: [writers, OwnChanges(users: users)]) { routes in
             routes.post(Self.all, use: create)
             routes.patch(Self.one, use: rename)
             routes.post(Self.one, use: rename)
@@ -33,7 +33,8 @@ struct UserController: Controller {
     /// `GET /users`: a page for a browser, JSON for everyone else. `Link` leads to the neighbouring pages of the list
     /// (RFC 8288).
     func index(_ request: Request) async throws -> Response {
-        let query = try UserQuery(request)
+        var query = try UserQuery(request)
+        if users.hasCopy { query.position = OwnChanges.position(request) }
         // What happens after this is told to the page, even if it is already in the list.
         let lastChange = users.changes.lastID
         let slice = try await users.list(query)
@@ -42,7 +43,10 @@ struct UserController: Controller {
         if let previous = query.previousURL(slice) { links.append(.link, "<\(previous)>; rel=\"prev\"") }
         return try await request.negotiate([
             .json: { .json(slice.users, headers: links) },
-            .html: { .view("users/index", UsersPage(slice, query, lastChange: lastChange), headers: links) },
+            .html: {
+                let page = UsersPage(slice, query, lastChange: slice.lastChange ?? lastChange)
+                return .view("users/index", page, headers: links)
+            },
         ])
     }
 
