@@ -18,6 +18,10 @@ struct Settings: Sendable {
     /// Where the data is (`DATABASE_URL`, with `DATA_DIR` for a relative path of a file); nil for `memory:`, which
     /// keeps data only until the process ends.
     var database: DatabaseURL?
+    /// A copy of the database server that lists are read from (`DATABASE_READ_URL`); nil for the database itself.
+    var databaseRead: DatabaseURL?
+    /// The URL of the database server itself (`DATABASE_DIRECT_URL`) if ``database`` is that of a pooler; nil if not.
+    var databaseDirectURL: String?
     /// The most connections to a database server (`DATABASE_CONNECTIONS`); SQLite has its own settings.
     var databaseConnections: Int
     /// Whether the start applies migrations (`MIGRATE`). By default it does, except to a database server in production,
@@ -66,10 +70,16 @@ struct Settings: Sendable {
         throttlesSignIns = reader.read(Setting("LOGIN_THROTTLE", default: true))
         let folder = reader.read(Setting("DATA_DIR", default: ".data"))
         dataFolder = folder
-        database =
+        let database =
             reader.read("DATABASE_URL", default: Self.usualDatabase) { variables throws(StartError) in
                 try Self.database(variables, folder)
             } ?? nil
+        self.database = database
+        let others = ["DATABASE_READ_URL", "DATABASE_DIRECT_URL"].map { name in
+            reader.read(name) { variables throws(StartError) in try Self.server(name, variables, database) } ?? nil
+        }
+        databaseRead = others[0]
+        if case .postgresql(let url) = others[1] { databaseDirectURL = url }
         let connections = PostgresConfiguration().maximumConnections
         databaseConnections = reader.read(Setting("DATABASE_CONNECTIONS", default: connections, in: 1...1_000))
         let isServer = if case .postgresql = database { true } else { false }
@@ -86,6 +96,19 @@ struct Settings: Sendable {
         let text = variables["DATABASE_URL"].flatMap { $0.isEmpty ? nil : $0 } ?? usualDatabase
         if text == "memory:" { return nil }
         return try DatabaseURL(text).inFolder(folder)
+    }
+
+    /// Another URL of the server that has the data.
+    private static func server(
+        _ name: String, _ variables: [String: String], _ database: DatabaseURL?
+    ) throws(StartError) -> DatabaseURL? {
+        guard let text = variables[name], !text.isEmpty else { return nil }
+        guard case .postgresql = database, case .postgresql(let url) = try? DatabaseURL(text) else {
+            throw StartError.configuration(
+                "\(name) is for PostgreSQL: set it and DATABASE_URL to postgres://USER:PASSWORD@HOST/NAME, or remove it."
+            )
+        }
+        return .postgresql(url)
     }
 
     /// Notes what does not fit together.

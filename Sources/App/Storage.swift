@@ -25,7 +25,8 @@ struct Storage: Sendable {
             self = .memory
             return
         }
-        let database = try Self.database(url, connections: settings.databaseConnections, logger)
+        let database = try Self.database(
+            url, directly: settings.databaseDirectURL, connections: settings.databaseConnections, logger)
         let migrator = Migrator(database, Migrations.all, logger: logger)
         let topic = SQLUserRepository.topic(in: database, logger: logger)
         let migration: any Service =
@@ -35,8 +36,12 @@ struct Storage: Sendable {
         let cleanup = Periodic("cleanup", every: .minutes(10), lock: SQLJobLock(database), logger: logger) {
             _ = try await sessions.removeExpired()
         }
+        let copy = try settings.databaseRead.map { url throws(StartError) in
+            try Self.database(url, connections: settings.databaseConnections, logger)
+        }
         let pictures = PictureFolder(settings.dataFolder, url)
-        let users = SQLUserRepository(database: database, topic: topic)
+        let users = SQLUserRepository(
+            database: database, topic: topic, replica: copy.map { ReadReplica(of: database, copy: $0) })
         let tidying = Periodic("pictures", every: .hours(1), lock: SQLJobLock(database), logger: logger) {
             try await pictures.removeUnused(users)
         }
@@ -44,7 +49,7 @@ struct Storage: Sendable {
             users: users,
             pictures: pictures.store,
             database: database,
-            services: [database, migration, topic, pictures, cleanup, tidying]
+            services: [database, migration, topic, pictures, cleanup, tidying] + (copy.map { [$0] } ?? [])
         )
     }
 
@@ -59,10 +64,12 @@ struct Storage: Sendable {
 
     /// The database that a URL names; it is not open yet.
     /// - Parameters:
+    ///   - direct: The URL of the server itself, if `url` is that of a pooler.
     ///   - connections: The most connections to a database server.
     ///   - createsFile: Whether a missing file is created.
     static func database(
         _ url: DatabaseURL,
+        directly direct: String? = nil,
         connections: Int = PostgresConfiguration().maximumConnections,
         createsFile: Bool = true,
         _ logger: Logger
@@ -74,7 +81,7 @@ struct Storage: Sendable {
             configuration.createsFile = createsFile
             return Database(SQLiteDriver(configuration, logger: logger), logger: logger)
         case .postgresql(let url):
-            let configuration = PostgresConfiguration(maximumConnections: connections)
+            let configuration = PostgresConfiguration(maximumConnections: connections, directURL: direct)
             return Database(try PostgresDriver(url, configuration: configuration, logger: logger), logger: logger)
         }
     }

@@ -30,7 +30,7 @@ struct PoolState<Connection: PooledConnection>: Sendable {
     private var rate = OpeningRate()
     /// How many connections are open or being opened.
     var count = 0
-    private var opening = 0
+    var opening = 0
     private var failures = 0
     private var retry: (at: ContinuousClock.Instant, error: DatabaseError)?
     private var numbers = 0
@@ -117,8 +117,9 @@ struct PoolState<Connection: PooledConnection>: Sendable {
     mutating func failed(_ error: DatabaseError, _ timing: PoolTiming) -> Duration {
         opening -= 1
         count -= 1
-        failures += 1
-        let delay = Backoff.delay(failures: failures, random: timing.random())
+        // Attempts that were made together fail together, and count as one.
+        if opening == 0 { failures += 1 }
+        let delay = Backoff.delay(failures: max(1, failures), random: timing.random())
         retry = (timing.now() + delay, error)
         return delay
     }

@@ -13,14 +13,21 @@ public struct PostgresConfiguration: Sendable {
     public var maximumLifetime: Duration
     /// How long a connection may be unused before it is closed.
     public var idleTimeout: Duration
-    /// How many prepared statements each connection keeps. With 0, statements are not prepared: use that behind a
-    /// connection pooler that changes servers between statements.
+    /// How many prepared statements each connection keeps. With 0, or behind a pooler (``directURL``), statements are
+    /// not prepared.
     public var statementCacheCapacity: Int
     /// The largest result of one query, in bytes. A larger one is an error; a stream has no such limit.
     public var maximumResultSize: Int
     /// How much longer than the caller's deadline the server waits before it ends a statement by itself
     /// (`statement_timeout`), in case the request to cancel it gets lost. It may wait up to twice as long.
     public var serverGrace: Duration
+    /// The URL of the server itself; set it when the driver's URL is that of a pooler that changes servers between
+    /// transactions, such as PgBouncer with `pool_mode = transaction`. Then statements are not prepared, nothing is set
+    /// for a session beyond what such poolers keep for each of theirs (time zone and form of dates), and notifications
+    /// come from the server itself.
+    public var directURL: String?
+    /// Whether the driver's URL is that of a pooler.
+    var isPooled: Bool { directURL != nil }
     /// The name of this program in the server's views (`application_name`). A name in the URL takes precedence.
     public var applicationName: String
     /// How long a statement that nobody waits for may go on before the server is asked to end it; and how long that may
@@ -38,7 +45,8 @@ public struct PostgresConfiguration: Sendable {
         statementCacheCapacity: Int = 128,
         maximumResultSize: Int = 64 << 20,
         serverGrace: Duration = .seconds(5),
-        applicationName: String = "roost"
+        applicationName: String = "roost",
+        directURL: String? = nil
     ) {
         self.maximumConnections = maximumConnections
         self.maximumQueue = maximumQueue
@@ -50,5 +58,6 @@ public struct PostgresConfiguration: Sendable {
         self.maximumResultSize = maximumResultSize
         self.serverGrace = serverGrace
         self.applicationName = applicationName
+        self.directURL = directURL
     }
 }

@@ -84,9 +84,9 @@ extension PostgresConnection {
 
     /// Sets the session's formats to those that this module reads, whatever the server's settings are.
     private func prepareSession(until deadline: ContinuousClock.Instant) async throws {
-        let settings = [
-            "TimeZone = 'UTC'", "DateStyle = 'ISO, YMD'", "IntervalStyle = 'iso_8601'", "bytea_output = 'hex'",
-        ]
+        // A pooler keeps these for each of its clients; the others must be the server's own.
+        var settings = ["TimeZone = 'UTC'", "DateStyle = 'ISO, YMD'"]
+        if !configuration.isPooled { settings += ["IntervalStyle = 'iso_8601'", "bytea_output = 'hex'"] }
         try await run(settings.map { "SET \($0);" }.joined(), until: deadline)
     }
 

@@ -26,7 +26,7 @@ final class PostgresConnection: @unchecked Sendable {
     init(_ handle: OpaquePointer, _ configuration: PostgresConfiguration, _ logger: Logger) {
         self.handle = handle
         self.configuration = configuration
-        statements = StatementCache(capacity: configuration.statementCacheCapacity)
+        statements = StatementCache(capacity: configuration.isPooled ? 0 : configuration.statementCacheCapacity)
         notices = NoticeLog(logger)
         notices.attach(to: handle)
     }
@@ -158,17 +158,18 @@ final class PostgresConnection: @unchecked Sendable {
     }
 
     /// Sets the limit after which the server itself ends statements: the caller's deadline plus one to two times the
-    /// grace.
+    /// grace. Behind a pooler only statements in a transaction have one: what a session sets would be another's.
     func limitStatements(until deadline: ContinuousClock.Instant) async throws {
         let isInTransaction = PQtransactionStatus(handle) != PQTRANS_IDLE
         if isTimeoutOfTransaction, !isInTransaction { statementTimeout = nil }
+        if configuration.isPooled, !isInTransaction { return }
         let rest = ContinuousClock.now.duration(to: deadline)
         let needed = Self.milliseconds(rest + configuration.serverGrace)
         // To set the exact deadline would cost a round trip for each caller that has waited for the connection.
         let latest = Self.milliseconds(rest + configuration.serverGrace * 2)
         if let statementTimeout, (needed...max(needed, latest)).contains(statementTimeout) { return }
         statementTimeout = nil
-        try await run("SET statement_timeout = \(needed)", until: deadline)
+        try await run("SET \(configuration.isPooled ? "LOCAL " : "")statement_timeout = \(needed)", until: deadline)
         statementTimeout = needed
         isTimeoutOfTransaction = isInTransaction
     }

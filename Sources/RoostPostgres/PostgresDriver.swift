@@ -17,6 +17,8 @@ import Synchronization
 /// is ever sent twice, except when the server has refused it because a table has changed since it was prepared.
 public final class PostgresDriver: SQLDriver {
     let parameters: ConnectionParameters
+    /// Where notifications come from: the server itself.
+    let listening: ConnectionParameters
     let configuration: PostgresConfiguration
     let logger: Logger
     private let canceller: Canceller
@@ -37,6 +39,10 @@ public final class PostgresDriver: SQLDriver {
         logger: Logger? = nil
     ) throws(StartError) {
         let parameters = try ConnectionParameters(url, applicationName: configuration.applicationName)
+        listening =
+            try configuration.directURL.map { url throws(StartError) in
+                try ConnectionParameters(url, applicationName: configuration.applicationName)
+            } ?? parameters
         let logger = logger ?? .current(or: "roost.postgres")
         let canceller = Canceller()
         let warning = PasswordWarning()

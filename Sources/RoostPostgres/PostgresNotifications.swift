@@ -76,8 +76,10 @@ extension PostgresDriver {
     /// The notifications on some channels, starting when the first event is asked for.
     public func notifications(on channels: [String]) -> PostgresNotifications {
         PostgresNotifications(channels: channels, timing: pool.timing, logger: logger) {
-            [parameters, configuration, logger, warning] in
-            try await PostgresConnection.open(parameters, configuration, logger, warning)
+            [listening, configuration, logger, warning] in
+            var configuration = configuration
+            configuration.directURL = nil
+            return try await PostgresConnection.open(listening, configuration, logger, warning)
         }
     }
 }

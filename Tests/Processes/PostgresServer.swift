@@ -31,12 +31,15 @@ package final class PostgresServer: Sendable {
     package static func shared() async throws -> PostgresServer { try await sharedServer.value }
 
     /// Starts a new server.
-    /// - Parameter settings: Options such as `-c`, `max_connections=20`.
-    package init(_ settings: [String] = []) async throws {
+    /// - Parameters:
+    ///   - settings: Options such as `-c`, `max_connections=20`.
+    ///   - primary: The server that it follows, as a copy that can be read.
+    package init(_ settings: [String] = [], following primary: PostgresServer? = nil) async throws {
         self.settings = settings
         holder = try GuardedProcess(["sh", "-c", "echo \"$TMPDIR\"; exec sleep 100000"])
         folder = try await holder.output(upTo: "/").split(separator: "\n").map(String.init).first ?? ""
         port = try FreePort.next()
+        if let primary { try await copy(primary) }
         try await start()
     }
 

@@ -278,6 +278,17 @@ struct ConnectionPoolTests {
         for sleeper in lost { sleeper.resume() }
     }
 
+    @Test func `attempts that were made together fail together, and count as one`() {
+        let timing = PoolTiming(random: { 0 })
+        var state = PoolState<PoolBench.Connection>()
+        var delays: [Duration] = []
+        for attempts in [3, 1, 2] {
+            state.opening = attempts
+            for _ in 0..<attempts { delays.append(state.failed(.unavailable("refused"), timing)) }
+        }
+        #expect(delays == [100, 100, 100, 200, 200, 400].map { .milliseconds($0) })
+    }
+
     @Test func `attempts wait longer and longer, up to ten seconds, and not all equally long`() {
         let delays = (1...10).map { Backoff.delay(failures: $0, random: 0) }
         #expect(delays.prefix(4) == [.milliseconds(100), .milliseconds(200), .milliseconds(400), .milliseconds(800)])

@@ -21,7 +21,7 @@ struct UserController: Controller {
         routes.get(Self.all, use: index)
         routes.get(Self.one, use: show)
         routes.events(Self.events, use: changes)
-        routes.group(middleware: [writers]) { routes in
+        routes.group(middleware: [writers, OwnChanges(users: users)]) { routes in
             routes.post(Self.all, use: create)
             routes.patch(Self.one, use: rename)
             routes.post(Self.one, use: rename)
@@ -33,16 +33,18 @@ struct UserController: Controller {
     /// `GET /users`: a page for a browser, JSON for everyone else. `Link` leads to the neighbouring pages of the list
     /// (RFC 8288).
     func index(_ request: Request) async throws -> Response {
-        let query = try UserQuery(request)
+        var query = try UserQuery(request)
+        if users.hasCopy { query.position = OwnChanges.position(request) }
         // What happens after this is told to the page, even if it is already in the list.
         let lastChange = users.changes.lastID
         let slice = try await users.list(query)
         var links: Headers = [:]
         if let next = query.nextURL(slice) { links.append(.link, "<\(next)>; rel=\"next\"") }
         if let previous = query.previousURL(slice) { links.append(.link, "<\(previous)>; rel=\"prev\"") }
+        let seen = slice.lastChange ?? lastChange
         return request.negotiate(
             headers: links, json: slice.users,
-            html: View("users/index", UsersPage(slice, query, lastChange: lastChange), headers: links))
+            html: View("users/index", UsersPage(slice, query, lastChange: seen), headers: links))
     }
 
     /// `GET /users/events`: `added`, `renamed` and `removed`, each with the user as JSON. One who has missed something

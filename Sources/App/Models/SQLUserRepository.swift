@@ -11,11 +11,15 @@ import RoostSQL
 /// by other means are told, too.
 struct SQLUserRepository: UserRepository {
     let database: Database
+    private let replica: ReadReplica?
     private let topic: SQLTopic<UserChange>
 
-    /// - Parameter topic: The events that the triggers make; a service, which the caller starts.
-    init(database: Database, topic: SQLTopic<UserChange>? = nil) {
+    /// - Parameters:
+    ///   - topic: The events that the triggers make; a service, which the caller starts.
+    ///   - replica: Where lists are read, if there is one.
+    init(database: Database, topic: SQLTopic<UserChange>? = nil, replica: ReadReplica? = nil) {
         self.database = database
+        self.replica = replica
         self.topic = topic ?? Self.topic(in: database)
     }
 
@@ -49,8 +53,23 @@ struct SQLUserRepository: UserRepository {
 
     func list(_ query: UserQuery) async throws -> UserSlice {
         guard let sql = sql(query) else { return UserSlice(read: [], for: query) }
+        if let replica, let position = query.position,
+            let slice = try await replica.read(
+                from: position,
+                { copy, lastChange in
+                    var slice = UserSlice(read: try await copy.query(sql, as: Row.self).map(\.user), for: query)
+                    slice.lastChange = lastChange
+                    return slice
+                })
+        {
+            return slice
+        }
         return UserSlice(read: try await database.query(sql, as: Row.self).map(\.user), for: query)
     }
+
+    var hasCopy: Bool { replica != nil }
+
+    func position() async throws -> Int { try await replica?.position() ?? 0 }
 
     /// The statement for a page of the list; nil when no user can be on it.
     func sql(_ query: UserQuery) -> SQL? {

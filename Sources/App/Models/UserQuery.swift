@@ -10,6 +10,8 @@ struct UserQuery: Sendable, Equatable {
     /// The most users on a page.
     var limit = 50
     var start = Start.first
+    /// How far a copy of the database must have got to be read; nil if only the database itself will do.
+    var position: Int?
 
     /// Where the page is.
     enum Start: Sendable, Equatable {
@@ -46,6 +48,8 @@ struct UserSlice: Sendable, Equatable {
     /// Whether there are more users before and after.
     var hasPrevious = false
     var hasNext = false
+    /// The last change that is in it for certain, if it was read from a copy of the database.
+    var lastChange: Int?
 }
 
 extension UserSlice {

@@ -20,6 +20,15 @@ protocol UserRepository: Sendable {
     /// Removes a user, whose id is never used again.
     /// - Parameter version: The version to remove; nil for any.
     func remove(_ id: Int, version: Int?) async throws -> Change
+    /// Whether lists may be read from a copy, which lags.
+    var hasCopy: Bool { get }
+    /// How far a copy must have got to contain all changes until now.
+    func position() async throws -> Int
+}
+
+extension UserRepository {
+    var hasCopy: Bool { false }
+    func position() -> Int { 0 }
 }
 
 /// The result of a change.

@@ -1,0 +1,99 @@
+import Processes
+import RoostSQL
+import Testing
+
+@testable import RoostPostgres
+
+/// The driver behind PgBouncer, which gives it another session with the server for each transaction.
+@Suite(
+    "Behind a pooler",
+    .enabled(if: PostgresServer.isInstalled && Pooler.isInstalled, "scripts/test --all installs what it needs"),
+    .timeLimit(.minutes(5)))
+struct PoolerTests {
+    private struct Row: Decodable, Equatable { let n: Int, text: String }
+
+    /// A database whose ten connections share two sessions of the server.
+    private func withPooler(_ body: (Database, PostgresDriver, PostgresServer) async throws -> Void) async throws {
+        let server = try await PostgresServer()
+        let pooler = try await Pooler(before: server, sessions: 2)
+        let configuration = PostgresConfiguration(waitTimeout: .seconds(100), directURL: server.url())
+        let driver = try PostgresDriver(pooler.url(), configuration: configuration, logger: .silent)
+        let database = Database(driver, configuration: DatabaseConfiguration(timeout: .seconds(100)), logger: .silent)
+        try await database.start()
+        do { try await body(database, driver, server) } catch { Issue.record(error) }
+        await database.stop()
+        try await pooler.stop()
+        try await server.stop()
+    }
+
+    @Test func `statements, transactions, batches and cursors of many at a time`() async throws {
+        try await withPooler { database, _, server in
+            try await database.execute("CREATE TABLE t (n int PRIMARY KEY, text text NOT NULL)")
+            try await withThrowingTaskGroup { group in
+                for writer in 0..<10 {
+                    group.addTask {
+                        for number in 0..<20 {
+                            let n = writer * 100 + number
+                            try await database.execute("INSERT INTO t VALUES (\(n), \("\(n)"))")
+                            let row = try await database.first("SELECT n, text FROM t WHERE n = \(n)", as: Row.self)
+                            #expect(row == Row(n: n, text: "\(n)"))
+                            try await database.transaction { transaction in
+                                try await transaction.execute("UPDATE t SET text = 'changed' WHERE n = \(n)")
+                                try await transaction.execute("UPDATE t SET text = \("\(-n)") WHERE n = \(n)")
+                            }
+                        }
+                        try await database.batch(
+                            (0..<20).map { "UPDATE t SET text = text || '!' WHERE n = \(writer * 100 + $0)" })
+                    }
+                }
+                try await group.waitForAll()
+            }
+            var sum = 0
+            for try await row in database.stream("SELECT n, text FROM t ORDER BY n", as: Row.self) {
+                #expect(row.text == "\(-row.n)!")
+                sum += 1
+            }
+            #expect(sum == 200)
+            // Nothing of theirs stays in the server's sessions.
+            let sessions = try await server.psql(
+                "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'")
+            #expect(Int(sessions.dropLast()) ?? 0 <= 3)
+            for _ in 0..<4 {
+                let left = try await database.first(
+                    "SELECT count(*)::int FROM pg_prepared_statements", as: Int.self)
+                #expect(left == 0)
+                #expect(
+                    try await database.first("SELECT current_setting('statement_timeout')", as: String.self) == "0")
+            }
+        }
+    }
+
+    @Test func `a time has the form that the driver reads, in each session of the server`() async throws {
+        try await withPooler { database, _, server in
+            try await server.psql("ALTER DATABASE roost SET TimeZone = 'America/New_York'")
+            try await server.psql("ALTER DATABASE roost SET DateStyle = 'SQL, DMY'")
+            for _ in 0..<10 {
+                let time = try await database.first("SELECT timestamptz '2026-11-22 12:00Z'::text", as: String.self)
+                #expect(time == "2026-11-22 12:00:00+00")
+            }
+        }
+    }
+
+    @Test func `a statement that takes too long in a transaction is ended by the server`() async throws {
+        try await withPooler { database, _, _ in
+            let time = try await database.transaction { transaction in
+                try await transaction.first("SELECT current_setting('statement_timeout')", as: String.self)
+            }
+            #expect(time?.hasSuffix("s") == true || time?.hasSuffix("min") == true, "\(time ?? "nil")")
+        }
+    }
+
+    @Test func `notifications come past it`() async throws {
+        try await withPooler { database, driver, _ in
+            let iterator = driver.notifications(on: ["news"]).makeAsyncIterator()
+            #expect(try await iterator.next() == .listening)
+            try await database.execute("SELECT pg_notify('news', 'hello')")
+            #expect(try await iterator.next() == .notification(channel: "news", payload: "hello"))
+        }
+    }
+}

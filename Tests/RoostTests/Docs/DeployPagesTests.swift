@@ -1,0 +1,49 @@
+import Glibc
+import Testing
+
+/// The pages about deploying and scaling, and the files that they tell to copy.
+@Suite(.timeLimit(.minutes(5)))
+struct `The pages about deploying` {
+    private static let files = [
+        "Caddyfile", "compose.yaml", "haproxy.cfg", "kubernetes.yaml", "nginx.compose.conf", "nginx.conf",
+        "pgbouncer.ini", "roost.service", "roost.socket",
+    ]
+
+    @Test(arguments: ["deploy", "scaling"])
+    func `what they link to exists`(page: String) {
+        let text = Readme.contents("docs/\(page).md")
+        let links = text.components(between: "](", and: ")").map { String($0.prefix { $0 != "#" }) }
+        #expect(!links.isEmpty)
+        for link in links { #expect(access("\(Readme.root)/docs/\(link)", F_OK) == 0, "\(link)") }
+    }
+
+    @Test func `each file is explained on one of them`() {
+        let text = Readme.contents("docs/deploy.md") + Readme.contents("docs/scaling.md")
+        for file in Self.files {
+            #expect(!Readme.contents("docs/deploy/" + file).isEmpty, "\(file)")
+            #expect(file == "nginx.compose.conf" || text.contains("deploy/" + file), "\(file)")
+        }
+    }
+
+    /// Beside the site's own settings: those of its neighbours, and parts of others' names.
+    private static let others = ["AF_", "LISTEN_FDS", "PG", "POSTGRES_"]
+
+    @Test(arguments: ["docs/deploy.md", "docs/scaling.md"] + files.map { "docs/deploy/" + $0 })
+    func `every setting that they name exists`(path: String) {
+        let known = Readme.exampleVariables
+        let words = Readme.contents(path).split { !($0.isUppercase || $0 == "_" || $0.isNumber) }
+        for word in words
+        where word.contains("_") && word.first?.isUppercase == true
+            && !Self.others.contains(where: word.hasPrefix)
+        {
+            #expect(known[String(word)] != nil, "\(path): \(word)")
+        }
+    }
+
+    @Test func `nginx is the same in a container, but for the site's name`() {
+        func code(_ file: String) -> String {
+            Readme.contents("docs/deploy/" + file).split(separator: "\n").dropFirst().joined(separator: "\n")
+        }
+        #expect(code("nginx.conf").replacing("127.0.0.1:3000", with: "site:3000") == code("nginx.compose.conf"))
+    }
+}

@@ -1,0 +1,2 @@
+CREATE TABLE notes (id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT NOT NULL);
+INSERT INTO notes (text) VALUES ('Welcome to Roost');

@@ -1,0 +1,39 @@
+import Roost
+import RoostSQL
+import RoostSQLite
+import RoostTesting
+import Testing
+
+@testable import NAME
+
+@Suite(.timeLimit(.minutes(1)))
+struct NoteTests {
+    /// The application as it is served, on a database in memory.
+    private func client() throws -> TestClient {
+        let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
+        return TestClient(try makeApp(Database(SQLiteDriver(SQLiteConfiguration(path: ":memory:"))), folder: folder))
+    }
+
+    private let browser: Headers = [.accept: "text/html"]
+
+    @Test(.quietLog) func `the page shows the notes`() async throws {
+        let client = try client()
+        let response = try await client.get("/notes", headers: browser)
+        #expect(response.status == .ok)
+        #expect(response.text.contains("Welcome to Roost"))
+    }
+
+    @Test(.quietLog) func `a note is added by the form, and shown`() async throws {
+        let client = try client()
+        let form: Form = ["text": "Mend the <roof>"]
+        let response = try await client.post("/notes", form: form, headers: browser, followsRedirects: true)
+        #expect(response.text.contains("Mend the &lt;roof&gt;"))
+        #expect(try await client.get("/notes/2").json(Note.self) == Note(id: 2, text: "Mend the <roof>"))
+    }
+
+    @Test(.quietLog) func `an empty note is refused`() async throws {
+        let client = try client()
+        #expect(try await client.post("/notes", form: ["text": " "], headers: browser).status == .unprocessableContent)
+        #expect(try await client.get("/notes").json([Note].self).count == 1)
+    }
+}
