@@ -9,7 +9,7 @@
 ///         init(reading columns: inout SQLColumns) throws {
 ///             id = try columns.read("id")
 ///             title = try columns.read("title")
-///             subtitle = try columns.read("subtitle")
+///             subtitle = try columns.readIfPresent("subtitle")
 ///         }
 ///     }
 ///
@@ -44,25 +44,25 @@ public struct SQLColumns {
     public mutating func read(_ name: String) throws -> Int { try column(name).decode(Int.self) }
 
     /// Reads a whole number, or `NULL`.
-    public mutating func read(_ name: String) throws -> Int? { try value(name)?.decode(Int.self) }
+    public mutating func readIfPresent(_ name: String) throws -> Int? { try value(name)?.decode(Int.self) }
 
     /// Reads a text.
     public mutating func read(_ name: String) throws -> String { try column(name).decode(String.self) }
 
     /// Reads a text, or `NULL`.
-    public mutating func read(_ name: String) throws -> String? { try value(name)?.decode(String.self) }
+    public mutating func readIfPresent(_ name: String) throws -> String? { try value(name)?.decode(String.self) }
 
     /// Reads a floating-point number.
     public mutating func read(_ name: String) throws -> Double { try column(name).decode(Double.self) }
 
     /// Reads a floating-point number, or `NULL`.
-    public mutating func read(_ name: String) throws -> Double? { try value(name)?.decode(Double.self) }
+    public mutating func readIfPresent(_ name: String) throws -> Double? { try value(name)?.decode(Double.self) }
 
     /// Reads a Boolean.
     public mutating func read(_ name: String) throws -> Bool { try column(name).decode(Bool.self) }
 
     /// Reads a Boolean, or `NULL`.
-    public mutating func read(_ name: String) throws -> Bool? { try value(name)?.decode(Bool.self) }
+    public mutating func readIfPresent(_ name: String) throws -> Bool? { try value(name)?.decode(Bool.self) }
 
     /// Reads a value of any other type that a column can hold: a date, a UUID, bytes, an enumeration; or a struct from
     /// the columns whose names begin with its own and a dot.
@@ -72,7 +72,7 @@ public struct SQLColumns {
     }
 
     /// Reads such a value, or `NULL`.
-    public mutating func read<Value: Decodable>(_ name: String) throws -> Value? {
+    public mutating func readIfPresent<Value: Decodable>(_ name: String) throws -> Value? {
         if let part = part(name) { return part.isNull ? nil : try RowDecoder.decode(Value.self, from: part, naming) }
         return try value(name)?.decode(Value.self)
     }

@@ -40,7 +40,7 @@ struct SQLUserRepository: UserRepository {
             id = try columns.read("id")
             name = try columns.read("name")
             version = try columns.read("version")
-            picture = try columns.read("picture")
+            picture = try columns.readIfPresent("picture")
         }
 
         var user: User { User(id: id, name: name, version: version, picture: picture) }
