@@ -14,7 +14,7 @@ let settings: [SwiftSetting] = [
 /// The framework's folders, each with its own README.
 let rooms = [
     "Bytes", "Configuration", "Connection", "EventLoop", "Files", "Forms", "HTTP", "HTTP1", "JSON", "Jobs", "Live",
-    "Logging", "Middleware", "Routing", "Server", "Sessions", "Templates", "Views", "WebSocket",
+    "Logging", "Middleware", "Reload", "Routing", "Server", "Sessions", "Templates", "Views", "WebSocket",
 ]
 
 /// The patterns of the gallery, each a module of its own: all of them have a `LoginViewController`, or nearly so.
@@ -120,6 +120,7 @@ let package = Package(
             exclude: ["Templates", "public"],
             swiftSettings: settings
         ),
+        .executableTarget(name: "Develop", dependencies: ["Roost"], swiftSettings: settings),
         .executableTarget(
             name: "BenchmarkServer",
             dependencies: ["Roost", logging],
@@ -136,7 +137,8 @@ let package = Package(
         .testTarget(
             name: "RoostTests",
             dependencies: [
-                "CLinux", "CZlib", "Chat", "Roost", "RoostSQL", "RoostTesting", "UserSite", httpTypes, logging,
+                "CLinux", "CZlib", "Chat", "Develop", "Roost", "RoostSQL", "RoostTesting", "UserSite", httpTypes,
+                logging,
             ],
             swiftSettings: settings
         ),
