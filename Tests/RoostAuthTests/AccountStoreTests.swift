@@ -34,12 +34,41 @@ struct AccountStoreTests {
     }
 
     @Test(arguments: Keeping.allCases)
+    func `a hash is replaced only if it is still the same, and its account is enabled`(keeping: Keeping) async throws {
+        let store = try await Self.store(keeping)
+        let ann = try await store.add(EmailAddress(trimming: "ann@example.com"), passwordHash: "a", roles: [])
+        #expect(try await store.replacePasswordHash("a", with: "b", of: ann.id))
+        #expect(try await !store.replacePasswordHash("a", with: "c", of: ann.id))
+        #expect(try await !store.replacePasswordHash("b", with: "c", of: 99))
+        #expect(try await store.account(id: ann.id)?.passwordHash == "b")
+        try await store.setDisabled(true, of: ann.id)
+        #expect(try await !store.replacePasswordHash("b", with: "c", of: ann.id))
+        #expect(try await store.account(id: ann.id)?.passwordHash == "b")
+    }
+
+    @Test(arguments: Keeping.allCases)
     func `an address has one account`(keeping: Keeping) async throws {
         let store = try await Self.store(keeping)
         _ = try await store.add(EmailAddress(trimming: "ann@example.com"), passwordHash: "a", roles: [])
         await #expect(throws: AccountError.exists("ANN@example.com")) {
             try await store.add(EmailAddress(trimming: "ANN@example.com"), passwordHash: "b", roles: [])
         }
+    }
+
+    /// One `é` is a character, the other two.
+    @Test(arguments: Keeping.allCases)
+    func `addresses of different bytes are different, though Unicode takes them for equal`(keeping: Keeping)
+        async throws
+    {
+        let store = try await Self.store(keeping)
+        let one = EmailAddress(trimming: "\u{E9}@example.com")
+        let other = EmailAddress(trimming: "e\u{301}@example.com")
+        #expect(one.key == other.key)
+        let ann = try await store.add(one, passwordHash: "a", roles: [])
+        #expect(try await store.account(email: other) == nil)
+        let eve = try await store.add(other, passwordHash: "b", roles: [])
+        #expect(try await store.account(email: one)?.account.id == ann.id)
+        #expect(try await store.account(email: other)?.account.id == eve.id)
     }
 
     @Test(arguments: Keeping.allCases)

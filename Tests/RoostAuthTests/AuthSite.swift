@@ -54,7 +54,7 @@ struct AuthSite {
         try await auth.addAccount(email: Self.ann, password: Self.password)
     }
 
-    private static func declare(_ routes: Routes, _ auth: Auth) {
+    static func declare(_ routes: Routes, _ auth: Auth) {
         routes.post(Path("/login")) { request -> Response in
             let input = try request.decode(SignInInput.self)
             return try await auth.signIn(input, request).response(.redirect(to: input.localNext ?? "/me"))
@@ -82,8 +82,9 @@ struct AuthSite {
             }
             routes.post(Path("/password")) { request -> Response in
                 let input = try request.decode([String: String].self)
-                try await auth.changePassword(current: input["current"] ?? "", new: input["new"] ?? "", request)
-                return Response(.noContent)
+                return try await auth.changePassword(
+                    current: input["current"] ?? "", new: input["new"] ?? "", request
+                ).response(Response(.noContent))
             }
         }
         routes.group(middleware: [auth.requireUser { $0.roles.contains("admin") }]) { routes in

@@ -29,7 +29,7 @@ final class GateFunction: PasswordFunction {
     }
 
     func isOutdated(_ hash: String) -> Bool { false }
-    var decoy: String { "" }
+    func decoy(beside hash: String?) -> String? { hash == nil ? "" : nil }
 
     /// Lets the next hundred through.
     func open() {

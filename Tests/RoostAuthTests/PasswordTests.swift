@@ -84,6 +84,19 @@ struct PasswordTests {
         #expect(function.hashes == 1)
     }
 
+    @Test(arguments: [(8, 1), (8, 2), (16, 1), (24, 2), (64, 3), (100, 1), (48, 4), (192, 1)])
+    func `to say no takes as much work with an old hash as without one`(memory: Int, passes: Int) async throws {
+        let old = try Argon2id(memory: memory, passes: passes).hash("correct horse")
+        for hash in [old, nil, "damaged"] {
+            let function = CountingFunction(memory: 64, passes: 3)
+            #expect(try await Passwords(function).compare("wrong horse", with: hash) == .different)
+            // A damaged hash costs nothing itself; the division of what is missing may lose a pass over a KiB.
+            #expect((192 - 3...192).contains(function.work), "\(function.comparisons)")
+        }
+        #expect(
+            Argon2id(memory: 64, passes: 3).decoy(beside: "$argon2id$v=19$m=9223372036854775807,t=9,p=1$a$b") == nil)
+    }
+
     // MARK: Which passwords are allowed
 
     static let refused: [(String, InvalidPassword)] = [

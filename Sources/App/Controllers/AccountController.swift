@@ -39,8 +39,11 @@ struct AccountController: Controller {
     func changePassword(_ request: Request) async throws -> Response {
         let input = try request.decode(PasswordInput.self)
         do {
-            try await auth.changePassword(current: input.current ?? "", new: input.new ?? "", request)
-            return request.isForm ? .redirect(to: Self.account.url()) : Response(.noContent)
+            let signIn = try await auth.changePassword(
+                current: input.current ?? "", new: input.new ?? "", request)
+            guard request.isForm else { return try signIn.response(Response(.noContent)) }
+            try request.flash("Password changed. You are signed out on all other devices.")
+            return try signIn.response(.redirect(to: Self.account.url()))
         } catch let error as HTTPError where request.isForm && error.status != .unauthorized {
             let page = try await page(request, error)
             return .view("account", page, status: error.status, headers: error.headers)

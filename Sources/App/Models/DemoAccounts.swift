@@ -38,6 +38,10 @@ final class DemoAccounts: AccountStore {
         try await store(of: id).setPasswordHash(hash, of: id)
     }
 
+    func replacePasswordHash(_ old: String, with new: String, of id: Int) async throws -> Bool {
+        try await store(of: id).replacePasswordHash(old, with: new, of: id)
+    }
+
     func setDisabled(_ isDisabled: Bool, of id: Int) async throws {
         try await store(of: id).setDisabled(isDisabled, of: id)
     }

@@ -6,20 +6,10 @@
 /// The SHA-256 hash of bytes.
 package enum SHA256 {
     /// The hash as 64 hexadecimal digits.
-    package static func hexadecimal(of bytes: some Sequence<UInt8>) -> String {
-        var text = ""
-        text.reserveCapacity(64)
-        for word in words(of: bytes) {
-            let digits = String(word, radix: 16)
-            text += String(repeating: "0", count: 8 - digits.utf8.count) + digits
-        }
-        return text
-    }
+    package static func hexadecimal(of bytes: some Sequence<UInt8>) -> String { digest(of: bytes).hexadecimal }
 
     /// The hash of 32 bytes.
-    package static func hash(of bytes: some Sequence<UInt8>) -> [UInt8] {
-        words(of: bytes).flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
-    }
+    package static func hash(of bytes: some Sequence<UInt8>) -> [UInt8] { digest(of: bytes).bytes }
 
     /// The code of 32 bytes that proves that who made it has the key (HMAC, RFC 2104 §2).
     package static func authenticationCode(of bytes: some Sequence<UInt8>, key: [UInt8]) -> [UInt8] {
@@ -28,44 +18,59 @@ package enum SHA256 {
         return hash(of: block.map { $0 ^ 0x5C } + hash(of: block.map { $0 ^ 0x36 } + bytes))
     }
 
-    private static func words(of bytes: some Sequence<UInt8>) -> [UInt32] {
-        var message = Array(bytes)
-        let bits = UInt64(message.count) &* 8
-        message.append(0x80)
-        message.append(contentsOf: repeatElement(0, count: (120 - message.count % 64) % 64))
-        for shift in stride(from: 56, through: 0, by: -8) { message.append(UInt8(truncatingIfNeeded: bits >> shift)) }
-        var state: [UInt32] = [
-            0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-        ]
-        var schedule = [UInt32](repeating: 0, count: 64)
-        for start in stride(from: 0, to: message.count, by: 64) {
-            compress(message[start..<start + 64], &schedule, &state)
+    /// The hash as a value, which takes no memory of its own.
+    package static func digest(of bytes: some Sequence<UInt8>) -> SHA256Digest {
+        bytes.withContiguousStorageIfAvailable(digest) ?? Array(bytes).withUnsafeBufferPointer(digest)
+    }
+
+    private static func digest(_ message: UnsafeBufferPointer<UInt8>) -> SHA256Digest {
+        var state = SHA256Digest(
+            a: 0x6a09_e667, b: 0xbb67_ae85, c: 0x3c6e_f372, d: 0xa54f_f53a, e: 0x510e_527f, f: 0x9b05_688c,
+            g: 0x1f83_d9ab, h: 0x5be0_cd19)
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+            var rest = message[...]
+            while rest.count >= 64 {
+                compress(UnsafeBufferPointer(rebasing: rest.prefix(64)), schedule, &state)
+                rest = rest.dropFirst(64)
+            }
+            // The end: a one, zeros, and the length in bits, in one block or two.
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128) { end in
+                end.initialize(repeating: 0)
+                for (index, byte) in rest.enumerated() { end[index] = byte }
+                end[rest.count] = 0x80
+                let size = rest.count < 56 ? 64 : 128
+                let bits = UInt64(message.count) &* 8
+                for index in 0..<8 { end[size - 1 - index] = UInt8(truncatingIfNeeded: bits >> UInt64(8 * index)) }
+                for start in stride(from: 0, to: size, by: 64) {
+                    compress(UnsafeBufferPointer(rebasing: end[start..<start + 64]), schedule, &state)
+                }
+            }
         }
         return state
     }
 
-    private static func compress(_ block: ArraySlice<UInt8>, _ w: inout [UInt32], _ state: inout [UInt32]) {
+    private static func compress(
+        _ block: UnsafeBufferPointer<UInt8>, _ w: UnsafeMutableBufferPointer<UInt32>, _ state: inout SHA256Digest
+    ) {
+        let bytes = UnsafeRawBufferPointer(block)
         for t in 0..<16 {
-            w[t] = (0..<4).reduce(0) { $0 << 8 | UInt32(block[block.startIndex + 4 * t + $1]) }
+            w[t] = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4 * t, as: UInt32.self))
         }
         for t in 16..<64 {
-            let s0 = rotated(w[t - 15], 7) ^ rotated(w[t - 15], 18) ^ (w[t - 15] >> 3)
-            let s1 = rotated(w[t - 2], 17) ^ rotated(w[t - 2], 19) ^ (w[t - 2] >> 10)
+            let s0 = rotated(w[t - 15], 7) ^ rotated(w[t - 15], 18) ^ (w[t - 15] &>> 3)
+            let s1 = rotated(w[t - 2], 17) ^ rotated(w[t - 2], 19) ^ (w[t - 2] &>> 10)
             w[t] = w[t - 16] &+ s0 &+ w[t - 7] &+ s1
         }
-        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for t in 0..<64 {
-            let choice = (e & f) ^ (~e & g)
-            let first = h &+ (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) &+ choice &+ constants[t] &+ w[t]
-            let majority = (a & b) ^ (a & c) ^ (b & c)
-            let second = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ majority
-            (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+        var next = state
+        constants.withUnsafeBufferPointer { constants in
+            for t in 0..<64 { next.turn(constants[t] &+ w[t]) }
         }
-        for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
+        state.add(next)
     }
 
-    private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
+    fileprivate static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
+        word &>> count | word &<< (32 &- count)
+    }
 
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
@@ -77,4 +82,20 @@ package enum SHA256 {
         0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
         0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
     ]
+}
+
+extension SHA256Digest {
+    /// One of the 64 rounds.
+    fileprivate mutating func turn(_ word: UInt32) {
+        let s1 = SHA256.rotated(e, 6) ^ SHA256.rotated(e, 11) ^ SHA256.rotated(e, 25)
+        let first = h &+ s1 &+ ((e & f) ^ (~e & g)) &+ word
+        let s0 = SHA256.rotated(a, 2) ^ SHA256.rotated(a, 13) ^ SHA256.rotated(a, 22)
+        let second = s0 &+ ((a & b) ^ (a & c) ^ (b & c))
+        (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+    }
+
+    fileprivate mutating func add(_ other: SHA256Digest) {
+        (a, b, c, d) = (a &+ other.a, b &+ other.b, c &+ other.c, d &+ other.d)
+        (e, f, g, h) = (e &+ other.e, f &+ other.f, g &+ other.g, h &+ other.h)
+    }
 }

@@ -12,7 +12,8 @@ import HTTPTypes
 ///
 ///     {{#flash}}<p role="status">{{.}}</p>{{/flash}}
 public struct Flash: ImmediateMiddleware {
-    private let cookie: SignedCookie
+    /// Over plain HTTP, unless the whole site is reached over HTTPS, and over HTTPS.
+    private let cookie, secureCookie: SignedCookie
     private let isHTTPS: Bool
 
     /// A message that no page has shown after this time is dropped.
@@ -20,23 +21,26 @@ public struct Flash: ImmediateMiddleware {
 
     /// - Parameters:
     ///   - key: What the messages are signed with.
-    ///   - isHTTPS: Whether browsers reach the site over HTTPS.
+    ///   - isHTTPS: Whether browsers reach the site over HTTPS. Otherwise a trusted proxy may say so of a request.
     public init(key: SigningKey, isHTTPS: Bool) {
         cookie = SignedCookie("flash", key: key, maxAge: Self.maxAge, isHTTPS: isHTTPS)
+        secureCookie = SignedCookie("flash", key: key, maxAge: Self.maxAge, isHTTPS: true)
         self.isHTTPS = isHTTPS
     }
 
     /// Gives the request a place for messages.
     public func before(_ request: inout Request) -> Response? {
-        request[FlashMessages.Key.self] = FlashMessages(cookie)
+        request[FlashMessages.Key.self] = FlashMessages(request.isHTTPS ? secureCookie : cookie)
         return nil
     }
 
     /// Sets the cookie for new messages, and removes that of messages that have been shown.
     /// - Throws: ``MalformedCookie`` for messages of more than some 2,900 bytes together.
     public func after(_ response: inout Response, to request: Request) throws {
-        guard let messages = request[FlashMessages.Key.self], isHTTPS || request.isOnLoopback else { return }
-        let (new, hasShown) = messages.state
+        guard let messages = request[FlashMessages.Key.self],
+            isHTTPS || request.isHTTPS || request.isOnLoopback
+        else { return }
+        let (cookie, (new, hasShown)) = (messages.cookie, messages.state)
         guard hasShown || !new.isEmpty else { return }
         response.headers[.cacheControl] = "no-store"
         if new.isEmpty { return try cookie.remove(from: &response) }

@@ -88,6 +88,12 @@ public struct Sessions: Middleware {
         if let token = session.token { try await store.remove(token) }
         let token = Self.newToken()
         try await store.save(session.values, for: token)
+        do {
+            try await session.confirmation?()
+        } catch {
+            try await store.remove(token)
+            throw error
+        }
         let value = store.cookieValue(of: session.values, for: token)
         headers.append(.setCookie, try cookie(value).serialized())
     }

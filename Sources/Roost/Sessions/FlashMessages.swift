@@ -5,7 +5,8 @@ final class FlashMessages: Sendable {
     /// The key under which a request carries it.
     enum Key: RequestKey { typealias Value = FlashMessages }
 
-    private let cookie: SignedCookie
+    /// What carries them: the one for the scheme of the request.
+    let cookie: SignedCookie
     private let messages = Mutex<(new: [String], hasShown: Bool)>(([], false))
 
     init(_ cookie: SignedCookie) { self.cookie = cookie }

@@ -11,7 +11,7 @@ public final class MemorySessionStore: OwnedSessionStore {
         let begun: ContinuousClock.Instant
     }
 
-    private let entries = Mutex<[String: Entry]>([:])
+    private let entries = Mutex<[SHA256Digest: Entry]>([:])
     private let idleTimeout: Duration
     private let lifetime: Duration
     private let maximumCount: Int
@@ -36,7 +36,7 @@ public final class MemorySessionStore: OwnedSessionStore {
 
     /// The values kept for a token.
     public func values(for token: String) -> [String: String]? {
-        let (now, key) = (now(), Session.key(ofToken: token))
+        let (now, key) = (now(), Session.digest(ofToken: token))
         return entries.withLock { entries in
             guard let entry = entries[key] else { return nil }
             guard isAlive(entry, now) else {
@@ -50,7 +50,7 @@ public final class MemorySessionStore: OwnedSessionStore {
 
     /// Keeps values for a new token.
     public func save(_ values: [String: String], for token: String) {
-        let (now, key) = (now(), Session.key(ofToken: token))
+        let (now, key) = (now(), Session.digest(ofToken: token))
         entries.withLock { entries in
             if entries[key] == nil, entries.count >= maximumCount { makeRoom(in: &entries, now) }
             entries[key] = Entry(values: values, lastUsed: now, begun: now)
@@ -59,12 +59,12 @@ public final class MemorySessionStore: OwnedSessionStore {
 
     /// Keeps other values for a token that is still known.
     public func update(_ values: [String: String], for token: String) {
-        entries.withLock { $0[Session.key(ofToken: token)]?.values = values }
+        entries.withLock { $0[Session.digest(ofToken: token)]?.values = values }
     }
 
     /// Forgets a token.
     public func remove(_ token: String) {
-        entries.withLock { $0[Session.key(ofToken: token)] = nil }
+        entries.withLock { $0[Session.digest(ofToken: token)] = nil }
     }
 
     /// The sessions of an owner that have not ended, the last used first.
@@ -74,7 +74,7 @@ public final class MemorySessionStore: OwnedSessionStore {
         let sorted = own.sorted { $0.value.lastUsed > $1.value.lastUsed }.prefix(Self.maximumListed)
         return sorted.map { key, entry in
             OwnedSession(
-                id: Session.id(ofKey: key), values: entry.values, begun: now - entry.begun, used: now - entry.lastUsed)
+                id: Session.id(of: key), values: entry.values, begun: now - entry.begun, used: now - entry.lastUsed)
         }
     }
 
@@ -82,7 +82,7 @@ public final class MemorySessionStore: OwnedSessionStore {
     @discardableResult
     public func end(_ id: String, of owner: String) -> Bool {
         entries.withLock { entries in
-            guard let key = entries.first(where: { Session.id(ofKey: $0.key) == id && isOwn($0.value, owner) })?.key
+            guard let key = entries.first(where: { Session.id(of: $0.key) == id && isOwn($0.value, owner) })?.key
             else { return false }
             entries[key] = nil
             return true
@@ -92,13 +92,15 @@ public final class MemorySessionStore: OwnedSessionStore {
     /// Ends the sessions of an owner, but for one.
     public func endAll(of owner: String, except id: String?) {
         entries.withLock { entries in
-            entries = entries.filter { !isOwn($0.value, owner) || Session.id(ofKey: $0.key) == id }
+            entries = entries.filter { !isOwn($0.value, owner) || Session.id(of: $0.key) == id }
         }
     }
 
     private static let maximumListed = 100
 
-    private func isOwn(_ entry: Entry, _ owner: String) -> Bool { entry.values[Session.ownerKey] == owner }
+    private func isOwn(_ entry: Entry, _ owner: String) -> Bool {
+        entry.values[Session.ownerKey]?.utf8.elementsEqual(owner.utf8) ?? false
+    }
 
     /// How many sessions are kept, including expired ones that nobody has asked for.
     public var count: Int { entries.withLock { $0.count } }
@@ -109,7 +111,7 @@ public final class MemorySessionStore: OwnedSessionStore {
 
     /// Drops the expired entries. If there are none, drops a tenth of all entries, so that a full store is not searched
     /// for every new session.
-    private func makeRoom(in entries: inout [String: Entry], _ now: ContinuousClock.Instant) {
+    private func makeRoom(in entries: inout [SHA256Digest: Entry], _ now: ContinuousClock.Instant) {
         entries = entries.filter { isAlive($0.value, now) }
         guard entries.count >= maximumCount else { return }
         let oldest = entries.sorted { $0.value.lastUsed < $1.value.lastUsed }.prefix(max(1, maximumCount / 10))

@@ -42,12 +42,18 @@ extension Session {
     public static let addressKey = "address"
 
     /// The name under which a store keeps a token: its SHA-256, in hexadecimal digits.
-    package static func key(ofToken token: String) -> String { SHA256.hexadecimal(of: token.utf8) }
+    package static func key(ofToken token: String) -> String { digest(ofToken: token).hexadecimal }
+
+    /// The same as a value, for a store that needs no text.
+    static func digest(ofToken token: String) -> SHA256Digest { SHA256.digest(of: token.utf8) }
 
     /// The id of the session that is kept under a key.
     package static func id(ofKey key: String) -> String { String(key.prefix(16)) }
 
+    /// The id of the session that is kept under a digest.
+    static func id(of digest: SHA256Digest) -> String { id(ofKey: digest.hexadecimal) }
+
     /// What names the session without giving access to it: the first digits of its token's SHA-256. Nil when the
     /// request came without a session.
-    public var id: String? { snapshot.token.map { Self.id(ofKey: Self.key(ofToken: $0)) } }
+    public var id: String? { snapshot.token.map { Self.id(of: Self.digest(ofToken: $0)) } }
 }

@@ -13,6 +13,8 @@ public final class Session: Sendable {
         var isRenewed = false
         /// Whether it was ended; values set after that begin a new session.
         var isEnded = false
+        /// Whether the session may begin; see ``Session/confirm(_:)``.
+        var confirmation: (@Sendable () async throws -> Void)?
     }
 
     private let state: Mutex<State>
@@ -46,6 +48,13 @@ public final class Session: Sendable {
             state.isEnded = true
             state.isRenewed = true
         }
+    }
+
+    /// Asks once more, after the session has been stored under a new token, whether it may begin. If that throws, the
+    /// session is removed again, and the response is the error's. So whoever changes what sessions depend on, and then
+    /// ends all that there are, leaves none that depends on what was before.
+    package func confirm(_ confirmation: @escaping @Sendable () async throws -> Void) {
+        state.withLock { $0.confirmation = confirmation }
     }
 
     var snapshot: State { state.withLock { $0 } }

@@ -13,6 +13,9 @@ public protocol AccountStore: Sendable {
     func add(_ email: EmailAddress, passwordHash: String, roles: Set<String>) async throws -> Account
     /// Replaces the hash of an account's password.
     func setPasswordHash(_ hash: String, of id: Int) async throws
+    /// Replaces the hash of an account's password if it is still the same, and the account is not disabled.
+    /// - Returns: Whether it was replaced.
+    func replacePasswordHash(_ old: String, with new: String, of id: Int) async throws -> Bool
     /// Keeps an account from signing in, or lets it again.
     func setDisabled(_ isDisabled: Bool, of id: Int) async throws
 }

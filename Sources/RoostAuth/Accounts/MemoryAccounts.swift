@@ -11,7 +11,7 @@ public final class MemoryAccounts: AccountStore {
 
     /// The account with an address.
     public func account(email: EmailAddress) -> StoredAccount? {
-        accounts.withLock { $0.first { EmailAddress(trimming: $0.account.email).key == email.key } }
+        accounts.withLock { accounts in accounts.first { Self.has($0, email) } }
     }
 
     /// The account with an id.
@@ -26,7 +26,7 @@ public final class MemoryAccounts: AccountStore {
     public func add(_ email: EmailAddress, passwordHash: String, roles: Set<String>) throws(AccountError) -> Account {
         guard email.isPlausible else { throw .notAnAddress(email.text) }
         return try accounts.withLock { accounts throws(AccountError) in
-            let isTaken = accounts.contains { EmailAddress(trimming: $0.account.email).key == email.key }
+            let isTaken = accounts.contains { Self.has($0, email) }
             guard !isTaken else { throw .exists(email.text) }
             let id = (accounts.last?.account.id ?? 0) + 1
             let account = Account(id: id, email: email.text, roles: roles)
@@ -40,6 +40,19 @@ public final class MemoryAccounts: AccountStore {
         change(id) { StoredAccount(account: $0.account, passwordHash: hash) }
     }
 
+    /// Replaces the hash of an account's password if it is still the same, and the account is not disabled.
+    public func replacePasswordHash(_ old: String, with new: String, of id: Int) -> Bool {
+        accounts.withLock { accounts in
+            let index = accounts.firstIndex { stored in
+                stored.account.id == id && !stored.account.isDisabled
+                    && stored.passwordHash.utf8.elementsEqual(old.utf8)
+            }
+            guard let index else { return false }
+            accounts[index] = StoredAccount(account: accounts[index].account, passwordHash: new)
+            return true
+        }
+    }
+
     /// Keeps an account from signing in, or lets it again.
     public func setDisabled(_ isDisabled: Bool, of id: Int) {
         change(id) { old in
@@ -47,6 +60,11 @@ public final class MemoryAccounts: AccountStore {
                 id: id, email: old.account.email, roles: old.account.roles, isDisabled: isDisabled)
             return StoredAccount(account: account, passwordHash: old.passwordHash)
         }
+    }
+
+    /// Whether the bytes are the same, as SQL has it; to Swift, texts of different bytes may be equal.
+    private static func has(_ stored: StoredAccount, _ email: EmailAddress) -> Bool {
+        EmailAddress(trimming: stored.account.email).key.utf8.elementsEqual(email.key.utf8)
     }
 
     private func change(_ id: Int, _ body: (StoredAccount) -> StoredAccount) {

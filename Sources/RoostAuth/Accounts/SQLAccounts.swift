@@ -79,6 +79,16 @@ public struct SQLAccounts: AccountStore {
         try await database.execute("UPDATE accounts SET password_hash = \(hash) WHERE id = \(id)")
     }
 
+    /// Replaces the hash of an account's password if it is still the same, and the account is not disabled.
+    public func replacePasswordHash(_ old: String, with new: String, of id: Int) async throws -> Bool {
+        try await database.execute(
+            """
+            UPDATE accounts SET password_hash = \(new)
+            WHERE id = \(id) AND password_hash = \(old) AND disabled = 0
+            """
+        ) > 0
+    }
+
     /// Keeps an account from signing in, or lets it again.
     public func setDisabled(_ isDisabled: Bool, of id: Int) async throws {
         try await database.execute("UPDATE accounts SET disabled = \(isDisabled ? 1 : 0) WHERE id = \(id)")

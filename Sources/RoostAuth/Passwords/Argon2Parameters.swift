@@ -14,7 +14,8 @@ struct Argon2Parameters: Equatable {
         guard parts.count == 6, parts[0].isEmpty, parts[1] == "argon2id", parts[2] == "v=19" else { return nil }
         let numbers = parts[3].split(separator: ",").map { $0.split(separator: "=", maxSplits: 1) }
         guard numbers.count == 3, numbers.allSatisfy({ $0.count == 2 }), numbers.map(\.[0]) == ["m", "t", "p"],
-            let memory = Int(numbers[0][1]), let passes = Int(numbers[1][1])
+            let memory = Int(numbers[0][1]), let passes = Int(numbers[1][1]),
+            memory > 0, passes > 0
         else { return nil }
         self.memory = memory
         self.passes = passes

@@ -25,12 +25,13 @@ public struct Argon2id: PasswordFunction {
 
     /// A new hash: `$argon2id$v=19$m=19456,t=2,p=1$SALT$HASH`.
     public func hash(_ password: String) throws -> String {
+        guard Self.isReady else { throw PasswordHashError() }
         var text = [CChar](repeating: 0, count: Int(crypto_pwhash_argon2id_STRBYTES))
         let length = UInt64(password.utf8.count)
         let result = password.withCString {
             crypto_pwhash_argon2id_str(&text, $0, length, UInt64(passes), memory * 1024)
         }
-        guard Self.isReady, result == 0 else { throw PasswordHashError() }
+        guard result == 0 else { throw PasswordHashError() }
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
@@ -47,9 +48,15 @@ public struct Argon2id: PasswordFunction {
         return parameters.memory < memory || parameters.passes < passes
     }
 
-    /// With a salt and a hash of nothing but zeros.
-    public var decoy: String {
+    /// With a salt and a hash of nothing but zeros. The work is the memory that is gone over, in all passes; what is
+    /// missing beside an old hash takes at most the memory of a new one.
+    public func decoy(beside hash: String?) -> String? {
+        let done = hash.flatMap(Argon2Parameters.init).map { $0.memory.multipliedReportingOverflow(by: $0.passes) }
+        guard done?.overflow != true else { return nil }
+        let missing = memory * passes - (done?.partialValue ?? 0)
+        let passes = (missing + memory - 1) / memory
+        guard passes > 0, missing / passes >= Self.leastMemory else { return nil }
         let (salt, hash) = (String(repeating: "A", count: 22), String(repeating: "A", count: 43))
-        return "$argon2id$v=19$m=\(memory),t=\(passes),p=1$\(salt)$\(hash)"
+        return "$argon2id$v=19$m=\(missing / passes),t=\(passes),p=1$\(salt)$\(hash)"
     }
 }

@@ -8,8 +8,10 @@ public protocol PasswordFunction: Sendable {
     func verify(_ password: String, against hash: String) -> Bool
     /// Whether a hash was made with weaker parameters than these.
     func isOutdated(_ hash: String) -> Bool
-    /// A hash that no password has. To compare with it is as much work as with a hash that is made now.
-    var decoy: String { get }
+    /// A hash that no password has. To compare with it is as much work as comparing with a hash that is made now takes
+    /// beyond comparing with a stored one; nil when that takes nothing more.
+    /// - Parameter hash: A stored hash, perhaps with other parameters; nil for none, which takes no work.
+    func decoy(beside hash: String?) -> String?
 }
 
 /// A password could not be hashed, because the system has too little memory.

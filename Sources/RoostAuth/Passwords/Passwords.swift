@@ -49,7 +49,8 @@ public final class Passwords: Sendable {
         return try await run { try function.hash(password) }
     }
 
-    /// Compares a password with a stored hash. Without a hash, it takes as much work to say no.
+    /// Compares a password with a stored hash. To say no takes as much work without a hash, and with one that has old
+    /// parameters, as with one that is made now.
     /// - Parameter hash: Nil for an account that does not exist, or cannot sign in.
     /// - Throws: ``HTTPError`` with 503 when too many wait.
     public func compare(_ password: String, with hash: String?) async throws -> Comparison {
@@ -57,8 +58,11 @@ public final class Passwords: Sendable {
         // No account has a longer password; what is compared then takes as long as any other.
         let isTooLong = password.utf8.count > 4 * PasswordPolicy.maximumLength
         return try await run {
-            let isSame = function.verify(isTooLong ? "" : password, against: hash ?? function.decoy)
-            guard isSame, !isTooLong, let hash else { return .different }
+            let isSame = hash.map { function.verify(isTooLong ? "" : password, against: $0) } ?? false
+            guard isSame, !isTooLong, let hash else {
+                if let decoy = function.decoy(beside: hash) { _ = function.verify("", against: decoy) }
+                return .different
+            }
             guard function.isOutdated(hash), let new = try? function.hash(password) else { return .same }
             return .outdated(new)
         }

@@ -19,24 +19,31 @@ extension Auth {
     /// tokens are refused.
     public func setDisabled(_ isDisabled: Bool, email: String) async throws {
         let account = try await existing(email)
-        try await accounts.setDisabled(isDisabled, of: account.id)
-        if isDisabled { try await sessions.endAll(of: account.owner, except: nil) }
-        await record(isDisabled ? .accountDisabled : .accountEnabled, account.id)
+        try await toTheEnd {
+            try await accounts.setDisabled(isDisabled, of: account.id)
+            if isDisabled { try await sessions.endAll(of: account.owner, except: nil) }
+            await record(isDisabled ? .accountDisabled : .accountEnabled, account.id)
+        }
     }
 
     /// Gives an account another password without asking for the old one, and ends its sessions.
     public func setPassword(_ password: String, email: String) async throws {
         let account = try await existing(email)
-        try await accounts.setPasswordHash(try await passwords.hash(password), of: account.id)
-        try await sessions.endAll(of: account.owner, except: nil)
-        await record(.passwordChanged, account.id)
+        let hash = try await passwords.hash(password)
+        try await toTheEnd {
+            try await accounts.setPasswordHash(hash, of: account.id)
+            try await sessions.endAll(of: account.owner, except: nil)
+            await record(.passwordChanged, account.id)
+        }
     }
 
-    /// Changes the password of the visitor's own account. The session goes on under a new token, and all others end.
+    /// Changes the password of the visitor's own account. The session goes on under a new token, and all others end. No
+    /// device is known any more but this one, if the response carries its cookie (``SignIn/response(_:)``).
     /// - Throws: ``HTTPError`` with 401 for a visitor who has not signed in, 422 at `/current` for a wrong password,
     ///   422 at `/new` for one that the policy refuses, 429, 503.
-    public func changePassword(current: String, new: String, _ request: Request) async throws {
-        guard let user = try await request.currentUser, let stored = try await accounts.account(id: user.account)
+    @discardableResult
+    public func changePassword(current: String, new: String, _ request: Request) async throws -> SignIn {
+        guard let user = try await request.currentUser, let found = try await accounts.account(id: user.account)
         else {
             throw HTTPError(.unauthorized, headers: challenge)
         }
@@ -45,22 +52,35 @@ extension Auth {
         } catch {
             throw HTTPError(.unprocessableContent, at: "/new", error.message)
         }
-        let email = EmailAddress(trimming: stored.account.email)
-        let attempt = try await begin(email, devices.device(of: request, for: email), request)
-        let comparison = try await counting(attempt) {
-            try await passwords.compare(current, with: stored.passwordHash)
-        }
-        guard comparison != .different else {
-            await record(.passwordRefused, user.account, request)
-            throw HTTPError(.unprocessableContent, at: "/current", "This is not your current password")
+        let device = devices.device(of: request, for: found)
+        let attempt = try await begin(EmailAddress(trimming: found.account.email), user.account, device, request)
+        guard let stored = try await verified(current, found, attempt) else {
+            throw await passwordRefused(user.account, request)
         }
         if let attempt { try await throttle?.succeed(attempt) }
-        try await accounts.setPasswordHash(try await passwords.hash(new), of: user.account)
+        let changed = StoredAccount(account: stored.account, passwordHash: try await passwords.hash(new))
+        try await replacePassword(stored, changed, request)
         let session = try await request.session
-        try await sessions.endAll(of: stored.account.owner, except: session.id)
         session.renew()
-        await record(.passwordChanged, user.account, request)
+        confirm(session, for: changed, request)
         await record(.sessionRenewed, user.account, request)
+        return SignIn(account: changed.account, deviceCookie: devices.cookie(device, for: changed, request))
+    }
+
+    /// Stores the new hash, and ends all sessions: the visitor's own, too, which begins anew with the response.
+    private func replacePassword(_ old: StoredAccount, _ new: StoredAccount, _ request: Request) async throws {
+        let account = old.account
+        try await toTheEnd {
+            guard try await accounts.replacePasswordHash(old.passwordHash, with: new.passwordHash, of: account.id)
+            else { throw await passwordRefused(account.id, request) }
+            try await sessions.endAll(of: account.owner, except: nil)
+            await record(.passwordChanged, account.id, request)
+        }
+    }
+
+    private func passwordRefused(_ account: Int, _ request: Request) async -> HTTPError {
+        await record(.passwordRefused, account, request)
+        return HTTPError(.unprocessableContent, at: "/current", "This is not your current password")
     }
 
     func existing(_ email: String) async throws -> Account {

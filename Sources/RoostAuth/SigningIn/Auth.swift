@@ -30,7 +30,7 @@ public struct Auth: Sendable {
     let logger: Logger
     /// In seconds since 1970.
     let now: @Sendable () -> Int
-    private let reports = ReportedRefusals()
+    let reports = ReportedRefusals()
 
     /// Puts the parts together.
     /// - Parameters:
@@ -88,22 +88,17 @@ public struct Auth: Sendable {
     ///   sign in at a time; any error of the stores.
     public func signIn(email: String, password: String, _ request: Request) async throws -> SignIn {
         let email = EmailAddress(trimming: email)
-        let device = devices.device(of: request, for: email)
-        let attempt = try await begin(email, device, request)
-        let (stored, comparison) = try await counting(attempt) {
-            let stored = try await accounts.account(email: email)
-            let hash = stored.flatMap { $0.account.isDisabled ? nil : $0.passwordHash }
-            return (stored, try await passwords.compare(password, with: hash))
-        }
-        guard comparison != .different, let account = stored?.account else {
-            await record(.signInFailed, stored?.account.id, request)
+        let found = try await accounts.account(email: email)
+        let device = devices.device(of: request, for: found)
+        let attempt = try await begin(email, found?.account.id, device, request)
+        guard let stored = try await verified(password, found, attempt) else {
+            await record(.signInFailed, found?.account.id, request)
             throw SignInRefused.wrong(challenge)
         }
         if let attempt { try await throttle?.succeed(attempt) }
-        if case .outdated(let hash) = comparison { try await accounts.setPasswordHash(hash, of: account.id) }
-        await record(.signedIn, account.id, request)
-        try await beginSession(account, request)
-        return SignIn(account: account, deviceCookie: devices.cookie(device ?? devices.newDevice(), for: email))
+        await record(.signedIn, stored.account.id, request)
+        try await beginSession(stored, request)
+        return SignIn(account: stored.account, deviceCookie: devices.cookie(device, for: stored, request))
     }
 
     /// Signs a visitor in with what a form or a program has sent.
@@ -119,37 +114,25 @@ public struct Auth: Sendable {
     }
 
     /// Lets an attempt begin, if it need not wait.
-    func begin(_ email: EmailAddress, _ device: String?, _ request: Request) async throws -> Throttle.Attempt? {
+    /// - Parameter account: The account with the address; nil when there is none.
+    func begin(
+        _ email: EmailAddress, _ account: Int?, _ device: String?, _ request: Request
+    ) async throws -> Throttle.Attempt? {
         guard let throttle else { return nil }
-        switch try await throttle.begin(account: email.key, network: Self.network(request), device: device) {
+        let (network, site) = (Self.network(request), request.clientSite?.description)
+        switch try await throttle.begin(account: email.key, network: network, site: site, device: device) {
         case .allowed(let attempt): return attempt
         case .refused(let seconds):
-            // Refused attempts may be many; one in a minute is worth a line.
-            if reports.isNew(email.key + " " + Self.network(request), at: now()) {
-                await record(.signInThrottled, try await accounts.account(email: email)?.account.id, request)
-            }
+            reports.report(account, from: network, at: now()) { await record(.signInThrottled, account, request) }
             throw SignInRefused.throttled(seconds: seconds)
-        }
-    }
-
-    /// Compares a password. If that cannot be done, because too many people sign in or a store fails, the attempt does
-    /// not count.
-    func counting<Value: Sendable>(
-        _ attempt: Throttle.Attempt?, _ compare: () async throws -> Value
-    ) async throws -> Value {
-        do {
-            return try await compare()
-        } catch {
-            if let attempt { try? await throttle?.withdraw(attempt) }
-            throw error
         }
     }
 
     /// Where an attempt comes from, for the counts of failures.
     private static func network(_ request: Request) -> String { request.clientNetwork?.description ?? "local" }
 
-    private func beginSession(_ account: Account, _ request: Request) async throws {
-        let session = try await request.session
+    private func beginSession(_ stored: StoredAccount, _ request: Request) async throws {
+        let (session, account) = (try await request.session, stored.account)
         let owner = session[Session.ownerKey]
         // What a visitor has gathered before stays, unless it was somebody else's.
         if let owner, owner != account.owner { session.end() } else { session.renew() }
@@ -157,6 +140,7 @@ public struct Auth: Sendable {
         session[Session.emailKey] = account.email
         session[Session.deviceKey] = request.deviceName
         session[Session.addressKey] = request.clientHost
+        confirm(session, for: stored, request)
         await record(owner == account.owner ? .sessionRenewed : .sessionStarted, account.id, request)
     }
 

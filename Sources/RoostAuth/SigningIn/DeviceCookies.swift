@@ -1,7 +1,8 @@
 import Roost
 
 /// The cookie by which a device is known again that has signed in to an account: a random number, signed for that
-/// account. It says nothing else, gives access to nothing, and lasts 400 days, as long as browsers allow.
+/// account and its password. It says nothing else, gives access to nothing, is worthless once the password has changed,
+/// and lasts 400 days, as long as browsers allow.
 struct DeviceCookies: Sendable {
     private let key: SigningKey
     private let isHTTPS: Bool
@@ -11,22 +12,31 @@ struct DeviceCookies: Sendable {
         self.isHTTPS = isHTTPS
     }
 
-    private var name: String { isHTTPS ? "__Host-device" : "device" }
+    private func isSecure(_ request: Request) -> Bool { isHTTPS || request.isHTTPS }
 
-    /// The device, if it has signed in to the account before.
-    func device(of request: Request, for email: EmailAddress) -> String? {
-        request.cookie(name).flatMap { key.text(in: $0, for: Self.purpose(email)) }
+    private func name(_ request: Request) -> String { Cookie.hostName("device", isHTTPS: isSecure(request)) }
+
+    /// The device, if it has signed in to the account before, with the password that the account has now.
+    func device(of request: Request, for stored: StoredAccount?) -> String? {
+        guard let stored, let text = request.cookie(name(request)) else { return nil }
+        return key.text(in: text, for: Self.purpose(stored))
+    }
+
+    /// The cookie for a device, or for a new one; nil where others could intercept it.
+    func cookie(_ device: String?, for stored: StoredAccount, _ request: Request) -> Cookie? {
+        guard isSecure(request) || request.isOnLoopback else { return nil }
+        let value = key.sign(device ?? Self.newDevice(), for: Self.purpose(stored))
+        return Cookie(
+            name: name(request), value: value, maxAge: .seconds(400 * 24 * 3600), isSecure: isSecure(request))
     }
 
     /// A new random number.
-    func newDevice() -> String {
+    private static func newDevice() -> String {
         (0..<2).map { _ in String(UInt64.random(in: 0...UInt64.max), radix: 16) }.joined(separator: "-")
     }
 
-    func cookie(_ device: String, for email: EmailAddress) -> Cookie {
-        let value = key.sign(device, for: Self.purpose(email))
-        return Cookie(name: name, value: value, maxAge: .seconds(400 * 24 * 3600), isSecure: isHTTPS)
+    /// The hash of the password is only signed, never shown.
+    private static func purpose(_ stored: StoredAccount) -> String {
+        "device of \(stored.account.id) with \(stored.passwordHash)"
     }
-
-    private static func purpose(_ email: EmailAddress) -> String { "device of \(email.key)" }
 }

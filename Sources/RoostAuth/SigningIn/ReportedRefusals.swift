@@ -1,17 +1,57 @@
 import Synchronization
 
-/// Which refusals have been reported within the last minute; at most 1,000.
+/// Which refusals have been reported within the last minute, so that a flood of them does not flood the audit log.
+///
+/// An account has a count of its own, so that whatever is refused elsewhere, its owner learns of it: each network is
+/// reported once a minute, up to ten of them. Addresses without an account are reported once a minute for each network,
+/// up to a thousand of them.
 final class ReportedRefusals: Sendable {
-    private let times = Mutex<[String: Int]>([:])
+    private struct Minute {
+        var begun: Int
+        var networks: Set<String> = []
+
+        func contains(_ now: Int) -> Bool { (begun..<begun + 60).contains(now) }
+    }
+
+    /// The minutes of accounts; those without an account share one.
+    private let minutes = Mutex<[Int?: Minute]>([:])
+
+    private static let maximumAccounts = 1000
+    private static let maximumNetworks = 10
+    private static let maximumUnknown = 1000
+
+    /// The last report; each begins when the one before it is written.
+    private let last = Mutex<Task<Void, Never>?>(nil)
+
+    /// Reports a refusal, if it is new. Nobody waits until it is written: the time would tell which accounts exist.
+    func report(
+        _ account: Int?, from network: String, at now: Int, _ write: @escaping @Sendable () async -> Void
+    ) {
+        guard isNew(account, from: network, at: now) else { return }
+        last.withLock { last in
+            // Not on the loop of the request, which may end before.
+            last = Task { [last] in
+                await last?.value
+                await write()
+            }
+        }
+    }
+
+    /// Returns when all that was reported is written.
+    func settle() async { await last.withLock { $0 }?.value }
 
     /// Whether a refusal has not been reported in the last minute. From then on it has.
-    func isNew(_ key: String, at now: Int) -> Bool {
-        times.withLock { times in
-            if let time = times[key], now - time < 60, now >= time { return false }
-            if times.count >= 1000 { times = times.filter { now - $0.value < 60 } }
-            guard times.count < 1000 else { return false }
-            times[key] = now
-            return true
+    func isNew(_ account: Int?, from network: String, at now: Int) -> Bool {
+        minutes.withLock { minutes in
+            if minutes[account]?.contains(now) != true {
+                // Without room, rather report twice than not at all.
+                if minutes.count > Self.maximumAccounts { minutes = minutes.filter { $0.value.contains(now) } }
+                if minutes.count > Self.maximumAccounts { minutes = [:] }
+                minutes[account] = Minute(begun: now)
+            }
+            let count = minutes[account]?.networks.count ?? 0
+            guard count < (account == nil ? Self.maximumUnknown : Self.maximumNetworks) else { return false }
+            return minutes[account]?.networks.insert(network).inserted ?? false
         }
     }
 }

@@ -37,7 +37,7 @@ public struct RequireUser: Middleware {
                 .unauthorized, "The token is not valid, or not any more.",
                 headers: [.wwwAuthenticate: "Bearer realm=\"Roost\", error=\"invalid_token\""])
         }
-        guard token.scopes.contains(scope) else {
+        guard token.scopes.contains(where: { $0.utf8.elementsEqual(scope.utf8) }) else {
             throw HTTPError(
                 .forbidden, "The token lacks the scope \(scope).",
                 headers: [
@@ -93,9 +93,9 @@ extension Auth {
 extension Request {
     /// The token in `Authorization: Bearer TOKEN` (RFC 6750 §2.1); the scheme's name in any case.
     fileprivate var bearerToken: String? {
-        guard let field = headers[.authorization] else { return nil }
-        let parts = field.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return String(parts[1].drop { $0 == " " })
+        guard let field = headers[.authorization]?.utf8, let space = field.firstIndex(of: UInt8(ascii: " ")),
+            field[..<space].map({ $0 | 0x20 }).elementsEqual("bearer".utf8)
+        else { return nil }
+        return String(Substring(field[space...].drop { $0 == UInt8(ascii: " ") }))
     }
 }

@@ -13,10 +13,21 @@ public struct FailureHistory: Sendable, Equatable {
     public var text: String { times.map(String.init).joined(separator: " ") }
 
     /// Forgets what is older than a rule looks back, and what is more than it needs to know.
+    ///
+    /// What seems to be yet to come, because another instance's clock is ahead or this one was set back, has happened
+    /// just now: so it is not lost, and nobody has to wait until the clock has caught up.
     mutating func forget(_ rule: ThrottleRule, at now: Int) {
-        // A clock that was set back must not lock anybody out.
-        times.removeAll { $0 <= now - rule.window || $0 > now }
+        times = times.lazy.map { min($0, now) }.filter { $0 > now - rule.window }
         if times.count > rule.maximumCount { times.removeFirst(times.count - rule.maximumCount) }
+    }
+
+    /// Whether an attempt in it seems to be yet to come.
+    func isAhead(of now: Int) -> Bool { times.contains { $0 > now } }
+
+    /// Takes back an attempt that was noted at a time, which an instance whose clock is behind may have changed.
+    mutating func takeBack(_ time: Int) {
+        guard let index = times.lastIndex(of: time) ?? times.indices.last else { return }
+        times.remove(at: index)
     }
 
     /// How long the next attempt has to wait, in milliseconds; zero or less when it need not.

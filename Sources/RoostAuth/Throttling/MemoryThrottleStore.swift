@@ -20,19 +20,22 @@ public final class MemoryThrottleStore: ThrottleStore {
     }
 
     /// Replaces the histories under some keys.
-    public func update(_ keys: [String], at now: Int, _ change: @Sendable (inout [FailureHistory]) -> Void) {
+    public func update<Value: Sendable>(
+        _ keys: [String], at now: Int, _ change: @Sendable (inout [FailureHistory]) -> Value
+    ) -> Value {
         entries.withLock { entries in
             var histories = keys.map { entries[$0]?.history ?? FailureHistory() }
-            change(&histories)
+            let value = change(&histories)
             for (key, history) in zip(keys, histories) {
                 entries[key] = history.times.isEmpty ? nil : Entry(history: history, used: now)
             }
-            guard entries.count > maximumCount else { return }
+            guard entries.count > maximumCount else { return value }
             // A tenth at a time, so that a full store is not sorted for every attempt.
             let surplus = entries.count - maximumCount + maximumCount / 10
             for entry in entries.sorted(by: { $0.value.used < $1.value.used }).prefix(surplus) {
                 entries[entry.key] = nil
             }
+            return value
         }
     }
 

@@ -26,10 +26,10 @@ public struct SQLThrottleStore: ThrottleStore {
 
     /// Replaces the histories under some keys. Their rows are locked in the order of the keys, so that two attempts
     /// cannot wait for each other.
-    public func update(
-        _ keys: [String], at now: Int, _ change: @escaping @Sendable (inout [FailureHistory]) -> Void
-    ) async throws {
-        try await database.transaction(isolation: .readCommitted) { transaction in
+    public func update<Value: Sendable>(
+        _ keys: [String], at now: Int, _ change: @escaping @Sendable (inout [FailureHistory]) -> Value
+    ) async throws -> Value {
+        let value = try await database.transaction(isolation: .readCommitted) { transaction in
             var found: [String: FailureHistory] = [:]
             for key in keys.sorted() {
                 let row = try await transaction.first(
@@ -42,11 +42,12 @@ public struct SQLThrottleStore: ThrottleStore {
                 found[key] = FailureHistory(text: row?.times ?? "")
             }
             var histories = keys.map { found[$0] ?? FailureHistory() }
-            change(&histories)
+            let value = change(&histories)
             for (key, history) in zip(keys, histories) {
                 try await transaction.execute(
                     "UPDATE sign_in_failures SET times = \(history.text) WHERE key = \(key)")
             }
+            return value
         }
         try await database.execute(
             """
@@ -54,5 +55,6 @@ public struct SQLThrottleStore: ThrottleStore {
                 (SELECT key FROM sign_in_failures WHERE used_at < \(now - Self.retention) LIMIT \(Self.sweep))
             """
         )
+        return value
     }
 }

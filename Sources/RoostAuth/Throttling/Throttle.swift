@@ -4,8 +4,8 @@ import Roost
 /// Slows down those who guess passwords, and nobody else for long.
 ///
 /// Failures are counted under keys: the account with the address, the address alone, and the account alone. A device
-/// that has signed in to the account before has a key of its own instead, so nobody else's failures slow it down. Keys
-/// are hashes: what was typed is not kept.
+/// that has signed in to the account before has a key of its own instead of those with the account, so failures from
+/// other addresses do not slow it down. Keys are hashes: what was typed is not kept.
 public struct Throttle: Sendable {
     private let store: any ThrottleStore
     private let limits: ThrottleLimits
@@ -54,25 +54,26 @@ public struct Throttle: Sendable {
     /// - Parameters:
     ///   - account: What the account was called.
     ///   - network: Where the attempt comes from.
+    ///   - site: The larger network around it, if there is one.
     ///   - device: The device that has signed in to this account before; nil for any other.
-    func begin(account: String, network: String, device: String?) async throws -> Verdict {
-        let lanes = lanes(account, network, device)
+    func begin(account: String, network: String, site: String? = nil, device: String?) async throws -> Verdict {
+        let lanes = lanes(account, network, site, device)
         let now = now()
         let keys = lanes.map(\.key)
-        let wait = Self.wait(try await store.histories(keys), lanes, now)
-        if wait > 0 { return .refused(seconds: Self.seconds(wait)) }
-        let verdict = Answer()
-        try await store.update(keys, at: now) { histories in
+        let known = try await store.histories(keys)
+        let wait = Self.wait(known, lanes, now)
+        // What another clock has dated ahead is dated anew, or the attempt would have to wait for that clock.
+        if wait > 0, !known.contains(where: { $0.isAhead(of: now) }) { return .refused(seconds: Self.seconds(wait)) }
+        let finalWait = try await store.update(keys, at: now) { histories in
             let wait = Self.wait(histories, lanes, now)
-            verdict.set(wait)
-            guard wait <= 0 else { return }
             for index in histories.indices {
-                histories[index].times.append(now)
+                if wait <= 0 { histories[index].times.append(now) }
                 histories[index].forget(lanes[index].rule, at: now)
             }
+            return wait
         }
-        let final = verdict.value
-        return final > 0 ? .refused(seconds: Self.seconds(final)) : .allowed(Attempt(lanes: lanes, time: now))
+        guard finalWait <= 0 else { return .refused(seconds: Self.seconds(finalWait)) }
+        return .allowed(Attempt(lanes: lanes, time: now))
     }
 
     /// Notes that an attempt has succeeded: its account has no failures any more where it came from.
@@ -86,22 +87,23 @@ public struct Throttle: Sendable {
             for (index, lane) in attempt.lanes.enumerated() {
                 if clears, lane.isCleared {
                     histories[index].times = []
-                } else if let own = histories[index].times.lastIndex(of: attempt.time) {
-                    histories[index].times.remove(at: own)
+                } else {
+                    histories[index].takeBack(attempt.time)
                 }
             }
         }
     }
 
-    private func lanes(_ account: String, _ network: String, _ device: String?) -> [Lane] {
+    private func lanes(_ account: String, _ network: String, _ site: String?, _ device: String?) -> [Lane] {
+        var lanes = [Lane(key: Self.key(["address", network]), rule: limits.address, isCleared: false)]
+        if let site { lanes.append(Lane(key: Self.key(["site", site]), rule: limits.site, isCleared: false)) }
         if let device {
-            return [Lane(key: Self.key(["device", account, device]), rule: limits.pair, isCleared: true)]
+            lanes.append(Lane(key: Self.key(["device", account, device]), rule: limits.pair, isCleared: true))
+        } else {
+            lanes.append(Lane(key: Self.key(["pair", account, network]), rule: limits.pair, isCleared: true))
+            lanes.append(Lane(key: Self.key(["account", account]), rule: limits.account, isCleared: false))
         }
-        return [
-            Lane(key: Self.key(["pair", account, network]), rule: limits.pair, isCleared: true),
-            Lane(key: Self.key(["address", network]), rule: limits.address, isCleared: false),
-            Lane(key: Self.key(["account", account]), rule: limits.account, isCleared: false),
-        ]
+        return lanes
     }
 
     private static func key(_ parts: [String]) -> String {

@@ -8,6 +8,8 @@ public struct ThrottleLimits: Sendable {
     public var failuresPerAccountAndAddress = 5
     /// The limit for one address, whatever accounts it tries.
     public var failuresPerAddress = 100
+    /// The limit for one /48 of version 6, which is what one customer may have: 65,536 times what counts as an address.
+    public var failuresPerSite = 1000
     /// The limit for one account from all addresses and unknown devices together. Beyond it, unknown devices have one
     /// attempt in ``accountSpacing``.
     public var failuresPerAccount = 10
@@ -23,6 +25,7 @@ public struct ThrottleLimits: Sendable {
 
     var pair: ThrottleRule { growing(failuresPerAccountAndAddress) }
     var address: ThrottleRule { growing(failuresPerAddress) }
+    var site: ThrottleRule { growing(failuresPerSite) }
 
     var account: ThrottleRule {
         let spacing = accountSpacing.wholeSeconds * 1000

@@ -3,7 +3,8 @@ public protocol ThrottleStore: Sendable {
     /// The histories under some keys.
     func histories(_ keys: [String]) async throws -> [FailureHistory]
     /// Replaces the histories under some keys, with nobody else's change in between.
-    func update(
-        _ keys: [String], at now: Int, _ change: @escaping @Sendable (inout [FailureHistory]) -> Void
-    ) async throws
+    /// - Returns: What the change returns.
+    func update<Value: Sendable>(
+        _ keys: [String], at now: Int, _ change: @escaping @Sendable (inout [FailureHistory]) -> Value
+    ) async throws -> Value
 }

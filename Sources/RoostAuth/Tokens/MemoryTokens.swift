@@ -22,7 +22,7 @@ public final class MemoryTokens: TokenStore {
 
     /// The token with a hash.
     public func token(hash: String) -> APIToken? {
-        tokens.withLock { $0.first { $0.hash == hash }?.token }
+        tokens.withLock { $0.first { $0.hash.utf8.elementsEqual(hash.utf8) }?.token }
     }
 
     /// The tokens of an account, or of all, the newest first.

@@ -1,3 +1,7 @@
+import FoundationEssentials
+import Logging
+import RoostSQL
+import RoostSQLite
 import Testing
 
 extension SiteBrowserTests {
@@ -70,15 +74,31 @@ extension SiteBrowserTests {
         }
     }
 
-    @Test func `a session that is too old leads to signing in, and back`() async throws {
-        try await visit(settings: ["SESSION_LIFETIME": "1"]) { browser, site in
-            try await browser.open(site.url + "/login?next=/users")
+    /// Instead of waiting, the times that the server has stored are set back.
+    @Test(arguments: [
+        "UPDATE sessions SET used_at = used_at - 1800" as SQL, "UPDATE sessions SET begun_at = begun_at - 28800",
+    ])
+    func `a session that is idle or too old leads to signing in, and back`(change: SQL) async throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/roost-expiry-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/roost.sqlite"
+        try await visit(settings: ["DATABASE_URL": "sqlite:\(path)"]) { browser, site in
+            try await browser.open(site.url + "/login?next=/account")
             try await Self.fill(browser, password: "123456")
-            #expect(try await browser.url == site.url + "/users")
-            // Reading the page again until the second is over: nothing else tells a browser of it.
-            while try await browser.count("a[href='/login']") == 0 { try await browser.reload() }
-            try await browser.open(site.url + "/account")
+            #expect(try await browser.text("h1") == "Your account")
+            let driver = SQLiteDriver(SQLiteConfiguration(path: path), logger: .current)
+            let database = Database(driver, logger: .current)
+            try await database.start()
+            #expect(try await database.execute(change) == 1)
+            await database.stop()
+            try await browser.reload()
             #expect(try await browser.url == site.url + "/login?next=%2Faccount")
+            #expect(try await browser.count(".account") == 0)
+            try await picture(browser, "expired")
+            try await Self.fill(browser, password: "123456")
+            #expect(try await browser.url == site.url + "/account")
+            #expect(try await browser.count("section:first-of-type .entries li") == 1)
         }
     }
 
@@ -106,6 +126,9 @@ extension SiteBrowserTests {
             try await browser.type("123456", into: "#current")
             try await browser.type("correct horse", into: "#new")
             try await browser.follow("form[action='/account/password'] button[type=submit]")
+            #expect(try await browser.text(".flash") == "Password changed. You are signed out on all other devices.")
+            #expect(try await browser.attribute("role", of: ".flash") == "status")
+            try await picture(browser, "account-changed-\(viewport.width)-\(scheme)")
             #expect(
                 try await browser.text("section:last-of-type .entries li:nth-child(2) div").hasPrefix(
                     "Password changed"))

@@ -57,6 +57,27 @@ struct FlashTests {
         #expect(try await Self.client().get("/", headers: [.cookie: String(value)]).text.isEmpty)
     }
 
+    @Test func `behind a proxy that says so, it is a cookie of HTTPS`() async throws {
+        var configuration = ServerConfiguration()
+        configuration.trustedProxies = try #require(TrustedProxies("loopback"))
+        let application = try Application(
+            configuration: configuration, middleware: [Flash(key: Self.key, isHTTPS: false)]
+        ) { routes in
+            routes.post(Path("/")) { request in
+                try request.flash("Saved.")
+                return "kept"
+            }
+            routes.get(Path("/")) { $0.takeFlash().joined() }
+        }
+        let client = TestClient(application, host: "example.com")
+        var headers: Headers = [:]
+        headers["X-Forwarded-Proto"] = "https"
+        let cookie = try #require(try await client.post("/", headers: headers).headers[.setCookie])
+        #expect(cookie.hasPrefix("__Host-flash=") && cookie.contains("; Secure"))
+        headers[.cookie] = String(cookie.prefix { $0 != ";" })
+        #expect(try await TestClient(application, host: "example.com").get("/", headers: headers).text == "Saved.")
+    }
+
     @Test func `over plain HTTP it stays on this machine`() async throws {
         let client = try Self.client(host: "example.com")
         #expect(!(try await client.post("/", form: ["say": "a"]).headers.contains(.setCookie)))

@@ -19,6 +19,12 @@ extension Request {
     /// who has one address of version 6 has 2⁶⁴ (RFC 6177 §2). Nil for a peer that has no address.
     package var clientNetwork: IPNetwork? { clientAddress.map { IPNetwork($0, prefix: $0.isVersion4 ? 128 : 64) } }
 
+    /// The most that one customer is given, of which ``clientNetwork`` may be a small part: a /48 of version 6
+    /// (RFC 6177 §2). Nil for an IPv4 address, which is a network of its own.
+    package var clientSite: IPNetwork? {
+        clientAddress.flatMap { $0.isVersion4 ? nil : IPNetwork($0, prefix: 48) }
+    }
+
     /// The client for a log: its IP address, or `local`.
     package var clientHost: String { clientAddress?.description ?? "local" }
 }

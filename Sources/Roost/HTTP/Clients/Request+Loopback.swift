@@ -7,7 +7,7 @@ import HTTPTypes
 extension Request {
     /// Whether, as far as one can see, a browser on this machine has sent it to this machine, and no proxy has passed
     /// it on.
-    var isOnLoopback: Bool {
+    package var isOnLoopback: Bool {
         guard peer.ip?.isLoopback ?? false, Self.isLoopback(authority.utf8[...]) else { return false }
         // Where the page is, according to the browser; `null` tells nothing.
         for page in [headers[.origin], headers[.referer]] {

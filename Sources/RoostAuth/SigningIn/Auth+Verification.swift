@@ -1,0 +1,66 @@
+import Roost
+
+// Hashing a password takes its time, and longer when many sign in. Meanwhile the password may be changed, or the
+// account disabled, by somebody who then ends all sessions. So the account is read again after the comparison, and once
+// more after the new session has been stored: whichever comes first, no session outlives what it began with.
+
+extension Auth {
+    /// How often a password is compared when others keep changing the account; then it counts as wrong.
+    private static let maximumComparisons = 3
+
+    /// The account as it is stored, if it can sign in with a password and nothing has changed during the comparison.
+    ///
+    /// If hashing is worth more today, the hash is replaced. If no password was compared, because too many people sign
+    /// in, the attempt does not count.
+    /// - Parameter found: The account with the address that was typed; nil if there is none, which takes as much work.
+    func verified(
+        _ password: String, _ found: StoredAccount?, _ attempt: Throttle.Attempt?
+    ) async throws -> StoredAccount? {
+        var found = found
+        for _ in 0..<Self.maximumComparisons {
+            let hash = found.flatMap { $0.account.isDisabled ? nil : $0.passwordHash }
+            let comparison = try await counting(attempt) { try await passwords.compare(password, with: hash) }
+            guard comparison != .different, let stored = found else { return nil }
+            if case .outdated(let new) = comparison,
+                try await accounts.replacePasswordHash(stored.passwordHash, with: new, of: stored.account.id)
+            {
+                return StoredAccount(account: stored.account, passwordHash: new)
+            }
+            found = try await accounts.account(id: stored.account.id)
+            if Self.isUnchanged(stored, found) { return stored }
+        }
+        return nil
+    }
+
+    /// Compares a password. If that cannot be done, the attempt does not count.
+    private func counting<Value: Sendable>(
+        _ attempt: Throttle.Attempt?, _ compare: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await compare()
+        } catch {
+            if let attempt { try? await throttle?.withdraw(attempt) }
+            throw error
+        }
+    }
+
+    /// Has the session begin only if the account is still the same when the session has been stored.
+    func confirm(_ session: Session, for stored: StoredAccount, _ request: Request) {
+        session.confirm {
+            guard Self.isUnchanged(stored, try await accounts.account(id: stored.account.id)) else {
+                await record(.signInFailed, stored.account.id, request)
+                throw SignInRefused.wrong(challenge)
+            }
+        }
+    }
+
+    private static func isUnchanged(_ stored: StoredAccount, _ now: StoredAccount?) -> Bool {
+        guard let now, !now.account.isDisabled else { return false }
+        return now.passwordHash.utf8.elementsEqual(stored.passwordHash.utf8)
+    }
+
+    /// Does work of several steps to its end, even if the client goes away, which cancels the request's task.
+    func toTheEnd(_ work: @escaping @Sendable () async throws -> Void) async throws {
+        try await Task(executorPreference: EventLoop.current, operation: work).value
+    }
+}

@@ -1,0 +1,42 @@
+import HTTPTypes
+import Roost
+import RoostTesting
+import Testing
+
+@testable import App
+
+@Suite("/account", .quietLog, .timeLimit(.minutes(5)))
+struct AccountControllerTests {
+    private static let change: Form = ["current": "123456", "new": "correct horse"]
+
+    @Test func `a changed password is confirmed once, on the next page`() async throws {
+        let client = try await Site.member()
+        let response = try await client.post("/account/password", form: Self.change, headers: Site.browser)
+        #expect(response.status == .seeOther)
+        #expect(response.headers[.location] == "/account")
+        let cookies = response.headers[values: .setCookie].map { $0.prefix { $0 != "=" } }.sorted()
+        #expect(cookies == ["device", "flash", "session"])
+        let message = "Password changed. You are signed out on all other devices."
+        let page = try await client.get("/account", headers: Site.browser).text
+        #expect(page.contains("<p class=\"flash\" role=\"status\">\(message)</p>"))
+        #expect(try await !client.get("/account", headers: Site.browser).text.contains("role=\"status\""))
+    }
+
+    @Test func `a program is told by the status`() async throws {
+        let client = try await Site.member()
+        let input = ["current": "123456", "new": "correct horse"]
+        let response = try await client.post("/account/password", json: input)
+        #expect(response.status == .noContent)
+        #expect(response.headers[values: .setCookie].map { $0.prefix { $0 != "=" } }.sorted() == ["device", "session"])
+        #expect(try await !client.get("/account", headers: Site.browser).text.contains("Password changed."))
+    }
+
+    @Test func `a refused password keeps the page, and says why beside the field`() async throws {
+        let client = try await Site.member()
+        let form: Form = ["current": "wrong", "new": "correct horse"]
+        let response = try await client.post("/account/password", form: form, headers: Site.browser)
+        #expect(response.status == .unprocessableContent)
+        #expect(response.text.contains("<p class=\"error\" id=\"current-error\">This is not your current password</p>"))
+        #expect(!response.text.contains("correct horse") && !response.text.contains("role=\"status\""))
+    }
+}

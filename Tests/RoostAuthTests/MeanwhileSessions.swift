@@ -1,0 +1,29 @@
+import Roost
+import Synchronization
+
+/// Sessions in memory, and something that happens just after one has been stored.
+final class MeanwhileSessions: OwnedSessionStore {
+    private let store = MemorySessionStore()
+    private let next = Mutex<(@Sendable () async throws -> Void)?>(nil)
+
+    /// Has something happen after the next session has been stored, but before its browser knows.
+    func meanwhile(_ body: @escaping @Sendable () async throws -> Void) { next.withLock { $0 = body } }
+
+    func values(for token: String) -> [String: String]? { store.values(for: token) }
+
+    func save(_ values: [String: String], for token: String) async throws {
+        store.save(values, for: token)
+        try await next.withLock { $0.take() }?()
+    }
+
+    func update(_ values: [String: String], for token: String) { store.update(values, for: token) }
+    func remove(_ token: String) { store.remove(token) }
+    func sessions(of owner: String) -> [OwnedSession] { store.sessions(of: owner) }
+    func end(_ id: String, of owner: String) -> Bool { store.end(id, of: owner) }
+
+    /// Like a store over a network, it does nothing for a task that is cancelled.
+    func endAll(of owner: String, except id: String?) throws {
+        try Task.checkCancellation()
+        store.endAll(of: owner, except: id)
+    }
+}

@@ -1,0 +1,89 @@
+import HTTPTypes
+import Roost
+import RoostTesting
+import Synchronization
+import Testing
+
+@testable import RoostAuth
+
+@Suite("Who is refused, and what is written down of it", .quietLog, .timeLimit(.minutes(5)))
+struct RefusalTests {
+    @Test func `a refusal is written down once in a minute`() async throws {
+        let site = try await AuthSite()
+        let client = site.visitor(at: "192.0.2.1")
+        for _ in 0..<50 { _ = try await ThrottleTests.fail(site, client) }
+        await site.auth.reports.settle()
+        #expect(try await site.events().count { $0 == "sign-in throttled" } == 1)
+        #expect(try await site.events().count { $0 == "sign-in failed" } == 5)
+    }
+
+    @Test func `nobody waits until a refusal is written down, which would tell that there is an account`() async throws
+    {
+        let reports = ReportedRefusals()
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let written = Mutex([Int]())
+        for number in 1...3 {
+            reports.report(number, from: "network", at: 100) {
+                for await _ in gate { break }
+                written.withLock { $0.append(number) }
+            }
+        }
+        #expect(written.withLock { $0 } == [])
+        open.finish()
+        await reports.settle()
+        #expect(written.withLock { $0 } == [1, 2, 3])
+    }
+
+    @Test func `whoever is refused elsewhere does not hide what happens to an account`() {
+        let reports = ReportedRefusals()
+        for number in 0..<5000 {
+            #expect(reports.isNew(nil, from: "network \(number)", at: 100) == (number < 1000))
+            #expect(reports.isNew(nil, from: "network \(number)", at: 159) == false)
+        }
+        #expect(reports.isNew(1, from: "network 1", at: 100))
+        #expect(!reports.isNew(1, from: "network 1", at: 159))
+        for number in 2...5000 { #expect(reports.isNew(number, from: "network 1", at: 159)) }
+        for number in 0..<100 { #expect(reports.isNew(0, from: "network \(number)", at: 160) == (number < 10)) }
+        #expect(reports.isNew(1, from: "network 1", at: 160))
+        #expect(reports.isNew(nil, from: "network 1", at: 160))
+        // A clock that was set back does not hide anything, either.
+        #expect(reports.isNew(nil, from: "network 1", at: 10))
+    }
+
+    @Test func `clients that contradict their proxy share one address, and no other client waits for them`()
+        async throws
+    {
+        var configuration = ServerConfiguration()
+        configuration.trustedProxies = try #require(TrustedProxies("loopback"))
+        let site = try await AuthSite(configuration: configuration)
+        func attempt(from address: String, _ claim: String?, _ password: String) async throws -> HTTPResponse.Status {
+            var headers: Headers = [:]
+            headers["X-Forwarded-For"] = address
+            headers["X-Forwarded-Proto"] = "https"
+            headers["Forwarded"] = claim
+            return try await site.signIn(site.visitor(), password: password, headers: headers).status
+        }
+        for number in 0..<5 {
+            let claim = "for=203.0.113.\(number)"
+            #expect(try await attempt(from: "192.0.2.\(number)", claim, "wrong horse") == .unauthorized)
+        }
+        #expect(try await attempt(from: "192.0.2.9", "for=203.0.113.9", "wrong horse") == .tooManyRequests)
+        await site.auth.reports.settle()
+        #expect(try await site.auth.audit.events(of: 1, limit: 1).first?.address == "127.0.0.1")
+        #expect(try await attempt(from: "203.0.113.9", nil, AuthSite.password) == .seeOther)
+    }
+
+    @Test func `behind a trusted proxy, its clients are counted one by one`() async throws {
+        var configuration = ServerConfiguration()
+        configuration.trustedProxies = try #require(TrustedProxies("loopback"))
+        let site = try await AuthSite(configuration: configuration)
+        func attempt(from address: String, _ password: String) async throws -> HTTPResponse.Status {
+            var headers: Headers = [:]
+            headers["X-Forwarded-For"] = address
+            return try await site.signIn(site.visitor(), password: password, headers: headers).status
+        }
+        for _ in 0..<5 { #expect(try await attempt(from: "203.0.113.9", "wrong horse") == .unauthorized) }
+        #expect(try await attempt(from: "203.0.113.9", AuthSite.password) == .tooManyRequests)
+        #expect(try await attempt(from: "203.0.113.10", AuthSite.password) == .seeOther)
+    }
+}
