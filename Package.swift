@@ -14,7 +14,8 @@ let settings: [SwiftSetting] = [
 /// The framework's folders, each with its own README.
 let rooms = [
     "Bytes", "Configuration", "Connection", "EventLoop", "Files", "Forms", "Health", "HTTP", "HTTP1", "JSON", "Jobs",
-    "Live", "Logging", "Metrics", "Middleware", "Routing", "Server", "Sessions", "Templates", "Views", "WebSocket",
+    "Live", "Logging", "Metrics", "Middleware", "Reload", "Routing", "Server", "Sessions", "Templates", "Views",
+    "WebSocket",
 ]
 
 /// The patterns of the gallery, each a module of its own: all of them have a `LoginViewController`, or nearly so.
@@ -122,6 +123,7 @@ let package = Package(
             exclude: ["Templates", "public"],
             swiftSettings: settings
         ),
+        .executableTarget(name: "Develop", dependencies: ["Roost"], swiftSettings: settings),
         .executableTarget(
             name: "BenchmarkServer",
             dependencies: ["Roost", logging],
@@ -138,7 +140,8 @@ let package = Package(
         .testTarget(
             name: "RoostTests",
             dependencies: [
-                "CLinux", "CZlib", "Chat", "Roost", "RoostSQL", "RoostTesting", "UserSite", httpTypes, logging, metrics,
+                "CLinux", "CZlib", "Chat", "Develop", "Roost", "RoostSQL", "RoostTesting", "UserSite", httpTypes,
+                logging, metrics,
             ],
             swiftSettings: settings
         ),

@@ -80,7 +80,10 @@ public struct Application: Responder {
         try declare(Routes(table))
         let router = try table.freeze()
         routes = table.routes.map(RouteDescription.init)
-        let middleware = middleware ?? Self.standardMiddleware(logger: logger)
+        let reload = LiveReload(ProcessEnvironment.variables, in: Environment.current)
+        var middleware = middleware ?? Self.standardMiddleware(logger: logger)
+        // It could not add to a page that is compressed.
+        if let reload { middleware = [reload] + middleware.filter { !($0 is Compression) } }
         let convention = json.map { [JSONConvention($0)] } ?? []
         let chain = Chain.of(convention + middleware, router, context)
         guard !routes.contains(where: { $0.path == HealthResponder.live || $0.path == HealthResponder.ready }) else {

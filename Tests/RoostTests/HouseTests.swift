@@ -22,6 +22,7 @@ struct HouseTests {
             "Files", "Forms", "Sessions", "Views", "JSON", "Templates", "HTTP", "Logging", "Configuration", "Bytes",
         ],
         "Routing": ["Middleware", "Live", "Views", "Forms", "WebSocket", "HTTP", "Configuration", "Bytes"],
+        "Reload": ["Middleware", "Live", "HTTP", "EventLoop", "Configuration", "Bytes"],
         "EventLoop": [],
         "Metrics": ["HTTP", "Bytes"],
         "Connection": ["Metrics", "EventLoop", "HTTP1", "WebSocket", "HTTP", "Configuration", "Bytes"],

@@ -7,6 +7,11 @@ struct OwnChanges: Middleware {
 
     private static let cookie = "seen"
 
+    /// What is around the routes that change the list; nothing where lists are not read from a copy.
+    static func middleware(_ users: any UserRepository) -> [any Middleware] {
+        users.hasCopy ? [OwnChanges(users: users)] : []
+    }
+
     /// How far the copy must have got for a visitor; nil for a program that asks with `no-cache`, as one without
     /// cookies does to see what it has just changed.
     static func position(_ request: Request) -> Int? {
@@ -17,7 +22,7 @@ struct OwnChanges: Middleware {
     func respond(to request: Request, next: Next) async throws -> Response {
         var response = try await next(request)
         // The change is made, even if asking for the position fails.
-        guard users.hasCopy, response.status.code < 400, let position = try? await users.position() else {
+        guard response.status.code < 400, let position = try? await users.position() else {
             return response
         }
         var cookie = Cookie(

@@ -21,7 +21,7 @@ struct PictureController: Controller {
 
     func routes(_ routes: Routes) {
         routes.get(Self.picture, use: show)
-        routes.group(middleware: [writers, OwnChanges(users: users)]) { routes in
+        routes.group(middleware: [writers] + OwnChanges.middleware(users)) { routes in
             routes.post(Self.picture, body: .streamed, use: upload)
             routes.delete(Self.picture, use: remove)
             routes.post(Self.removal, use: remove)

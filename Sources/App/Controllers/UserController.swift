@@ -21,7 +21,7 @@ struct UserController: Controller {
         routes.get(Self.all, use: index)
         routes.get(Self.one, use: show)
         routes.events(Self.events, use: changes)
-        routes.group(middleware: [writers, OwnChanges(users: users)]) { routes in
+        routes.group(middleware: [writers] + OwnChanges.middleware(users)) { routes in
             routes.post(Self.all, use: create)
             routes.patch(Self.one, use: rename)
             routes.post(Self.one, use: rename)

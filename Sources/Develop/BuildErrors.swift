@@ -1,0 +1,25 @@
+/// What the compiler says about a build that has failed.
+enum BuildErrors {
+    /// Each error once, as a block of lines, with paths within the package; the whole output if it has no errors.
+    static func lines(in output: String, package: String) -> [String] {
+        let all = output.split(separator: "\n", omittingEmptySubsequences: false).map {
+            String($0).replacing(package + "/", with: "")
+        }
+        var blocks: [[String]] = []
+        var isInside = false
+        for line in all {
+            let isHead = !line.hasPrefix(" ") && !line.hasPrefix("|")
+            if isHead, line.contains(".swift:"), line.contains(": error: ") {
+                blocks.append([line])
+                isInside = true
+            } else if line.hasPrefix("[") || line.hasPrefix("error: ") || line.contains(": warning: ") && isHead {
+                isInside = false
+            } else if isInside {
+                blocks[blocks.count - 1].append(line)
+            }
+        }
+        var seen: Set<[String]> = []
+        let errors = blocks.filter { seen.insert($0).inserted }.flatMap { $0 }
+        return errors.isEmpty ? all : errors
+    }
+}

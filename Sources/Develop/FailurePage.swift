@@ -1,0 +1,113 @@
+import Glibc
+import Roost
+
+/// Shows to everybody who connects why there is no program, until it is released.
+final class FailurePage {
+    private let socket: Int32
+    private let title: String
+    private let lines: [String]
+    private let run = "\(UInt64.random(in: 0...UInt64.max))"
+    private var clients: [Int32] = []
+    /// Those who wait for the next program.
+    private var followers: [Int32] = []
+
+    init(_ socket: Int32, title: String, lines: [String]) {
+        self.socket = socket
+        self.title = title
+        self.lines = lines
+    }
+
+    deinit { for client in clients + followers { close(client) } }
+
+    /// What to wait for.
+    var entries: [pollfd] { ([socket] + clients).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) } }
+
+    /// Accepts those who wait, and responds to what has arrived; returns to how many.
+    @discardableResult
+    func serve() -> Int {
+        while case let client = accept(socket, nil, nil), client >= 0 {
+            _ = fcntl(client, F_SETFL, O_NONBLOCK)
+            _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+            clients.append(client)
+        }
+        var count = 0
+        for client in clients {
+            var space = [UInt8](repeating: 0, count: 16_384)
+            let size = read(client, &space, space.count)
+            if size < 0, errno == EAGAIN { continue }
+            clients.removeAll { $0 == client }
+            guard size > 0 else {
+                close(client)
+                continue
+            }
+            respond(to: String(decoding: space[..<size], as: UTF8.self), client)
+            count += 1
+        }
+        return count
+    }
+
+    /// Requests of a browser fit into one read, and nothing of them counts but their first line and `Accept`.
+    private func respond(to request: String, _ client: Int32) {
+        let path = request.split(separator: " ", maxSplits: 2).dropFirst().first ?? ""
+        switch path {
+        case LiveReload.eventsPath[...]:
+            send("200 OK", "text/event-stream", "event: run\ndata: \(run)\n\n", hasLength: false, client)
+            followers.append(client)
+            return
+        case LiveReload.scriptPath[...]: send("200 OK", "text/javascript", LiveReload.script, client)
+        case _ where request.contains("text/html"): send("500 Internal Server Error", "text/html", page, client)
+        default: send("500 Internal Server Error", "text/plain", lines.joined(separator: "\n") + "\n", client)
+        }
+        shutdown(client, Int32(SHUT_WR))
+        close(client)
+    }
+
+    private func send(_ status: String, _ type: String, _ body: String, hasLength: Bool = true, _ client: Int32) {
+        let length = hasLength ? "Content-Length: \(body.utf8.count)\r\n" : ""
+        let head = """
+            HTTP/1.1 \(status)\r
+            Content-Type: \(type); charset=utf-8\r
+            \(length)Cache-Control: no-store\r
+            Content-Security-Policy: default-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'\r
+            Connection: close\r
+            \r
+
+            """
+        let text = head + body
+        // The socket's buffer takes that much from the beginning.
+        _ = write(client, text, text.utf8.count)
+    }
+
+    /// The compiler's lines, of which those with errors stand out.
+    private var page: String {
+        let shown = lines.prefix(400).map { line in
+            let text = Self.escaped(line)
+            return line.contains("error: ") ? "<b>\(text)</b>" : text
+        }
+        return """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <title>\(title)</title>
+            <style>
+            body { margin: 2rem; font: 1rem/1.5 system-ui, sans-serif; color-scheme: light dark; }
+            h1 { color: #c22; }
+            pre { white-space: pre-wrap; padding: 1rem; border-left: 0.3rem solid #c22; font-size: 0.9rem; }
+            </style>
+            </head>
+            <body>
+            <h1>\(title)</h1>
+            <pre>\(shown.joined(separator: "\n"))</pre>
+            <p>This page loads the site as soon as the next build succeeds.</p>
+            \(LiveReload.element)</body>
+            </html>
+
+            """
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+}

@@ -1,0 +1,83 @@
+import Glibc
+
+/// Notices which files of a package change (`inotify(7)`).
+final class SourceWatch {
+    /// What has changed.
+    enum Change {
+        /// Something that must be built.
+        case code
+        /// Something that is read while the program runs.
+        case file
+    }
+
+    /// Readable when something has changed.
+    let descriptor: Int32
+    private let package: String
+    private var kinds: [Int32: Change] = [:]
+    /// The package's own folder, of which only the manifest counts.
+    private var root: Int32 = -1
+
+    private static let folders: [(String, Change)] = [("Sources", .code), ("Templates", .file), ("public", .file)]
+    private static let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE)
+
+    init(_ package: String) {
+        self.package = package
+        descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)
+        root = inotify_add_watch(descriptor, package, Self.mask)
+        watchFolders()
+    }
+
+    /// Watches all folders that there are; those that are watched already stay so.
+    private func watchFolders() {
+        for (folder, kind) in Self.folders { watch(package + "/" + folder, kind) }
+    }
+
+    private func watch(_ folder: String, _ kind: Change) {
+        guard let directory = opendir(folder) else { return }
+        defer { closedir(directory) }
+        kinds[inotify_add_watch(descriptor, folder, Self.mask)] = kind
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if entry.pointee.d_type == UInt8(DT_DIR), !name.hasPrefix(".") { watch(folder + "/" + name, kind) }
+        }
+    }
+
+    /// What has changed since the last call.
+    func changes() -> Set<Change> {
+        var changes: Set<Change> = []
+        var hasNewFolder = false
+        var space = [UInt8](repeating: 0, count: 65_536)
+        while case let count = read(descriptor, &space, space.count), count > 0 {
+            space.withUnsafeBytes { bytes in
+                var place = 0
+                while place + 16 <= count {
+                    // wd, mask, cookie, len, name (inotify(7))
+                    let watch = bytes.loadUnaligned(fromByteOffset: place, as: Int32.self)
+                    let mask = bytes.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
+                    let length = Int(bytes.loadUnaligned(fromByteOffset: place + 12, as: UInt32.self))
+                    let name = String(
+                        decoding: bytes[(place + 16)..<(place + 16 + length)].prefix { $0 != 0 }, as: UTF8.self)
+                    place += 16 + length
+                    let isFolder = mask & UInt32(IN_ISDIR) != 0
+                    hasNewFolder = hasNewFolder || isFolder
+                    // A file that is created is not written yet.
+                    if mask & UInt32(IN_CREATE) != 0, !isFolder { continue }
+                    if watch == root {
+                        if name == "Package.swift" { changes.insert(.code) }
+                    } else if let kind = kinds[watch], Self.counts(name) {
+                        changes.insert(kind)
+                    }
+                }
+            }
+        }
+        if hasNewFolder { watchFolders() }
+        return changes
+    }
+
+    /// Whether a file is no editor's own.
+    private static func counts(_ name: String) -> Bool {
+        !name.hasPrefix(".") && !name.hasPrefix("#") && !name.hasSuffix("~") && name != "4913"
+    }
+}

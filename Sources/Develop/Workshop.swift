@@ -1,0 +1,117 @@
+import Glibc
+
+// One thread that waits for files to change, for the compiler, and for the program. While a build is under way nobody
+// accepts connections, so a browser waits. If it fails, this process accepts them and shows why.
+
+/// A package that somebody works on.
+final class Workshop {
+    private let package: String
+    private let product: String
+    private let socket: Int32
+    private let watch: SourceWatch
+    /// What running programs watch; see `LiveReload`.
+    private let reloadFile: String
+    private var build: ChildProcess?
+    private var output: [UInt8] = []
+    private var program: ChildProcess?
+    private var failure: FailurePage?
+    private var needsBuild = true
+    private var start = ContinuousClock.now
+
+    init(package: String, product: String, socket: Int32) {
+        self.package = package
+        self.product = product
+        self.socket = socket
+        watch = SourceWatch(package)
+        reloadFile = package + "/.build/reload"
+    }
+
+    /// Waits until something happens, half a second at most, and does what follows from it.
+    func step() {
+        if needsBuild, build == nil { beginBuild() }
+        var entries = [pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)]
+        if let build { entries.append(pollfd(fd: build.output, events: Int16(POLLIN), revents: 0)) }
+        if let failure { entries += failure.entries }
+        guard poll(&entries, nfds_t(entries.count), 500) >= 0 else { return }
+        if entries[0].revents != 0 { lookAtChanges() }
+        if build != nil { readOutput() }
+        failure?.serve()
+        if build == nil, failure == nil, let code = program?.exitCode() {
+            program = nil
+            let reason = "The program has ended with exit code \(code). The terminal says why; it starts after an edit."
+            say(reason)
+            failure = FailurePage(socket, title: "The program has ended", lines: [reason])
+        }
+    }
+
+    private func lookAtChanges() {
+        // Editors write several files, or one in several steps.
+        usleep(30_000)
+        let changes = watch.changes()
+        if changes.contains(.code) {
+            needsBuild = true
+        } else if changes.contains(.file), let file = fopen(reloadFile, "w") {
+            fputs("changed\n", file)
+            fclose(file)
+        }
+    }
+
+    private func beginBuild() {
+        needsBuild = false
+        start = .now
+        // It takes no more connections: they wait for its successor.
+        program?.terminate()
+        failure = nil
+        output = []
+        build = ChildProcess(
+            ["swift", "build", "--package-path", package, "--product", product], readsOutput: true)
+        if build == nil { Develop.fail("cannot start swift.") }
+    }
+
+    private func readOutput() {
+        guard let build else { return }
+        var space = [UInt8](repeating: 0, count: 65_536)
+        let count = read(build.output, &space, space.count)
+        if count > 0 {
+            output += space[..<count]
+            write(STDOUT_FILENO, space, count)
+        }
+        guard count == 0 else { return }
+        self.build = nil
+        let code = build.wait()
+        // What has been edited meanwhile may make another outcome.
+        guard !needsBuild else { return }
+        if code == 0 { return run() }
+        let lines = BuildErrors.lines(in: String(decoding: output, as: UTF8.self), package: package)
+        failure = FailurePage(socket, title: "The build has failed", lines: lines)
+    }
+
+    /// Starts the program that has been built.
+    private func run() {
+        if let file = fopen(reloadFile, "w") { fclose(file) }
+        // The id that names the program as the one the socket is for is known only to itself.
+        let script = """
+            cd "$1" && RELOAD_FILE=$2 LISTEN_FDS=1 LISTEN_PID=$$ exec "$3"
+            """
+        let path = package + "/.build/debug/" + product
+        program = ChildProcess(["sh", "-c", script, "sh", package, reloadFile, path], socket: socket)
+        say("Built and started in \(seconds(start.duration(to: .now))) s.")
+    }
+
+    private func seconds(_ duration: Duration) -> String {
+        let tenths = Int((duration / .milliseconds(100)).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    private func say(_ text: String) {
+        let line = "— \(text)\n"
+        write(STDOUT_FILENO, line, line.utf8.count)
+    }
+
+    /// Ends what is running.
+    func end() {
+        build?.terminate()
+        program?.terminate()
+        _ = program?.wait()
+    }
+}

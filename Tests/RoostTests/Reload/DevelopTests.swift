@@ -1,0 +1,86 @@
+import Glibc
+import RoostTesting
+import Testing
+
+@testable import Develop
+
+/// The parts of the program that `scripts/dev` runs.
+@Suite(.timeLimit(.minutes(5)))
+struct DevelopTests {
+    @Test func `each error is shown once, with the path in the package`() {
+        let error = """
+            /srv/site/Sources/App/A.swift:3:5: error: cannot find 'x' in scope
+            1 | let y = x
+              |         `- error: cannot find 'x' in scope
+            """
+        let output = """
+            [1/4] Planning build
+            /srv/site/Sources/App/B.swift:1:1: warning: unused
+            1 | let z = 1
+            \(error)
+            error: emit-module command failed with exit code 1
+            [4/5] Emitting module App
+            \(error)
+            """
+        let lines = BuildErrors.lines(in: output, package: "/srv/site")
+        #expect(lines == error.replacing("/srv/site/", with: "").split(separator: "\n").map(String.init))
+        #expect(BuildErrors.lines(in: "error: no such product\n", package: "/srv").first == "error: no such product")
+    }
+
+    @Test func `it notices code, files, and folders that are new, and no editor's own files`() throws {
+        var template = Array("/tmp/roost-watch-XXXXXX".utf8CString)
+        try #require(mkdtemp(&template) != nil)
+        let package = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        func write(_ path: String) { if let file = fopen(package + "/" + path, "w") { fclose(file) } }
+        for folder in ["Sources", "Sources/App", "Templates"] { mkdir(package + "/" + folder, 0o700) }
+        let watch = SourceWatch(package)
+        #expect(watch.changes() == [])
+        write("Sources/App/A.swift")
+        #expect(watch.changes() == [.code])
+        write("Templates/a.mustache")
+        #expect(watch.changes() == [.file])
+        write("Package.swift")
+        #expect(watch.changes() == [.code])
+        for path in ["Sources/App/.A.swift.swp", "Sources/App/A.swift~", "README.md"] { write(path) }
+        #expect(watch.changes() == [])
+        mkdir(package + "/Sources/App/Models", 0o700)
+        _ = watch.changes()
+        write("Sources/App/Models/B.swift")
+        #expect(watch.changes() == [.code])
+        let remove = ["rm", "-rf", package]
+        #expect(ChildProcess(remove)?.wait() == 0)
+    }
+
+    @Test func `a page shows what has failed, escaped`() async throws {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(socket, address, size) == 0 && listen(socket, 16) == 0 && getsockname(socket, address, &size) == 0
+            }
+        }
+        try #require(isListening)
+        let client = HTTPClient(port: Int(UInt16(bigEndian: address.sin_port)))
+        async let html = client.get("/users", headers: [.accept: "text/html"])
+        async let text = client.get("/users")
+        async let serving: Void = BlockingThread.run {
+            let page = FailurePage(socket, title: "Failed", lines: ["error: a < b"])
+            var served = 0
+            while served < 2 {
+                try BlockingThread.checkCancellation()
+                var entries = page.entries
+                guard poll(&entries, nfds_t(entries.count), 100) > 0 else { continue }
+                served += page.serve()
+            }
+        }
+        let (page, plain) = try await (html, text)
+        #expect(page.status == .internalServerError)
+        #expect(page.text.contains("<pre><b>error: a &lt; b</b></pre>"))
+        #expect(plain.text == "error: a < b\n")
+        try await serving
+    }
+}
