@@ -2,7 +2,7 @@
 ///
 ///     var reader = SettingsReader()
 ///     let limit = reader.read(Setting<Int>("PICTURE_LIMIT", default: 5, in: 1...100))
-///     let server = reader.readServer()
+///     let server = ServerConfiguration(reading: &reader)
 ///     try reader.check()      // all mistakes in one error
 public struct SettingsReader: Sendable {
     /// Where a value comes from.
