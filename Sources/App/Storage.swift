@@ -49,7 +49,8 @@ struct Storage: Sendable {
             users: users,
             pictures: pictures.store,
             database: database,
-            services: [database, migration, topic, pictures, cleanup, tidying] + (copy.map { [$0] } ?? [])
+            services: [database, migration, topic, pictures, cleanup, tidying]
+                + (copy.map { [CopyService(database: $0)] } ?? [])
         )
     }
 

@@ -74,7 +74,10 @@ final class HealthMonitor: Sendable {
         let began = now()
         let results = await withTaskGroup { group in
             for run in runs { group.addTask { (run.check.name, await run.result()) } }
-            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            // Of several checks with one name, as of two databases, the one that fails counts.
+            return await group.reduce(into: [String: HealthRun.Result]()) { results, next in
+                if results[next.0].map({ $0.state == .ok }) ?? true { results[next.0] = next.1 }
+            }
         }
         tell(results)
         let errors = results.compactMapValues(\.error)

@@ -40,6 +40,15 @@ struct HealthTests {
         #expect(try await client.get("/health/live").status == .ok)
     }
 
+    @Test(.quietLog, arguments: [[false, true], [true, false]])
+    func `of two checks with one name, the one that fails counts`(works: [Bool]) async throws {
+        let checks = works.map { works in HealthCheck("database") { if !works { throw Broken() } } }
+        let monitor = HealthMonitor(checks, explains: false, logger: .current)
+        monitor.serverChanged(to: .serving)
+        let report = await monitor.report()
+        #expect(report.status == .unavailable && report.checks == ["database": .failed])
+    }
+
     @Test(.quietLog) func `production does not say why`() async throws {
         let monitor = HealthMonitor([HealthCheck("x") { throw Broken() }], explains: false, logger: .current)
         monitor.serverChanged(to: .serving)
