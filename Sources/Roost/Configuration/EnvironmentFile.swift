@@ -41,6 +41,9 @@ public enum EnvironmentFile {
             let value = line[line.utf8.index(after: equals)...].trimmingBlanks()
             variables.append((String(name), unquoted(value)))
         }
+        if variables.contains(where: { $0.name == "ROOST_ENV" && $0.value == "production" }) {
+            throw .configuration("\(path) says ROOST_ENV=production, but only development reads it; set it outside.")
+        }
         return variables
     }
 

@@ -105,13 +105,23 @@ public struct SettingsReader: Sendable {
         entries.append(Entry(name: name, value: value, origin: origin))
     }
 
-    /// The text of a URL without the password in it.
+    /// The text of a URL without the passwords in it: that of the user, and those among its parameters, where libpq
+    /// takes them, too.
     private static func withoutPassword(_ text: String) -> String {
         guard let start = text.firstRange(of: "://")?.upperBound else { return text }
-        let authority = text.utf8[start...].prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
-        guard let at = authority.lastIndex(of: UInt8(ascii: "@")),
+        var shown = text
+        let authority = text.utf8[start...].prefix { $0 != UInt8(ascii: "/") }
+        if let at = authority.lastIndex(of: UInt8(ascii: "@")),
             let colon = authority[..<at].firstIndex(of: UInt8(ascii: ":"))
-        else { return text }
-        return text[...colon] + "********" + text[at...]
+        {
+            shown = text[...colon] + "********" + text[at...]
+        }
+        let parts = shown.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1).map { String(Substring($0)) }
+        guard parts.count == 2 else { return shown }
+        let parameters = parts[1].utf8.split(separator: UInt8(ascii: "&")).map { parameter in
+            let name = Substring(parameter.prefix { $0 != UInt8(ascii: "=") })
+            return name.lowercased().hasSuffix("password") ? "\(name)=********" : String(Substring(parameter))
+        }
+        return parts[0] + "?" + parameters.joined(separator: "&")
     }
 }

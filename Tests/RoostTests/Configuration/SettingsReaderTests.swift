@@ -84,6 +84,27 @@ struct SettingsReaderTests {
         #expect(variables.map(\.value) == ["1", "two words", "quoted # text", "x", "", "a=b"])
     }
 
+    @Test(arguments: [
+        (
+            "postgres://ann@host/db?password=x&a=b&sslPassword=y",
+            "postgres://ann@host/db?password=********&a=b&sslPassword=********"
+        ),
+        ("postgres://ann:p?ss@host/db?a=b", "postgres://ann:********@host/db?a=b"),
+        ("postgres://host/db?user=u", "postgres://host/db?user=u"),
+    ])
+    func `passwords in URLs are masked wherever libpq takes them`(url: String, shown: String) {
+        var reader = SettingsReader(["URL": url])
+        _ = reader.read(Setting("URL", default: ""))
+        #expect(reader.entries.map(\.value) == [shown])
+    }
+
+    @Test func `a file that is for production is refused`() {
+        let error = #expect(throws: StartError.self) {
+            try EnvironmentFile.variables(in: "A=1\nROOST_ENV=production\n", of: ".env")
+        }
+        #expect(error?.description.hasPrefix(".env says ROOST_ENV=production") == true)
+    }
+
     @Test(arguments: ["A=1\nnonsense", "A=1\n1A=2", "\n=3", "A=1\nA B=2"])
     func `a line that is none says where`(text: String) {
         let error = #expect(throws: StartError.self) { try EnvironmentFile.variables(in: text, of: ".env") }
