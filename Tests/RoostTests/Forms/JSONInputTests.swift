@@ -51,6 +51,17 @@ struct JSONInputTests {
         #expect(error?.message == "Expected a string, not null.")
     }
 
+    @Test func `each wrong element of a list is told once, and what comes after it is looked at`() {
+        struct Tags: Decodable { var tags: [String], count: Int }
+        let error = #expect(throws: HTTPError.self) {
+            let json = #"{"tags":[1,"a",2],"count":"x"}"#
+            let request = try Request(
+                .post, "/", headers: [.contentType: "application/json"], body: Body(Array(json.utf8)))
+            _ = try request.decode(Tags.self)
+        }
+        #expect(error?.parts.map(\.pointer) == ["/tags/0", "/tags/2", "/count"])
+    }
+
     @Test func `where no value can stand in, what comes after it is not looked at`() throws {
         let error = #expect(throws: HTTPError.self) {
             try Self.order(#"{"name":7,"age":20,"size":"small","lines":[7],"date":7}"#)

@@ -20,9 +20,9 @@ extension JSONCoder {
         do { return try decoder.decode(type, from: Data(bytes)) } catch let error as DecodingError {
             // A number that does not fit its type has no path in the decoder's error.
             if case .dataCorrupted(let context) = error, context.codingPath.isEmpty,
-                let first = faults(of: type, in: bytes).all.first
+                let first = JSONTrace.faults(of: type, in: bytes, by: decoder).faults.first
             {
-                throw first
+                throw self.error(for: first, in: bytes)
             }
             throw JSONDecodingError(error, in: bytes, by: self)
         }
@@ -35,15 +35,16 @@ extension JSONCoder {
         of type: Value.Type, in bytes: UnsafeBufferPointer<UInt8>
     ) -> (value: Value?, all: [JSONDecodingError]) {
         let (value, faults) = JSONTrace.faults(of: type, in: bytes, by: decoder)
-        let all = faults.map { fault in
-            if case .dataCorrupted(let context) = fault.error, context.codingPath.isEmpty,
-                let unfit = JSONDecodingError(unfit: fault.type, at: fault.path, in: bytes, by: self)
-            {
-                return unfit
-            }
-            return JSONDecodingError(fault.error, in: bytes, by: self)
+        return (value, faults.map { error(for: $0, in: bytes) })
+    }
+
+    private func error(for fault: JSONTrace.Fault, in bytes: UnsafeBufferPointer<UInt8>) -> JSONDecodingError {
+        if case .dataCorrupted(let context) = fault.error, context.codingPath.isEmpty,
+            let unfit = JSONDecodingError(unfit: fault.type, at: fault.path, in: bytes, by: self)
+        {
+            return unfit
         }
-        return (value, all)
+        return JSONDecodingError(fault.error, in: bytes, by: self)
     }
 
     /// Checks that bytes are one JSON text that every parser reads in the same way.

@@ -19,8 +19,8 @@ final class JSONTrace: Sendable {
     /// Ends decoding where no value can be made up to go on with.
     struct Noted: Error {}
 
-    /// The most faults that are looked for.
-    private static let maximumFaults = 100
+    /// The most faults that are looked for: for each, the text is read once more to find its place.
+    private static let maximumFaults = 20
 
     /// Decodes a value again, only to see where it fails.
     /// - Returns: The value if one could be made, which is good for nothing but being checked further.

@@ -73,10 +73,19 @@ extension JSONTracingDecoder {
         mutating func decodeNil() throws -> Bool { try container.decodeNil() }
 
         mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-            try trace.note(type, at: codingPath + [JSONKey(intValue: currentIndex)]) {
+            let index = currentIndex
+            let value = try trace.note(type, at: codingPath + [JSONKey(intValue: index)]) {
                 JSONTrace.isLeaf(type)
                     ? try container.decode(type) : try container.decode(JSONTracedValue<Value>.self).value
             }
+            // The decoder stays at an element that it could not decode.
+            if currentIndex == index { _ = try container.decode(Skipped.self) }
+            return value
+        }
+
+        /// An element of any kind.
+        private struct Skipped: Decodable {
+            init(from decoder: any Decoder) {}
         }
 
         mutating func nestedContainer<NestedKey: CodingKey>(
