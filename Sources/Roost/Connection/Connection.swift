@@ -216,6 +216,7 @@ final class Connection {
         // The client may have gone, or have been told that the handler took too long.
         guard phase == .serving else {
             if phase == .closed { group.metrics?.abandon() }
+            if case .failure(let error) = result, !(error is HTTPError) { group.report(error) }
             return (nil, false)
         }
         var response: Response
