@@ -11,15 +11,24 @@ extension Auth {
     /// The account as it is stored, if it can sign in with a password and nothing has changed during the comparison.
     ///
     /// If hashing is worth more today, the hash is replaced. If no password was compared, because too many people sign
-    /// in, the attempt does not count.
+    /// in, or the accounts cannot be read or written, the attempt does not count.
     /// - Parameter found: The account with the address that was typed; nil if there is none, which takes as much work.
     func verified(
         _ password: String, _ found: StoredAccount?, _ attempt: Throttle.Attempt?
     ) async throws -> StoredAccount? {
+        do {
+            return try await verified(password, found)
+        } catch {
+            if let attempt { try? await throttle?.withdraw(attempt) }
+            throw error
+        }
+    }
+
+    private func verified(_ password: String, _ found: StoredAccount?) async throws -> StoredAccount? {
         var found = found
         for _ in 0..<Self.maximumComparisons {
             let hash = found.flatMap { $0.account.isDisabled ? nil : $0.passwordHash }
-            let comparison = try await counting(attempt) { try await passwords.compare(password, with: hash) }
+            let comparison = try await passwords.compare(password, with: hash)
             guard comparison != .different, let stored = found else { return nil }
             if case .outdated(let new) = comparison,
                 try await accounts.replacePasswordHash(stored.passwordHash, with: new, of: stored.account.id)
@@ -30,18 +39,6 @@ extension Auth {
             if Self.isUnchanged(stored, found) { return stored }
         }
         return nil
-    }
-
-    /// Compares a password. If that cannot be done, the attempt does not count.
-    private func counting<Value: Sendable>(
-        _ attempt: Throttle.Attempt?, _ compare: () async throws -> Value
-    ) async throws -> Value {
-        do {
-            return try await compare()
-        } catch {
-            if let attempt { try? await throttle?.withdraw(attempt) }
-            throw error
-        }
     }
 
     /// Has the session begin only if the account is still the same when the session has been stored.
