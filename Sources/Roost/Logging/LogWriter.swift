@@ -120,7 +120,7 @@ final class LogWriter: Sendable {
         let (lines, dropped) = state.withLock { state in
             (exchange(&state.lines, with: ByteBuffer()), exchange(&state.dropped, with: 0))
         }
-        put(lines.written, patience)
+        withExtendedLifetime(lines) { put(lines.written, patience) }
         guard dropped > 0 else { return }
         write(.warning, "roost", .current) {
             $0.field("message", "\(dropped) lines of the log were dropped, because nobody read them in time.")
