@@ -25,6 +25,6 @@ extension Budget {
     static let idleWebSocket = Budget(name: "an idle WebSocket, in bytes", allowed: 3216)
 
     // The same requests with the middleware that the site has around its handlers.
-    static let siteUsers = Budget(name: "GET /users, JSON, standard middleware and sessions", allowed: 9)
+    static let siteUsers = Budget(name: "GET /users, JSON, standard middleware and sessions", allowed: 6)
     static let sitePage = Budget(name: "GET /users, page, standard middleware and sessions", allowed: 28)
 }
