@@ -155,8 +155,8 @@ public struct Application: Responder {
         try responder.respondWithoutWaiting(to: &request)
     }
 
-    /// What responds at ``ServerConfiguration/adminPort``. On this machine's own address it refuses requests for names
-    /// that a page elsewhere could have lead here.
+    /// What responds at ``ServerConfiguration/adminPort``. On this machine's own address it refuses requests for other
+    /// names, because a page elsewhere could have made such a name lead here (DNS rebinding).
     package var admin: any Responder {
         let responder = MetricsResponder(metrics as? PrometheusMetrics ?? .standard)
         let isLocal = ["127.0.0.1", "::1", "localhost"].contains(configuration.adminHost)

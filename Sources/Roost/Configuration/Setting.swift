@@ -5,9 +5,9 @@
 ///
 /// A ``SettingsReader`` reads it. A variable that is empty counts as not set.
 public struct Setting<Value: Sendable>: Sendable {
-    /// The variable.
+    /// The name of the environment variable.
     public let name: String
-    /// What it is when it is not set.
+    /// The value if the variable is not set.
     public let usual: Value
     /// Whether nobody may see it: `App config` and messages mask it.
     public let isSecret: Bool

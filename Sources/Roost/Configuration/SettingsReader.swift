@@ -17,9 +17,9 @@ public struct SettingsReader: Sendable {
 
     /// A setting as it is in force.
     public struct Entry: Sendable, Codable, Equatable {
-        /// The variable.
+        /// The name of the environment variable.
         public let name: String
-        /// The text that it has, or would have; secrets are masked.
+        /// Its value as text, or that of its default; secrets are masked.
         public let value: String
         /// Where it comes from.
         public let origin: Origin
@@ -42,7 +42,7 @@ public struct SettingsReader: Sendable {
         self.file = file
     }
 
-    /// The value of a setting: its default also when it has one that cannot be used, which ``check()`` then names.
+    /// The value of a setting. If it cannot be used, this is the default, and ``check()`` names the mistake.
     public mutating func read<Value>(_ setting: Setting<Value>) -> Value {
         guard let text = text(setting.name) else {
             note(setting.name, setting.write(setting.usual), isSecret: setting.isSecret)

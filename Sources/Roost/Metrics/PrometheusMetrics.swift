@@ -41,7 +41,7 @@ public final class PrometheusMetrics: MetricsFactory {
         counter(label, dimensions, isShared: true)
     }
 
-    /// A counter of parts.
+    /// A counter that may grow by fractions.
     public func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
@@ -66,7 +66,7 @@ public final class PrometheusMetrics: MetricsFactory {
 
     /// Forgets a counter.
     public func destroyCounter(_ handler: any CounterHandler) { remove(handler) }
-    /// Forgets a counter of parts.
+    /// Forgets a counter that may grow by fractions.
     public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { remove(handler) }
     /// Forgets a gauge.
     public func destroyMeter(_ handler: any MeterHandler) { remove(handler) }

@@ -128,7 +128,7 @@ public struct ServerConfiguration: Sendable {
     /// it was refused (`LINGER_TIMEOUT`; RFC 9112 §9.6). It is counted from the client's last byte, and is at most six
     /// times as long in total.
     public var lingerTimeout = Duration.seconds(5)
-    /// How long the server goes on as before after SIGTERM (`DRAIN_DELAY`), only that `/health/ready` says 503: the
+    /// How long the server goes on as before after SIGTERM (`DRAIN_DELAY`), except that `/health/ready` says 503: the
     /// time that a load balancer needs to notice, and to send new requests elsewhere. By default, none.
     public var drainDelay = Duration.zero
     /// How long requests may take to finish after SIGTERM (`DRAIN_TIMEOUT`); then their connections are cut off.

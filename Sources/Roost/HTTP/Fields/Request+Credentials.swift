@@ -1,5 +1,5 @@
 extension Request {
-    /// What `Authorization` says in a scheme, such as the token of an API (RFC 9110 §11.6.2, RFC 6750 §2.1):
+    /// The credentials in `Authorization` for a scheme, such as the token of an API (RFC 9110 §11.6.2, RFC 6750 §2.1):
     ///
     ///     guard let token = request.credentials("Bearer") else { throw HTTPError(.unauthorized) }
     ///
