@@ -22,7 +22,7 @@ public struct SQLAccounts: AccountStore {
         var stored: StoredAccount { StoredAccount(account: account, passwordHash: password_hash) }
 
         var account: Account {
-            let roles = Set(roles.split(separator: ",").map(String.init))
+            let roles = Set(roles.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) })
             return Account(id: id, email: email, roles: roles, isDisabled: disabled != 0)
         }
     }

@@ -17,7 +17,8 @@ public struct SQLTokens: TokenStore {
 
         var token: APIToken {
             APIToken(
-                id: id, account: account, name: name, scopes: Set(scopes.split(separator: " ").map(String.init)),
+                id: id, account: account, name: name,
+                scopes: Set(scopes.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }),
                 made: made_at, expires: expires_at, isRevoked: revoked != 0, used: used_at)
         }
     }
