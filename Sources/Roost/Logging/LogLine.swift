@@ -85,6 +85,15 @@ struct LogLine: ~Copyable {
         append(text)
     }
 
+    /// Adds a number of 128 bits as text, in 32 hexadecimal digits.
+    mutating func field(_ name: StaticString, hex number: (high: UInt64, low: UInt64)) {
+        begin(name)
+        if format == .json { bytes.append(UInt8(ascii: "\"")) }
+        bytes.append(hex: number.high)
+        bytes.append(hex: number.low)
+        if format == .json { bytes.append(UInt8(ascii: "\"")) }
+    }
+
     /// Adds what a logger tells beside the message.
     mutating func metadata(_ values: [(name: String, text: String)]) {
         guard !values.isEmpty else { return }
@@ -107,16 +116,19 @@ struct LogLine: ~Copyable {
         switch format {
         case .text: if hasFields { bytes.append(UInt8(ascii: " ")) }
         case .json:
-            bytes.append(hasFields ? ",\"" : "\"")
+            bytes.reserve(name.utf8CodeUnitCount + 4)
+            if hasFields { bytes.append(UInt8(ascii: ",")) }
+            bytes.append(UInt8(ascii: "\""))
             bytes.append(name)
-            bytes.append("\":")
+            bytes.append(UInt8(ascii: "\""))
+            bytes.append(UInt8(ascii: ":"))
         }
         hasFields = true
     }
 
     private mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
         if format == .json { bytes.append(UInt8(ascii: "\"")) }
-        if text.allSatisfy(Self.isPlain) {
+        if LogText.isPlain(text) {
             bytes.append(text)
         } else {
             let text = String(decoding: text, as: UTF8.self)
@@ -133,10 +145,5 @@ struct LogLine: ~Copyable {
             let digits = String(scalar.value, radix: 16)
             return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
         }.joined()
-    }
-
-    /// Whether a byte means itself in every format.
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 }

@@ -76,7 +76,8 @@ public struct RequestLog: ImmediateMiddleware {
         line.field("duration_ms", duration)
         if let id = request.id { line.field("request_id", id) }
         guard isJSON else { return }
-        line.field("trace_id", request.traceContext.traceID)
+        let trace = request.traceContext
+        line.field("trace_id", hex: (trace.high, trace.low))
         if let id = request.notes.accountID { line.field("account_id", id) }
         if let error = request.notes.error { line.field("error", error) }
     }
