@@ -95,7 +95,7 @@ public struct Compression: ImmediateMiddleware {
 extension Headers {
     /// Adds `Accept-Encoding` to `Vary`, unless it is there.
     fileprivate mutating func addAcceptEncodingToVary() {
-        guard let vary = self[.vary] else { return self[.vary] = "Accept-Encoding" }
-        if !vary.lists("*"), !vary.lists("accept-encoding") { self[.vary] = "\(vary), Accept-Encoding" }
+        if let vary = self[.vary], vary.lists("*") || vary.lists("accept-encoding") { return }
+        append(.vary, "Accept-Encoding")
     }
 }
