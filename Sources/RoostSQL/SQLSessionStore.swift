@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 public import Roost
 
@@ -57,10 +56,21 @@ public struct SQLSessionStore: OwnedSessionStore {
     /// The system's time, which all instances share.
     public static func secondsSince1970() -> Int { time(nil) }
 
-    private struct Row: Decodable, Sendable {
+    private struct Row: SQLReadable {
         let data: String
-        // swift-format-ignore: AlwaysUseLowerCamelCase
-        let begun_at, used_at: Int
+        let begun, used: Int
+
+        init(reading columns: inout SQLColumns) throws {
+            data = try columns.read("data")
+            begun = try columns.read("begun_at")
+            used = try columns.read("used_at")
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case data
+            case begun = "begun_at"
+            case used = "used_at"
+        }
     }
 
     private static func key(_ token: String) -> String { Session.key(ofToken: token) }
@@ -73,8 +83,8 @@ public struct SQLSessionStore: OwnedSessionStore {
             as: Row.self
         )
         let now = now()
-        guard let row, now - row.used_at < idleTimeout, now - row.begun_at < lifetime else { return nil }
-        if now - row.used_at >= Self.precision {
+        guard let row, now - row.used < idleTimeout, now - row.begun < lifetime else { return nil }
+        if now - row.used >= Self.precision {
             await note("UPDATE sessions SET used_at = \(now) WHERE token_hash = \(key)")
         }
         return try Self.values(row.data)
@@ -176,7 +186,7 @@ public struct SQLSessionStore: OwnedSessionStore {
     }
 
     private static func values(_ data: String) throws -> [String: String] {
-        try JSONDecoder().decode([String: String].self, from: Data(data.utf8))
+        try JSONCoder().strings(in: data)
     }
 
     private static func text(_ values: [String: String]) throws -> String {

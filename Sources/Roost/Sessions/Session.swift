@@ -77,6 +77,12 @@ extension Request {
     }
 }
 
+extension Request {
+    /// Whether asking for the ``session`` can find anything in it: false for most visitors who only read. It is true
+    /// without ``Sessions``, so that asking tells what is missing.
+    package var mayHaveSession: Bool { self[Visit.Key.self]?.mayHaveSession(self) ?? true }
+}
+
 /// The error of a handler that asks for a session on a route without ``Sessions``.
 public struct NoSessions: Error, CustomStringConvertible {
     /// What to do about it.

@@ -29,8 +29,15 @@ final class Visit: Sendable {
     /// The session if somebody has asked for it.
     var known: Session? { found.withLock { $0 } }
 
+    /// Whether the request has a session already, or brings a token that may stand for one.
+    func mayHaveSession(_ request: Request) -> Bool { known != nil || token(of: request) != nil }
+
+    private func token(of request: Request) -> String? {
+        request.cookie(cookieName).flatMap { store.isToken($0) ? $0 : nil }
+    }
+
     private func kept(for request: Request) async throws -> Session? {
-        guard let token = request.cookie(cookieName), store.isToken(token) else { return nil }
+        guard let token = token(of: request) else { return nil }
         return try await store.values(for: token).map { Session(values: $0, token: token) }
     }
 }

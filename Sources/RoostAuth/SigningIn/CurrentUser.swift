@@ -18,6 +18,8 @@ extension Request {
     public var currentUser: CurrentUser? {
         get async throws {
             if let user = self[CurrentUser.Key.self] { return user }
+            // Most who read have no session, and need none.
+            guard mayHaveSession else { return nil }
             let session = try await session
             guard let account = session[Session.ownerKey].flatMap({ Int($0) }), let email = session[Session.emailKey]
             else { return nil }

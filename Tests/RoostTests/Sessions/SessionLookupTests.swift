@@ -35,6 +35,11 @@ struct SessionLookupTests {
         return try TestClient(log: log, middleware: middleware) { routes in
             routes.get(Path("/plain")) { _ in "plain" }
             routes.get(Path("/get")) { request in try await request.session["a"] ?? "none" }
+            routes.get(Path("/may")) { request in
+                let before = request.mayHaveSession
+                try await request.session["a"] = "begun"
+                return "\(before) \(request.mayHaveSession)"
+            }
             routes.get(Path("/twice")) { request in
                 async let first = request.session
                 async let second = request.session
@@ -60,6 +65,15 @@ struct SessionLookupTests {
         let store = Store()
         #expect(try await Self.client(store).get("/get").text == "none")
         #expect(store.count == 0)
+    }
+
+    @Test func `whether there can be a session is known without a look`() async throws {
+        let store = Store()
+        let client = try Self.client(store)
+        #expect(try await client.get("/may").text == "false true")
+        #expect(try await client.get("/may", headers: [.cookie: "session=x"]).text == "false true")
+        #expect(store.count == 0)
+        #expect(try await client.get("/may", headers: [.cookie: "session=\(Self.token)"]).text == "true true")
     }
 
     @Test func `all who ask in one request have the same session`() async throws {

@@ -49,8 +49,16 @@ struct JSONWalker {
     }
 
     /// The name of a member, unescaped.
-    func name(of part: Part) -> [UInt8] {
-        part.name.map { JSONUnescaping.bytes(of: UnsafeBufferPointer(rebasing: text[$0])) } ?? []
+    func name(of part: Part) -> [UInt8] { part.name.map(unescaped) ?? [] }
+
+    /// The string at an offset, unescaped; nil if another value is there.
+    func string(at offset: Int) -> [UInt8]? {
+        guard byte(offset) == UInt8(ascii: "\"") else { return nil }
+        return unescaped((offset + 1)..<max(offset + 1, end(ofStringAt: offset) - 1))
+    }
+
+    private func unescaped(_ range: Range<Int>) -> [UInt8] {
+        JSONUnescaping.bytes(of: UnsafeBufferPointer(rebasing: text[range]))
     }
 
     /// The first member with a name.

@@ -1,0 +1,24 @@
+extension JSONCoder {
+    /// The members of an object whose values are all strings, such as what a session keeps. Reading them one after the
+    /// other takes a tenth of the time that `Decodable` takes.
+    /// - Throws: What ``decode(_:from:)`` throws for a text that is not such an object.
+    package func strings(in text: String) throws -> [String: String] {
+        var text = text
+        return try text.withUTF8 { bytes in
+            try check(bytes)
+            return try Self.strings(in: bytes) ?? decode(from: bytes)
+        }
+    }
+
+    /// The members, of a text that has been checked; nil if it is anything else than an object of strings.
+    private static func strings(in text: UnsafeBufferPointer<UInt8>) -> [String: String]? {
+        let walker = JSONWalker(text)
+        guard walker.container(at: walker.start) == .object else { return nil }
+        var strings: [String: String] = [:]
+        for part in walker.parts(ofValueAt: walker.start) {
+            guard let value = walker.string(at: part.value) else { return nil }
+            strings[String(decoding: walker.name(of: part), as: UTF8.self)] = String(decoding: value, as: UTF8.self)
+        }
+        return strings
+    }
+}
