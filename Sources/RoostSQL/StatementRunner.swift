@@ -39,9 +39,12 @@ struct StatementRunner: Sendable {
         let statement = SQLStatement(sql, isQuery: true, deadline: start + configuration.timeout)
         let naming = configuration.columnNames
         do {
+            var columns: SQLColumns?
             let isDone = try driver.runWithoutWaiting(statement) { row in
-                var columns = SQLColumns(row, naming)
-                return try each(&columns)
+                var current = columns.take() ?? SQLColumns(row, naming)
+                current.begin(row)
+                defer { columns = current }
+                return try each(&current)
             }
             if isDone { log(sql.text, since: start) }
             return isDone

@@ -141,17 +141,23 @@ final class SQLiteStatement: SQLRow {
 
     // MARK: Values from the engine
 
-    private func type(_ column: Int) -> Int32 { sqlite3_column_type(handle, Int32(column)) }
+    /// A value of the current row. It is SQLite's own, which other threads may change; but a connection is one thread's
+    /// (SQLITE_OPEN_NOMUTEX), and then it can be read like any other, without the checks of `sqlite3_column_…`.
+    private func value(_ column: Int) -> OpaquePointer? { sqlite3_column_value(handle, Int32(column)) }
+
+    private func type(_ column: Int) -> Int32 { sqlite3_value_type(value(column)) }
 
     func isNull(_ column: Int) -> Bool { type(column) == SQLITE_NULL }
 
     func integer(_ column: Int) -> Int64? {
-        type(column) == SQLITE_INTEGER ? sqlite3_column_int64(handle, Int32(column)) : nil
+        let value = value(column)
+        return sqlite3_value_type(value) == SQLITE_INTEGER ? sqlite3_value_int64(value) : nil
     }
 
     func real(_ column: Int) -> Double? {
-        let type = type(column)
-        return type == SQLITE_FLOAT || type == SQLITE_INTEGER ? sqlite3_column_double(handle, Int32(column)) : nil
+        let value = value(column)
+        let type = sqlite3_value_type(value)
+        return type == SQLITE_FLOAT || type == SQLITE_INTEGER ? sqlite3_value_double(value) : nil
     }
 
     func bool(_ column: Int) -> Bool? {
@@ -163,8 +169,9 @@ final class SQLiteStatement: SQLRow {
     }
 
     func text(_ column: Int) -> String? {
-        guard type(column) == SQLITE_TEXT, let text = sqlite3_column_text(handle, Int32(column)) else { return nil }
-        let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+        let value = value(column)
+        guard sqlite3_value_type(value) == SQLITE_TEXT, let text = sqlite3_value_text(value) else { return nil }
+        let count = Int(sqlite3_value_bytes(value))
         return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
     }
 

@@ -55,9 +55,10 @@ struct UserSlice: Sendable, Equatable {
 extension UserSlice {
     /// Makes a page from up to one user more than the query's limit. They are in the order in which they were read:
     /// from the start onwards, or backwards for ``UserQuery/Start/before(_:)``.
-    init(read users: [User], for query: UserQuery) {
+    init(read users: consuming [User], for query: UserQuery) {
         let hasMore = users.count > query.limit
-        self.users = Array(users.prefix(query.limit))
+        if hasMore { users.removeLast(users.count - query.limit) }
+        self.users = users
         switch query.start {
         case .first: hasNext = hasMore
         case .after:
