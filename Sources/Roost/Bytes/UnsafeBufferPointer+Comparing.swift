@@ -8,6 +8,25 @@ extension UnsafeBufferPointer<UInt8> {
         return count == text.utf8CodeUnitCount && memcmp(base, text.utf8Start, count) == 0
     }
 
+    /// Whether these are the same bytes as others.
+    @inline(__always)
+    func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard count == other.count, let base = baseAddress, let other = other.baseAddress else {
+            return count == other.count
+        }
+        return memcmp(base, other, count) == 0
+    }
+
+    /// The eight bytes from an index on, as a number; zeroes stand for what lies beyond the end.
+    @inline(__always)
+    func word(at index: Int) -> UInt64 {
+        guard let base = baseAddress, index < count else { return 0 }
+        if index &+ 8 <= count { return UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self) }
+        var word: UInt64 = 0
+        for offset in 0..<(count &- index) { word |= UInt64(base[index &+ offset]) &<< UInt64(8 &* offset) }
+        return word
+    }
+
     /// Whether these are the bytes of a lower-case `text`, ignoring the case of letters.
     func isEqualIgnoringCase(to text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }

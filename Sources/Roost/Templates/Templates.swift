@@ -138,15 +138,17 @@ public struct Templates: Sendable {
         guard let template = program.templates[name] else { throw unknown(name, in: program) }
         // Values that write themselves may contain a lambda, whose text may show any field.
         let skipsUnused = skipsUnused && !(values is any TemplateData)
-        let tape = TemplateTape(names: TemplateNames(program.names), limits: limits, skipsUnused: skipsUnused)
-        defer { tape.containers.forget() }  // they refer to the tape
-        try write(tape)
-        let root = try values.map { try tape.write(root: $0) }
-        if let failure = tape.failure { throw failure }
-        let renderer = TemplateRenderer(
-            program, tape, over: root, missingNames: review == nil ? missingNames : .error, review: review)
-        try renderer.render(template: template)
-        return renderer.output.bytes
+        return try TemplateWorkspace.use(for: program, limits) { workspace in
+            let tape = workspace.tape
+            tape.skipsUnused = skipsUnused
+            try write(tape)
+            let root = try values.map { try tape.write(root: $0) }
+            if let failure = tape.failure { throw failure }
+            let renderer = TemplateRenderer(
+                workspace, over: root, missingNames: review == nil ? missingNames : .error, review: review)
+            try renderer.render(template: template)
+            return workspace.output.bytes
+        }
     }
 
     private func unknown(_ name: String, in program: TemplateProgram) -> TemplateError {

@@ -9,7 +9,7 @@
 ///
 /// Each thread reuses a document (``JSONDocuments``). Serial numbers go on, so a container that outlived its value is
 /// refused. The fields skip the run-time exclusivity check, because only one call of `encode` at a time uses them.
-final class JSONDocument {
+final class JSONDocument: Reusable {
     /// The text so far.
     let buffer = ByteBuffer(capacity: 1024)
     @exclusivity(unchecked) var types = JSONTypes()
@@ -92,16 +92,47 @@ final class JSONDocument {
 
     /// Forgets the text, and what the coder refers to. Keeps no more memory than most texts need.
     @inline(__always)
-    func clear() {
+    func clear() -> Bool {
         buffer.removeAll()
         if !coder.userInfo.isEmpty { coder = JSONCoder() }
         buffer.trim(to: 65_536)
+        return true
     }
+
+    func letGo() { containers.forget() }
 
     /// Writes a value at the end of the text, after its name or comma.
     func append<Value: Encodable>(_ value: Value) throws {
         if case .known = types.shape(of: Value.self) { return try appendKnown(value) }
         if let tree { return try tree.append(value, in: self) }
+        try appendInside { try encode(value, to: $0) }
+    }
+
+    /// Lets a value write itself into a place.
+    @inline(__always)
+    func encode<Value: Encodable>(_ value: Value, to writer: JSONWriter) throws {
+        switch types.shape(of: Value.self) {
+        case .members(let members):
+            let object = JSONMembers(writer.filled(as: .object))
+            try withUnsafePointer(to: value) { try members.write($0, to: object) }
+        case .list(let members) where tree == nil:
+            let list = writer.filled(as: .array)
+            try withUnsafePointer(to: value) { value in
+                try members.forEach(in: value) { element in try list.element { try $0.append(element, members) } }
+            }
+        case .known, .encodable, .list: try value.encode(to: JSONValueEncoder(writer: writer))
+        }
+    }
+
+    /// Writes a value that writes its members itself at the end of the text.
+    @inline(__always)
+    private func append(_ value: UnsafeRawPointer, _ members: JSONMembersOfType) throws {
+        try appendInside { try members.write(value, to: JSONMembers($0.filled(as: .object))) }
+    }
+
+    /// Lets a value write itself into a new place at the end of the text.
+    @inline(__always)
+    private func appendInside(_ write: (JSONWriter) throws -> Void) throws {
         let around = frame
         openInside()
         frame = outer.count
@@ -110,18 +141,8 @@ final class JSONDocument {
             place = outer.removeLast()
             frame = around
         }
-        try encode(value, to: JSONWriter(self, serial: place.serial))
+        try write(JSONWriter(self, serial: place.serial))
         close()
-    }
-
-    /// Lets a value write itself into a place.
-    @inline(__always)
-    func encode<Value: Encodable>(_ value: Value, to writer: JSONWriter) throws {
-        guard case .members(let members) = types.shape(of: Value.self) else {
-            return try value.encode(to: JSONValueEncoder(writer: writer))
-        }
-        let object = JSONMembers(writer.filled(as: .object))
-        try withUnsafePointer(to: value) { try members.write($0, to: object) }
     }
 }
 

@@ -8,6 +8,8 @@ struct JSONTypes: ~Copyable {
         case encodable
         /// As ``JSONWritable``.
         case members(JSONMembersOfType)
+        /// As an array of such values.
+        case list(JSONMembersOfType)
     }
 
     private var shapes = TypeTable<Shape>()
@@ -20,13 +22,23 @@ struct JSONTypes: ~Copyable {
 
     private static func shape<Value>(ofNew type: Value.Type) -> Shape {
         if JSONDocument.isKnown(type) { return .known }
-        guard let writable = type as? any JSONWritable.Type else { return .encodable }
-        return .members(members(writable))
+        if let writable = type as? any JSONWritable.Type { return .members(writable.members) }
+        if let list = type as? any JSONWritableList.Type { return .list(list.members) }
+        return .encodable
     }
+}
 
-    private static func members<Value: JSONWritable>(_ type: Value.Type) -> JSONMembersOfType {
-        JSONMembersOfWritable<Value>()
-    }
+extension JSONWritable {
+    fileprivate static var members: JSONMembersOfType { JSONMembersOfWritable<Self>() }
+}
+
+/// An array of values that write themselves.
+private protocol JSONWritableList {
+    static var members: JSONMembersOfType { get }
+}
+
+extension Array: JSONWritableList where Element: JSONWritable {
+    fileprivate static var members: JSONMembersOfType { Element.members }
 }
 
 /// Calls ``JSONWritable/write(to:)`` for a caller that does not know the type.
@@ -35,11 +47,22 @@ class JSONMembersOfType {
 
     /// Writes the members of the value at an address.
     func write(_ value: UnsafeRawPointer, to object: borrowing JSONMembers) throws {}
+
+    /// Calls `body` with the address of each element of the array at an address.
+    func forEach(in list: UnsafeRawPointer, _ body: (UnsafeRawPointer) throws -> Void) rethrows {}
 }
 
 /// Writes the members of a ``JSONWritable``.
 private final class JSONMembersOfWritable<Value: JSONWritable>: JSONMembersOfType {
     override func write(_ value: UnsafeRawPointer, to object: borrowing JSONMembers) throws {
         try value.assumingMemoryBound(to: Value.self).pointee.write(to: object)
+    }
+
+    override func forEach(in list: UnsafeRawPointer, _ body: (UnsafeRawPointer) throws -> Void) rethrows {
+        try list.assumingMemoryBound(to: [Value].self).pointee.withUnsafeBufferPointer { elements in
+            for index in elements.indices {
+                if let element = elements.baseAddress.map({ $0 + index }) { try body(element) }
+            }
+        }
     }
 }

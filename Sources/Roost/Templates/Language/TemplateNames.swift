@@ -8,6 +8,10 @@ final class TemplateNames {
     private var shared: TemplateNameTable
     /// The names that only the page has, made when the first one comes. Their ids follow the shared ones.
     private var own: TemplateNameTable?
+    /// How many bytes the page's own names have.
+    private var ownSize = 0
+    /// Whether the shared names have become those of one rendering.
+    private var isAdopted = false
     /// Names from here on are not in any template.
     let firstUnused: UInt32
     /// The names that were met, in the order of their first use; the first entry is no name. It is plain memory,
@@ -46,6 +50,16 @@ final class TemplateNames {
         places.deallocate()
     }
 
+    /// How many bytes the pages' own names may have for the next page to know them, too.
+    private static let keptOwn = 4096
+
+    /// Begins anew, with the names that are known.
+    /// - Returns: Whether they are few, and every page's.
+    func clear() -> Bool {
+        last = 0
+        return !isAdopted && ownSize <= Self.keptOwn
+    }
+
     /// How a name is spelt.
     func name(_ id: UInt32) -> String {
         if id < shared.count { return shared.names[Int(id)] }
@@ -63,6 +77,7 @@ final class TemplateNames {
     func adopt(_ table: TemplateNameTable) {
         shared = table
         own = nil
+        isAdopted = true
     }
 
     // MARK: Ids
@@ -87,24 +102,33 @@ final class TemplateNames {
 
     @inline(never)
     private func learn(_ name: StaticString) -> UInt32 {
-        let id = learn(name.description)
-        if name.hasPointerRepresentation { met[last].literal = name.utf8Start }
+        guard name.hasPointerRepresentation else { return learn(name.description) }
+        let bytes = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        let id = shared.id(of: bytes) ?? intern(name.description)
+        follow(with: id)
+        met[last].literal = name.utf8Start
         return id
     }
 
     @inline(never)
     private func learn(_ key: String) -> UInt32 {
         let id = intern(key)
+        follow(with: id)
+        return id
+    }
+
+    /// Remembers which name has followed the last one.
+    private func follow(with id: UInt32) {
         let known = id < placesCapacity ? places[Int(id)] : 0
-        let place = known == 0 ? meet(id, key) : known
+        let place = known == 0 ? meet(id, name(id)) : known
         met[last].follower = place
         last = Int(place)
-        return id
     }
 
     private func intern(_ key: String) -> UInt32 {
         if let id = shared.id(of: key) { return id }
         if own == nil { own = TemplateNameTable() }
+        ownSize += key.utf8.count + MemoryLayout<String>.size
         return shared.count - 1 + (own?.intern(key) ?? 0)
     }
 

@@ -24,12 +24,12 @@ final class TemplateRenderer {
 
     /// - Parameter root: The cell of the values in which names are looked up that the page does not have.
     init(
-        _ program: TemplateProgram, _ tape: TemplateTape, over root: UInt32? = nil, missingNames: MissingNames,
+        _ workspace: TemplateWorkspace, over root: UInt32? = nil, missingNames: MissingNames,
         review: TemplateReview? = nil
     ) {
-        self.program = program
-        self.tape = tape
-        output = ByteBuffer(capacity: 4096)
+        program = workspace.program
+        tape = workspace.tape
+        output = workspace.output
         self.missingNames = missingNames
         self.review = review
         limits = tape.limits

@@ -38,7 +38,7 @@ final class TemplateTape {
     /// How many values are being encoded inside each other.
     @exclusivity(unchecked) var depth = 0
     /// Whether fields that no template names are not encoded. That is so if no lambda can bring a text with new names.
-    let skipsUnused: Bool
+    var skipsUnused = false
     private(set) var lambdas: [TemplateLambda] = []
     /// The fields of large objects by name, by the object's cell. An object's are added at the first look-up in it.
     var indexes: [UInt32: [UInt32: UInt32]] = [:]
@@ -49,9 +49,13 @@ final class TemplateTape {
 
     static let page: UInt32 = 1
 
-    init(names: TemplateNames, limits: TemplateLimits, skipsUnused: Bool) {
+    /// With more cells than this, its memory is not kept.
+    private static let keptCapacity = 4096
+    /// With more bytes of texts than this, their memory is not kept.
+    private static let keptText = 1 << 16
+
+    init(names: TemplateNames, limits: TemplateLimits) {
         self.names = names
-        self.skipsUnused = skipsUnused
         self.limits = limits
         capacity = 256
         cells = .allocate(capacity: capacity)
@@ -59,6 +63,20 @@ final class TemplateTape {
     }
 
     deinit { cells.deallocate() }
+
+    /// Forgets the page.
+    /// - Returns: Whether another one can be laid out here.
+    func clear() -> Bool {
+        cells.update(repeating: TemplateCell(name: 0), count: 2)
+        count = 2
+        failure = nil
+        depth = 0
+        lambdas = []
+        if !indexes.isEmpty { indexes = [:] }
+        text.removeAll()
+        text.trim(to: Self.keptText)
+        return names.clear() && capacity <= Self.keptCapacity
+    }
 
     /// Adds a member to a container. Returns its cell, which is nil until something is written there. 0 if it fails.
     @inline(__always)
