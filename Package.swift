@@ -132,7 +132,9 @@ let package = Package(
         .target(name: "CAllocations", path: "Tests/Allocations/CAllocations"),
         .executableTarget(
             name: "Allocations",
-            dependencies: ["CAllocations", "PatternCore", "Patterns", "Roost", "RoostTesting", logging],
+            dependencies: [
+                "CAllocations", "PatternCore", "Patterns", "Roost", "RoostSQL", "RoostSQLite", "RoostTesting", logging,
+            ],
             path: "Tests/Allocations",
             exclude: ["CAllocations"],
             swiftSettings: settings

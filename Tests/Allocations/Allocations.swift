@@ -43,6 +43,7 @@ struct Allocations {
             (.hello, try await Requests.count("/hello/bench")),
             (.page, try await Requests.count("/users.html")),
             (.siteUsers, try await Requests.count("/users", middleware: Requests.siteMiddleware())),
+            (.siteRow, try await Requests.count("/rows/1", middleware: Requests.siteMiddleware())),
             (.sitePage, try await Requests.count("/users", accept: "text/html", middleware: Requests.siteMiddleware())),
         ]
     }

@@ -1,6 +1,7 @@
 import CAllocations
 import Logging
 import Roost
+import RoostSQL
 import RoostTesting
 import Synchronization
 
@@ -35,7 +36,9 @@ struct Requests {
         _ target: String, accept: String = "*/*", middleware: [any Middleware] = []
     ) async throws -> Int {
         let notes = Notes(capacity: count)
-        let client = TestClient(try application(middleware, notes))
+        let (database, remove) = try await UserRow.database()
+        defer { remove() }
+        let client = TestClient(try application(middleware, notes, database))
         let connection = try await client.connect()
         for _ in 0..<count {
             try await connection.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\nAccept: \(accept)\r\n\r\n")
@@ -46,11 +49,15 @@ struct Requests {
         return notes.median
     }
 
-    private static func application(_ middleware: [any Middleware], _ notes: Notes) throws -> Application {
+    private static func application(
+        _ middleware: [any Middleware], _ notes: Notes, _ database: Database
+    ) throws -> Application {
         let templates = try Templates(sources: ["users": UsersPage.template])
         var logger = Logger(label: "allocations")
         logger.logLevel = .warning
-        return try Application(logger: logger, templates: templates, middleware: middleware) { routes in
+        return try Application(
+            logger: logger, services: [database], templates: templates, middleware: middleware
+        ) { routes in
             routes.get(Path("/plaintext")) { _ in
                 notes.note()
                 return Response(.ok, "text/plain", Body("Hello, World!"))
@@ -66,6 +73,12 @@ struct Requests {
             routes.get(Path("/users.html")) { _ in
                 notes.note()
                 return View("users", UsersPage.hundred)
+            }
+            routes.get(Path("/rows/{id}", Int.self)) { request, id in
+                notes.note()
+                let row = try await database.first("SELECT id, name FROM users WHERE id = \(id)", as: UserRow.self)
+                guard let row else { throw HTTPError(.notFound) }
+                return request.negotiate(json: row, html: View("users", UsersPage.two))
             }
             routes.get(Path("/users")) { request in
                 notes.note()

@@ -88,14 +88,16 @@ public struct Sessions: Middleware {
             try await store.remove(token)
             return headers.append(.setCookie, try cookie("", maxAge: .zero).serialized())
         }
-        guard status.code < 500, session.isChanged || session.token != nil, isPossible(for: request)
-        else { return }
+        guard status.code < 500 else { return }
         if let token = session.token, !session.isRenewed {
-            if session.isChanged { try await store.update(session.values, for: token) }
             let value = store.cookieValue(of: session.values, for: token)
+            // Most requests of a session change nothing in it.
+            guard session.isChanged || value != token, isPossible(for: request) else { return }
+            if session.isChanged { try await store.update(session.values, for: token) }
             if value != token { headers.append(.setCookie, try cookie(value).serialized()) }
             return
         }
+        guard session.isChanged || session.token != nil, isPossible(for: request) else { return }
         if let token = session.token { try await store.remove(token) }
         let token = Self.newToken()
         try await store.save(session.values, for: token)

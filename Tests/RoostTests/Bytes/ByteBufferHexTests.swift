@@ -2,7 +2,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("Hexadecimal digits")
+@Suite("Hexadecimal digits", .timeLimit(.minutes(5)))
 struct ByteBufferHexTests {
     private func text(_ value: UInt64) -> String {
         let buffer = ByteBuffer()

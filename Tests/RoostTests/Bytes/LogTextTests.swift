@@ -2,7 +2,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("Text for the log")
+@Suite("Text for the log", .timeLimit(.minutes(5)))
 struct LogTextTests {
     private func isPlain(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer { LogText.isPlain($0) } }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("An object of strings")
+@Suite("An object of strings", .timeLimit(.minutes(5)))
 struct JSONStringsTests {
     @Test(
         "reads as Decodable reads it",

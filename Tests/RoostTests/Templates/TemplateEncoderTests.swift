@@ -49,12 +49,13 @@ struct `Template encoder` {
         }
     }
 
-    @Test func `nothing of a page stays in memory`() throws {
+    @Test func `a thread keeps the memory of its last rendering and no other`() throws {
         let page = Noted(error: nil)
         #expect(try render("{{name}}", page) == "Ada")
-        #expect(page.tape == nil)
         let broken = Noted(error: CancellationError())
         #expect(throws: CancellationError.self) { try render("{{name}}", broken) }
+        #expect(page.tape == nil)
+        #expect(try render("{{.}}", 1) == "1")
         #expect(broken.tape == nil)
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Roost
 
-@Suite("Names and their ids")
+@Suite("Names and their ids", .timeLimit(.minutes(5)))
 struct TemplateNameTableTests {
     private func table(_ names: [String]) -> TemplateNameTable {
         var table = TemplateNameTable()

@@ -18,6 +18,9 @@ extension Headers.Storage {
         }
     }
 
+    /// Room for what most responses have that have more than two fields.
+    private static let usualCount = 8
+
     /// Every field line in order.
     var list: [Headers.Field] {
         switch self {
@@ -42,7 +45,13 @@ extension Headers.Storage {
     mutating func append(_ field: consuming Headers.Field) {
         switch consume self {
         case .one(let first): self = .two(first, field)
-        case .two(let first, let second): self = .list([first, second, field])
+        case .two(let first, let second):
+            var list: [Headers.Field] = []
+            list.reserveCapacity(Self.usualCount)
+            list.append(first)
+            list.append(second)
+            list.append(field)
+            self = .list(list)
         case .received(let fields): self = .list(fields.list + [field])
         case .list(var list):
             if list.isEmpty { return self = .one(field) }

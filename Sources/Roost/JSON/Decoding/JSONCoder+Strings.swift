@@ -14,8 +14,9 @@ extension JSONCoder {
     private static func strings(in text: UnsafeBufferPointer<UInt8>) -> [String: String]? {
         let walker = JSONWalker(text)
         guard walker.container(at: walker.start) == .object else { return nil }
-        var strings: [String: String] = [:]
-        for part in walker.parts(ofValueAt: walker.start) {
+        let parts = walker.parts(ofValueAt: walker.start)
+        var strings = [String: String](minimumCapacity: parts.count)
+        for part in parts {
             guard let value = walker.string(at: part.value) else { return nil }
             strings[String(decoding: walker.name(of: part), as: UTF8.self)] = String(decoding: value, as: UTF8.self)
         }

@@ -1,0 +1,36 @@
+import Glibc
+import Roost
+import RoostSQL
+import RoostSQLite
+
+/// A user as a row of a table, which reads and writes itself.
+struct UserRow: SQLReadable, JSONWritable {
+    let id: Int
+    let name: String
+
+    init(reading columns: inout SQLColumns) throws {
+        id = try columns.read("id")
+        name = try columns.read("name")
+    }
+
+    func write(to object: borrowing JSONMembers) {
+        object.member("id", id)
+        object.member("name", name)
+    }
+
+    /// A database in a new folder, and what removes it.
+    static func database() async throws -> (Database, remove: () -> Void) {
+        let folder = String(cString: mkdtemp(strdup("/tmp/roost-allocations-XXXXXX")))
+        let path = folder + "/users.sqlite"
+        let database = Database(SQLiteDriver(SQLiteConfiguration(path: path)))
+        try await database.start()
+        try await database.execute("CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
+        try await database.execute("INSERT INTO users (name) VALUES ('Nelson'), ('Cathy')")
+        await database.stop()
+        let remove = {
+            for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+            rmdir(folder)
+        }
+        return (Database(SQLiteDriver(SQLiteConfiguration(path: path))), remove)
+    }
+}
