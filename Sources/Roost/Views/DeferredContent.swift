@@ -5,18 +5,27 @@ final class DeferredContent: Sendable {
     typealias Fallback = @Sendable (any Error) -> Response
 
     private let source: any ResponseConvertible
+    /// The source, if it is a page. That is asked here, where its type is known: later the runtime would have to look.
+    private let view: View?
     private let fallback: Fallback?
 
-    init(_ source: any ResponseConvertible, or fallback: Fallback? = nil) {
+    init<Source: ResponseConvertible>(_ source: Source) {
         self.source = source
+        view = Source.self == View.self ? source as? View : nil
+        fallback = nil
+    }
+
+    private init(_ content: DeferredContent, or fallback: @escaping Fallback) {
+        source = content.source
+        view = content.view
         self.fallback = fallback
     }
 
     /// The same content, with a response to use instead when it cannot be made.
-    func or(_ fallback: @escaping Fallback) -> DeferredContent { DeferredContent(source, or: fallback) }
+    func or(_ fallback: @escaping Fallback) -> DeferredContent { DeferredContent(self, or: fallback) }
 
     /// Whether making it has to wait, for the values that every page shows.
-    func waits(in context: ResponseContext) -> Bool { context.pageValues != nil && source is View }
+    func waits(in context: ResponseContext) -> Bool { context.pageValues != nil && view != nil }
 
     /// The content, and the fields that describe it.
     func made(for request: Request, in context: ResponseContext) throws -> Response {
@@ -25,7 +34,7 @@ final class DeferredContent: Sendable {
 
     /// The same, after waiting for the values that every page shows.
     func madeWithWaiting(for request: Request, in context: ResponseContext) async throws -> Response {
-        guard let view = source as? View, let pageValues = context.pageValues else {
+        guard let view, let pageValues = context.pageValues else {
             return try made(for: request, in: context)
         }
         do {
