@@ -62,7 +62,7 @@ extension PostgresConnection {
         }
     }
 
-    private func columns(of result: borrowing PostgresResult, _ entry: StatementCache.Entry?) -> ResultColumns {
+    func columns(of result: borrowing PostgresResult, _ entry: StatementCache.Entry?) -> ResultColumns {
         if let columns = entry?.columns { return columns }
         let columns = ResultColumns(result)
         entry?.columns = columns
@@ -115,7 +115,7 @@ extension PostgresConnection {
 
 extension DatabaseError {
     /// Whether the server does not know a prepared statement, or refuses to run it because a table has changed.
-    fileprivate var isStalePlan: Bool {
+    var isStalePlan: Bool {
         guard case .statement(let code, _) = self else { return false }
         return code == "26000" || code == "0A000"
     }

@@ -13,7 +13,7 @@ final class PostgresConnection: @unchecked Sendable {
     let configuration: PostgresConfiguration
     var statements: StatementCache
     /// The server's own limit for statements, in milliseconds; nil when it is unknown.
-    private var statementTimeout: Int?
+    var statementTimeout: Int?
     /// Whether that limit was set in a transaction, whose end may have reverted it.
     private var isTimeoutOfTransaction = false
     private let notices: NoticeLog
@@ -82,7 +82,8 @@ final class PostgresConnection: @unchecked Sendable {
         return ready.contains(.readable)
     }
 
-    private func takeInput() throws {
+    /// Reads what has arrived, without waiting.
+    func takeInput() throws {
         guard PQconsumeInput(handle) == 1 else { throw lost }
         // libpq may read only the first 8 KiB of a TLS record of up to 16; the socket never becomes readable for the
         // rest.
@@ -122,7 +123,7 @@ final class PostgresConnection: @unchecked Sendable {
     }
 
     /// How many bytes the system holds for this connection.
-    private var pendingBytes: Int {
+    var pendingBytes: Int {
         var count: Int32 = 0
         return ioctl(PQsocket(handle), UInt(FIONREAD), &count) == 0 ? Int(count) : 0
     }
@@ -161,17 +162,29 @@ final class PostgresConnection: @unchecked Sendable {
     /// grace. Behind a pooler only statements in a transaction have one: what a session sets would be another's.
     func limitStatements(until deadline: ContinuousClock.Instant) async throws {
         let isInTransaction = PQtransactionStatus(handle) != PQTRANS_IDLE
-        if isTimeoutOfTransaction, !isInTransaction { statementTimeout = nil }
+        if !isInTransaction { forgetLimitOfTransaction() }
         if configuration.isPooled, !isInTransaction { return }
-        let rest = ContinuousClock.now.duration(to: deadline)
-        let needed = Self.milliseconds(rest + configuration.serverGrace)
-        // To set the exact deadline would cost a round trip for each caller that has waited for the connection.
-        let latest = Self.milliseconds(rest + configuration.serverGrace * 2)
-        if let statementTimeout, (needed...max(needed, latest)).contains(statementTimeout) { return }
+        guard let needed = missingLimit(until: deadline, now: .now) else { return }
         statementTimeout = nil
         try await run("SET \(configuration.isPooled ? "LOCAL " : "")statement_timeout = \(needed)", until: deadline)
         statementTimeout = needed
         isTimeoutOfTransaction = isInTransaction
+    }
+
+    /// The limit, in milliseconds, that must be set before a statement; nil if the one that is set will do.
+    func missingLimit(until deadline: ContinuousClock.Instant, now: ContinuousClock.Instant) -> Int? {
+        let rest = now.duration(to: deadline)
+        let needed = Self.milliseconds(rest + configuration.serverGrace)
+        // To set the exact deadline would cost a round trip for each caller that has waited for the connection.
+        let latest = Self.milliseconds(rest + configuration.serverGrace * 2)
+        if let statementTimeout, (needed...max(needed, latest)).contains(statementTimeout) { return nil }
+        return needed
+    }
+
+    /// The end of a transaction may have reverted the limit that was set in it.
+    func forgetLimitOfTransaction() {
+        if isTimeoutOfTransaction { statementTimeout = nil }
+        isTimeoutOfTransaction = false
     }
 
     /// Rounded up to whole seconds, within the range of the server's setting.

@@ -25,9 +25,14 @@ public final class PostgresDriver: SQLDriver {
     let warning: PasswordWarning
     private let reaper = Mutex<Task<Void, Never>?>(nil)
     let pool: ConnectionPool<PostgresConnection>
+    private let pipelines: ReadPipelines
 
     /// The connections of the pool.
-    public var use: SQLUse? { pool.use }
+    public var use: SQLUse? {
+        var use = pool.use
+        use.waiting += pipelines.waitingCount
+        return use
+    }
 
     /// Creates a driver, which has no connections yet.
     /// - Parameter url: `postgres://user:password@host:port/database?…` with any of libpq's parameters (PostgreSQL,
@@ -56,6 +61,7 @@ public final class PostgresDriver: SQLDriver {
         } recover: {
             await $0.recover(canceller)
         }
+        pipelines = ReadPipelines(pool, canceller, configuration)
     }
 
     /// The SQL dialect of PostgreSQL.
@@ -63,12 +69,17 @@ public final class PostgresDriver: SQLDriver {
 
     // MARK: Statements
 
-    /// Runs a statement on a free connection; see `SQLRunner`.
+    /// Runs a statement on a free connection, or a plain read on one that it shares; see `SQLRunner`.
     public func run<State: Sendable>(
         _ statement: SQLStatement,
         into state: State,
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
     ) async throws -> SQLOutcome<State> {
+        if let read = try await pipelines.result(of: statement) {
+            var state = state
+            try read.reduce(into: &state, each)
+            return SQLOutcome(state: state, changes: 0)
+        }
         let entry = try await pool.take(until: statement.deadline)
         defer { pool.giveBack(entry) }
         return try await entry.connection.run(statement, into: state, each)
@@ -135,6 +146,7 @@ public final class PostgresDriver: SQLDriver {
     public func stop() async {
         reaper.withLock { $0.take() }?.cancel()
         await pool.close()
+        pipelines.removeAll()
     }
 }
 

@@ -90,6 +90,13 @@ public struct Database: SQLExecutor, HealthReporting {
         return try await statements.query(sql, as: type)
     }
 
+    @usableFromInline
+    func queryWithWaiting<Row: SQLReadable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
+        guard !isCommittedUnread(sql) else { return try await transaction { try await $0.query(sql, as: type) } }
+        try OpenTransaction.refuse(driver)
+        return try await statements.query(sql, as: type)
+    }
+
     /// Runs a query and returns its first row; nil when there is none. If the row cannot be decoded, the statement is
     /// undone, as in ``query(_:as:)``.
     @inlinable
@@ -115,6 +122,13 @@ public struct Database: SQLExecutor, HealthReporting {
 
     @usableFromInline
     func firstWithWaiting<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> Row? {
+        guard !isCommittedUnread(sql) else { return try await transaction { try await $0.first(sql, as: type) } }
+        try OpenTransaction.refuse(driver)
+        return try await statements.first(sql, as: type)
+    }
+
+    @usableFromInline
+    func firstWithWaiting<Row: SQLReadable>(_ sql: SQL, as type: Row.Type) async throws -> Row? {
         guard !isCommittedUnread(sql) else { return try await transaction { try await $0.first(sql, as: type) } }
         try OpenTransaction.refuse(driver)
         return try await statements.first(sql, as: type)
