@@ -11,25 +11,11 @@ import RoostSQL
 ///
 /// `@unchecked Sendable`: it is used on its loop's thread only.
 final class PipelineLane: @unchecked Sendable {
-    /// What the server has been sent, in order; each has one result.
-    private enum Step {
-        /// The statement of a read.
-        case read(PipelinedRead, StatementCache.Entry)
-        case prepare(StatementCache.Entry)
-        case deallocate
-        /// `SET statement_timeout`, in a transaction of its own.
-        case limit
-        case sync
-    }
-
     private let entry: PoolEntry<PostgresConnection>
     private unowned let pipeline: ReadPipeline
     private var watch: DescriptorWatch?
     private var writeWatch: DescriptorWatch?
-    private var steps: [Step] = []
-    /// How many of the steps, from the first, are over.
-    private var done = 0
-    private var readCount = 0
+    private var steps = PipelineSteps()
     private var needsSync = false
     /// Whether no more reads are added.
     private var isClosing = false
@@ -61,7 +47,7 @@ final class PipelineLane: @unchecked Sendable {
 
     // MARK: Sending
 
-    var hasRoom: Bool { !isClosing && readCount < ReadPipeline.width }
+    var hasRoom: Bool { !isClosing && steps.readCount < ReadPipeline.width }
 
     /// Adds a read to those that ``flush()`` sends.
     func send(_ read: PipelinedRead, _ now: ContinuousClock.Instant) {
@@ -71,7 +57,6 @@ final class PipelineLane: @unchecked Sendable {
             connection.send(prepared, read.parameters)
         else { return fail(read) }
         steps.append(.read(read, prepared))
-        readCount += 1
         needsSync = true
     }
 
@@ -137,16 +122,19 @@ final class PipelineLane: @unchecked Sendable {
         if let unfinished { self.unfinished = unfinished + connection.pendingBytes }
         let isOpen = (try? connection.takeInput()) != nil
         var aborted: [PipelinedRead] = []
-        while done < steps.count, PQisBusy(handle) == 0 {
-            // A nil stands between the results of two statements.
-            guard let result = PQgetResult(handle).map({ PostgresResult($0) }) else { continue }
-            let step = steps[done]
-            done += 1
+        // A nil stands between the results of two statements; two in a row are the end of a broken connection.
+        var isBetween = false
+        while !steps.isEmpty, PQisBusy(handle) == 0 {
+            guard let result = PQgetResult(handle).map({ PostgresResult($0) }) else {
+                if isBetween { break }
+                isBetween = true
+                continue
+            }
+            isBetween = false
             unfinished = nil
-            finish(step, result, &aborted)
+            finish(steps.takeFirst(), result, &aborted)
         }
         if !aborted.isEmpty { pipeline.putBack(aborted) }
-        if done == steps.count { removeSteps() } else if done > 256 { compact() }
         guard isOpen, PQstatus(handle) == CONNECTION_OK else { return fail() }
         if steps.isEmpty { return pipeline.loop.afterTurn(pipeline) }
         unfinished = unfinished ?? 0
@@ -156,21 +144,12 @@ final class PipelineLane: @unchecked Sendable {
         }
     }
 
-    private func removeSteps() {
-        steps.removeAll(keepingCapacity: true)
-        done = 0
-    }
-
-    private func compact() {
-        steps.removeFirst(done)
-        done = 0
-    }
-
-    private func finish(_ step: Step, _ result: consuming PostgresResult, _ aborted: inout [PipelinedRead]) {
+    private func finish(
+        _ step: PipelineSteps.Step, _ result: borrowing PostgresResult, _ aborted: inout [PipelinedRead]
+    ) {
         let isGood = [PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY].contains(result.status)
         switch step {
         case .read(let read, let prepared):
-            readCount -= 1
             if isGood {
                 succeed(read, result, prepared)
             } else if result.status == PGRES_PIPELINE_ABORTED, preparation == nil {
@@ -196,13 +175,12 @@ final class PipelineLane: @unchecked Sendable {
     }
 
     private func succeed(
-        _ read: PipelinedRead, _ result: consuming PostgresResult, _ prepared: StatementCache.Entry
+        _ read: PipelinedRead, _ result: borrowing PostgresResult, _ prepared: StatementCache.Entry
     ) {
         let size = PQresultMemorySize(result.handle)
         if size > ReadPipeline.largeResult { pipeline.setApart(read.text, for: ReadPipeline.slowPause) }
         if size > connection.configuration.maximumResultSize { return read.fail(connection.tooLarge) }
-        let columns = connection.columns(of: result, prepared)
-        read.succeed(result, columns)
+        read.succeed(result, connection.columns(of: result, prepared))
     }
 
     private func fail(_ read: PipelinedRead, _ error: DatabaseError) {
@@ -221,17 +199,12 @@ final class PipelineLane: @unchecked Sendable {
 
     // MARK: Time
 
-    /// The reads under way, from the first.
-    private var reads: [PipelinedRead] {
-        steps[done...].compactMap { if case .read(let read, _) = $0 { read } else { nil } }
-    }
-
     /// Ends the waits that have lasted too long, and does something about a read that holds up others.
     func look(_ now: ContinuousClock.Instant) {
         // The loop may have been too busy to see what has arrived.
         if !isCancelling { receive() }
         guard !isOver else { return }
-        let reads = reads
+        let reads = steps.reads
         for read in reads where read.deadline <= now {
             read.fail(DatabaseError.timeout("PostgreSQL did not respond before the statement's deadline."))
         }
@@ -239,8 +212,13 @@ final class PipelineLane: @unchecked Sendable {
         lastLook = (first, first === lastLook.first ? lastLook.count + 1 : 0)
         guard lastLook.count >= ReadPipeline.patience else { return }
         isClosing = true
-        if reads.allSatisfy(\.isSettled) { return end() }
-        if reads.count == 1 { pipeline.setApart(first.text, for: ReadPipeline.slowPause) } else { cancel() }
+        if reads.allSatisfy(\.isSettled) {
+            if !isCancelling { end() }
+        } else if reads.count == 1 {
+            pipeline.setApart(first.text, for: ReadPipeline.slowPause)
+        } else {
+            cancel()
+        }
     }
 
     /// Asks the server to end the statement that is running, whichever it is.
@@ -275,14 +253,14 @@ final class PipelineLane: @unchecked Sendable {
         watch = nil
         writeWatch = nil
         if steps.isEmpty { PQexitPipelineMode(handle) }
-        removeSteps()
+        steps.removeAll()
         pipeline.giveBack(entry, wasCancelled: wasCancelled)
     }
 
     /// Fails everything that is under way: the connection no longer works.
     private func fail() {
         guard !isOver else { return }
-        let (reads, error) = (reads, connection.lost)
+        let (reads, error) = (steps.reads, connection.lost)
         connection.isBroken = true
         end()
         for read in reads { read.fail(error) }

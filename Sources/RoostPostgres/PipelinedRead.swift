@@ -1,7 +1,7 @@
 import Roost
 import RoostSQL
 
-/// A read for which its task waits: first for a place on a connection, then for the result.
+/// A read for which a task waits: first for a place on a connection, then for the result.
 ///
 /// `@unchecked Sendable`: it is used on its loop's thread only.
 final class PipelinedRead: @unchecked Sendable {
@@ -11,18 +11,18 @@ final class PipelinedRead: @unchecked Sendable {
     let deadline: ContinuousClock.Instant
     /// When it must have a place on a connection.
     let waitEnd: ContinuousClock.Instant
+    private let each: @Sendable (any SQLRow) throws -> Bool
     private var continuation: CheckedContinuation<Bool, any Error>?
-    private var result: PostgresResult?
-    private var columns: ResultColumns?
 
     init(
-        _ text: String, _ parameters: StatementParameters, deadline: ContinuousClock.Instant,
-        waitEnd: ContinuousClock.Instant
+        _ statement: SQLStatement, _ parameters: StatementParameters, waitEnd: ContinuousClock.Instant,
+        _ each: @escaping @Sendable (any SQLRow) throws -> Bool
     ) {
-        self.text = text
+        text = statement.sql.text
+        deadline = statement.deadline
         self.parameters = parameters
-        self.deadline = deadline
         self.waitEnd = min(deadline, waitEnd)
+        self.each = each
     }
 
     /// Waits for the result.
@@ -42,10 +42,13 @@ final class PipelinedRead: @unchecked Sendable {
     /// Whether nobody waits any more.
     var isSettled: Bool { continuation == nil }
 
-    func succeed(_ result: consuming PostgresResult, _ columns: ResultColumns) {
+    /// Reads the rows where the result is, so that its memory can be used for the next one.
+    func succeed(_ result: borrowing PostgresResult, _ columns: ResultColumns) {
         guard let continuation else { return }
-        self.result = consume result
-        self.columns = columns
+        var nothing: Void = ()
+        do {
+            try PostgresConnection.read(result, columns, into: &nothing) { try each($1) }
+        } catch { return fail(error) }
         self.continuation = nil
         continuation.resume(returning: true)
     }
@@ -61,11 +64,5 @@ final class PipelinedRead: @unchecked Sendable {
         let continuation = continuation
         self.continuation = nil
         continuation?.resume(returning: false)
-    }
-
-    /// Reduces the rows of the result, once.
-    func reduce<State>(into state: inout State, _ each: (inout State, any SQLRow) throws -> Bool) throws {
-        guard let result = result.take(), let columns else { return }
-        try PostgresConnection.read(result, columns, into: &state, each)
     }
 }

@@ -15,7 +15,7 @@ import Synchronization
 /// A statement outside a transaction is a transaction by itself, and is committed before its rows are decoded. So for
 /// an `INSERT … RETURNING`, `Database` begins a transaction, which is undone if a row cannot be decoded. No statement
 /// is ever sent twice, except when the server has refused it because a table has changed since it was prepared.
-public final class PostgresDriver: SQLDriver {
+public final class PostgresDriver: SQLGatheringDriver {
     let parameters: ConnectionParameters
     /// Where notifications come from: the server itself.
     let listening: ConnectionParameters
@@ -69,17 +69,17 @@ public final class PostgresDriver: SQLDriver {
 
     // MARK: Statements
 
-    /// Runs a statement on a free connection, or a plain read on one that it shares; see `SQLRunner`.
+    /// Runs a plain read on a connection that it shares with others; see `SQLGatheringDriver`.
+    public func gather(
+        _ statement: SQLStatement, _ each: @escaping @Sendable (any SQLRow) throws -> Bool
+    ) async throws -> Bool { try await pipelines.run(statement, each) }
+
+    /// Runs a statement on a free connection; see `SQLRunner`.
     public func run<State: Sendable>(
         _ statement: SQLStatement,
         into state: State,
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
     ) async throws -> SQLOutcome<State> {
-        if let read = try await pipelines.result(of: statement) {
-            var state = state
-            try read.reduce(into: &state, each)
-            return SQLOutcome(state: state, changes: 0)
-        }
         let entry = try await pool.take(until: statement.deadline)
         defer { pool.giveBack(entry) }
         return try await entry.connection.run(statement, into: state, each)

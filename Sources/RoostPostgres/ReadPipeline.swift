@@ -55,7 +55,9 @@ final class ReadPipeline: @unchecked Sendable {
 
     /// A statement as a read that can share a connection; nil if it cannot.
     /// - Throws: ``DatabaseError`` for values that cannot be sent, and when too many wait already.
-    func read(_ statement: SQLStatement) throws -> PipelinedRead? {
+    func read(
+        _ statement: SQLStatement, _ each: @escaping @Sendable (any SQLRow) throws -> Bool
+    ) throws -> PipelinedRead? {
         let now = pool.timing.now()
         guard texts.mayShare(statement.sql.text, now) else { return nil }
         let parameters = try StatementParameters(statement.sql.bindings)
@@ -63,8 +65,7 @@ final class ReadPipeline: @unchecked Sendable {
         guard waiting.count < pool.limits.waiting else {
             throw DatabaseError.unavailable("\(waiting.count) callers are already waiting for a connection.")
         }
-        return PipelinedRead(
-            statement.sql.text, parameters, deadline: statement.deadline, waitEnd: now + pool.limits.waitTimeout)
+        return PipelinedRead(statement, parameters, waitEnd: now + pool.limits.waitTimeout, each)
     }
 
     /// Adds a read to those that go out at the end of the turn.
@@ -137,7 +138,8 @@ final class ReadPipeline: @unchecked Sendable {
     /// - Parameter wasCancelled: Whether the server was asked to end a statement on it. That may take effect late, so it
     ///   first gets something harmless to hit.
     func giveBack(_ entry: PoolEntry<PostgresConnection>, wasCancelled: Bool) {
-        guard wasCancelled, entry.connection.isIdle else { return pool.giveBack(entry) }
+        if wasCancelled, !entry.connection.isIdle { entry.connection.isBroken = true }
+        guard wasCancelled, !entry.connection.isBroken else { return pool.giveBack(entry) }
         BackgroundTask.start { [pool, patience = configuration.abandonment.patience] in
             _ = try? await entry.connection.run(";", until: .now + patience)
             pool.giveBack(entry)

@@ -19,12 +19,14 @@ final class ReadPipelines: Sendable {
         self.configuration = configuration
     }
 
-    /// The result of a statement that can share a connection with others; nil if it must have one to itself.
-    func result(of statement: SQLStatement) async throws -> PipelinedRead? {
-        guard statement.isQuery, !configuration.isPooled, configuration.statementCacheCapacity > 0,
-            let pipeline = current, let read = try pipeline.read(statement)
-        else { return nil }
-        return try await read.wait(in: pipeline) ? read : nil
+    /// Runs a statement that can share a connection with others; false if it must have one to itself.
+    func run(
+        _ statement: SQLStatement, _ each: @escaping @Sendable (any SQLRow) throws -> Bool
+    ) async throws -> Bool {
+        guard !configuration.isPooled, configuration.statementCacheCapacity > 0, let pipeline = current,
+            let read = try pipeline.read(statement, each)
+        else { return false }
+        return try await read.wait(in: pipeline)
     }
 
     /// The pipeline of the loop that the caller is on.

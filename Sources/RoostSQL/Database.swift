@@ -15,6 +15,8 @@ public struct Database: SQLExecutor, HealthReporting {
     private var statements: StatementRunner
     /// The driver, if it can run short queries in place.
     private let immediate: (any SQLImmediateDriver)?
+    /// The driver, if it can send queries of many tasks together.
+    private let gathering: (any SQLGatheringDriver)?
 
     /// Creates a database that uses a driver.
     /// - Parameters:
@@ -28,6 +30,7 @@ public struct Database: SQLExecutor, HealthReporting {
     ) {
         self.driver = driver
         immediate = driver as? any SQLImmediateDriver
+        gathering = driver as? any SQLGatheringDriver
         statements = StatementRunner(
             runner: driver,
             configuration: configuration,
@@ -67,7 +70,14 @@ public struct Database: SQLExecutor, HealthReporting {
             rows.append(try columns.decode(type))
             return true
         }
-        return isDone ? rows : try await queryWithWaiting(sql, as: type)
+        if isDone { return rows }
+        let found = Gathered([Row]())
+        let isGathered = try await gather(sql) { columns in
+            guard found.value.count < limit else { throw DatabaseError.tooManyRows(limit: limit) }
+            found.value.append(try columns.decode(type))
+            return true
+        }
+        return isGathered ? found.value : try await queryWithWaiting(sql, as: type)
     }
 
     /// The same for rows that read themselves.
@@ -80,18 +90,18 @@ public struct Database: SQLExecutor, HealthReporting {
             rows.append(try Row(reading: &columns))
             return true
         }
-        return isDone ? rows : try await queryWithWaiting(sql, as: type)
+        if isDone { return rows }
+        let found = Gathered([Row]())
+        let isGathered = try await gather(sql) { columns in
+            guard found.value.count < limit else { throw DatabaseError.tooManyRows(limit: limit) }
+            found.value.append(try Row(reading: &columns))
+            return true
+        }
+        return isGathered ? found.value : try await queryWithWaiting(sql, as: type)
     }
 
     @usableFromInline
     func queryWithWaiting<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
-        guard !isCommittedUnread(sql) else { return try await transaction { try await $0.query(sql, as: type) } }
-        try OpenTransaction.refuse(driver)
-        return try await statements.query(sql, as: type)
-    }
-
-    @usableFromInline
-    func queryWithWaiting<Row: SQLReadable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
         guard !isCommittedUnread(sql) else { return try await transaction { try await $0.query(sql, as: type) } }
         try OpenTransaction.refuse(driver)
         return try await statements.query(sql, as: type)
@@ -106,7 +116,13 @@ public struct Database: SQLExecutor, HealthReporting {
             first = try columns.decode(type)
             return false
         }
-        return isDone ? first : try await firstWithWaiting(sql, as: type)
+        if isDone { return first }
+        let found = Gathered(Row?.none)
+        let isGathered = try await gather(sql) { columns in
+            found.value = try columns.decode(type)
+            return false
+        }
+        return isGathered ? found.value : try await firstWithWaiting(sql, as: type)
     }
 
     /// The same for a row that reads itself.
@@ -117,18 +133,17 @@ public struct Database: SQLExecutor, HealthReporting {
             first = try Row(reading: &columns)
             return false
         }
-        return isDone ? first : try await firstWithWaiting(sql, as: type)
+        if isDone { return first }
+        let found = Gathered(Row?.none)
+        let isGathered = try await gather(sql) { columns in
+            found.value = try Row(reading: &columns)
+            return false
+        }
+        return isGathered ? found.value : try await firstWithWaiting(sql, as: type)
     }
 
     @usableFromInline
     func firstWithWaiting<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> Row? {
-        guard !isCommittedUnread(sql) else { return try await transaction { try await $0.first(sql, as: type) } }
-        try OpenTransaction.refuse(driver)
-        return try await statements.first(sql, as: type)
-    }
-
-    @usableFromInline
-    func firstWithWaiting<Row: SQLReadable>(_ sql: SQL, as type: Row.Type) async throws -> Row? {
         guard !isCommittedUnread(sql) else { return try await transaction { try await $0.first(sql, as: type) } }
         try OpenTransaction.refuse(driver)
         return try await statements.first(sql, as: type)
@@ -141,6 +156,31 @@ public struct Database: SQLExecutor, HealthReporting {
         guard let immediate else { return false }
         try OpenTransaction.refuse(driver)
         return try statements.runWithoutWaiting(sql, on: immediate, each)
+    }
+
+    /// Runs a query together with those of other tasks if the driver can.
+    /// - Returns: Whether it was run.
+    @usableFromInline
+    func gather(
+        _ sql: SQL, _ each: @escaping @Sendable (inout SQLColumns) throws -> Bool
+    ) async throws -> Bool {
+        guard let gathering else { return false }
+        try OpenTransaction.refuse(driver)
+        try sql.check()
+        let start = statements.now()
+        let statement = SQLStatement(sql, isQuery: true, deadline: start + statements.configuration.timeout)
+        let naming = statements.configuration.columnNames
+        do {
+            let isDone = try await gathering.gather(statement) { row in
+                var columns = SQLColumns(row, naming)
+                return try each(&columns)
+            }
+            if isDone { statements.log(sql.text, since: start) }
+            return isDone
+        } catch {
+            statements.log(sql.text, since: start, error)
+            throw error
+        }
     }
 
     /// Whether a statement changes rows and would be committed before the rows that it returns are decoded, as in

@@ -30,28 +30,6 @@ struct StatementRunner: Sendable {
         }.state
     }
 
-    /// The same for rows that read themselves.
-    func query<Row: SQLReadable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
-        let limit = configuration.maximumRows
-        let naming = configuration.columnNames
-        return try await run(sql, isQuery: true, into: [Row]()) { rows, row in
-            guard rows.count < limit else { throw DatabaseError.tooManyRows(limit: limit) }
-            var columns = SQLColumns(row, naming)
-            rows.append(try Row(reading: &columns))
-            return true
-        }.state
-    }
-
-    /// The same for a row that reads itself.
-    func first<Row: SQLReadable>(_ sql: SQL, as type: Row.Type) async throws -> Row? {
-        let naming = configuration.columnNames
-        return try await run(sql, isQuery: true, into: Row?.none) { first, row in
-            var columns = SQLColumns(row, naming)
-            first = try Row(reading: &columns)
-            return false
-        }.state
-    }
-
     /// Runs a query in place, and logs it if it was run.
     func runWithoutWaiting(
         _ sql: SQL, on driver: any SQLImmediateDriver, _ each: (inout SQLColumns) throws -> Bool
