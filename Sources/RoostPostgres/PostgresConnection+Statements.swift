@@ -104,7 +104,7 @@ extension PostgresConnection {
 
     /// Sends a prepared statement; false when that fails.
     func send(_ entry: StatementCache.Entry, _ parameters: StatementParameters) -> Bool {
-        parameters.with { PQsendQueryPrepared(handle, entry.name, $0, $1, $2, $3, 0) == 1 }
+        parameters.with { PQsendQueryPrepared(handle, entry.cName, $0, $1, $2, $3, 0) == 1 }
     }
 
     /// Sends a statement that is not prepared; false when that fails.

@@ -16,6 +16,8 @@ final class PostgresConnection: @unchecked Sendable {
     var statementTimeout: Int?
     /// Whether that limit was set in a transaction, whose end may have reverted it.
     private var isTimeoutOfTransaction = false
+    /// How much longer than a deadline the server waits at least.
+    private let graceSeconds: Int64
     private let notices: NoticeLog
     /// Set when the connection can no longer be used, although libpq considers it good.
     var isBroken = false
@@ -27,6 +29,7 @@ final class PostgresConnection: @unchecked Sendable {
         self.handle = handle
         self.configuration = configuration
         statements = StatementCache(capacity: configuration.isPooled ? 0 : configuration.statementCacheCapacity)
+        graceSeconds = min(configuration.serverGrace, .seconds(1_000_000)).components.seconds
         notices = NoticeLog(logger)
         notices.attach(to: handle)
     }
@@ -173,10 +176,11 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// The limit, in milliseconds, that must be set before a statement; nil if the one that is set will do.
     func missingLimit(until deadline: ContinuousClock.Instant, now: ContinuousClock.Instant) -> Int? {
-        let rest = now.duration(to: deadline)
-        let needed = Self.milliseconds(rest + configuration.serverGrace)
+        let rest = now.duration(to: deadline).components.seconds
+        let grace = graceSeconds
+        let needed = Self.milliseconds(rest + grace)
         // To set the exact deadline would cost a round trip for each caller that has waited for the connection.
-        let latest = Self.milliseconds(rest + configuration.serverGrace * 2)
+        let latest = Self.milliseconds(rest + grace * 2)
         if let statementTimeout, (needed...max(needed, latest)).contains(statementTimeout) { return nil }
         return needed
     }
@@ -188,8 +192,8 @@ final class PostgresConnection: @unchecked Sendable {
     }
 
     /// Rounded up to whole seconds, within the range of the server's setting.
-    private static func milliseconds(_ duration: Duration) -> Int {
-        Int(min(max(0, duration.components.seconds), Int64(Int32.max / 1000 - 1))) * 1000 + 1000
+    private static func milliseconds(_ seconds: Int64) -> Int {
+        Int(min(max(0, seconds), Int64(Int32.max / 1000 - 1))) * 1000 + 1000
     }
 }
 

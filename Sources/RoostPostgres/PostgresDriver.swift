@@ -9,12 +9,14 @@ import Synchronization
 ///     let database = Database(driver)
 ///
 /// A connection belongs to no loop: its user waits for its socket on the loop that the user runs on, so a statement
-/// never changes threads. `start()` succeeds without a server; statements then throw ``DatabaseError/unavailable(_:)``
-/// until there is one. If a server refuses the program, for instance because of a wrong password, `start()` throws.
+/// never changes threads. Plain reads of one turn of a loop share a connection. `start()` succeeds without a server;
+/// statements then throw ``DatabaseError/unavailable(_:)`` until there is one. If a server refuses the program, for
+/// instance because of a wrong password, `start()` throws.
 ///
 /// A statement outside a transaction is a transaction by itself, and is committed before its rows are decoded. So for
 /// an `INSERT … RETURNING`, `Database` begins a transaction, which is undone if a row cannot be decoded. No statement
-/// is ever sent twice, except when the server has refused it because a table has changed since it was prepared.
+/// is ever sent twice, except when the server has refused it because a table has changed since it was prepared, and
+/// plain reads that have not been run, or that were ended because they held up others.
 public final class PostgresDriver: SQLGatheringDriver {
     let parameters: ConnectionParameters
     /// Where notifications come from: the server itself.

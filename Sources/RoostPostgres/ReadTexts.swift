@@ -8,6 +8,8 @@ struct ReadTexts {
     }
 
     private var texts: [ExactText: Known] = [:]
+    /// The text that was asked for last, if it may share: to compare texts costs less than to hash one.
+    private var last: ExactText?
 
     /// How many texts are remembered.
     private static let maximumCount = 1_024
@@ -15,15 +17,23 @@ struct ReadTexts {
     /// Whether a statement may share a connection with others.
     mutating func mayShare(_ text: String, _ now: ContinuousClock.Instant) -> Bool {
         let key = ExactText(text)
-        if let known = texts[key] { return known.isPlain && known.aloneUntil.map { $0 <= now } ?? true }
+        if let last, last == key { return true }
+        let known = texts[key] ?? learn(key)
+        let mayShare = known.isPlain && known.aloneUntil.map { $0 <= now } ?? true
+        last = mayShare ? key : nil
+        return mayShare
+    }
+
+    private mutating func learn(_ key: ExactText) -> Known {
         if texts.count >= Self.maximumCount { texts.removeAll() }
-        let isPlain = PlainRead.isPlain(text)
-        texts[key] = Known(isPlain: isPlain)
-        return isPlain
+        let known = Known(isPlain: PlainRead.isPlain(key.text))
+        texts[key] = known
+        return known
     }
 
     /// Has a statement go alone for a while, because it has held up or undone others.
     mutating func setApart(_ text: String, until end: ContinuousClock.Instant) {
         texts[ExactText(text)]?.aloneUntil = end
+        last = nil
     }
 }
