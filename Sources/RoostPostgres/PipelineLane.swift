@@ -7,10 +7,8 @@ import RoostSQL
 // have not been run, and are sent again. Those before it have been, and since they are plain reads, it makes no
 // difference that their transaction is undone.
 
-/// A connection of the pool while reads share it.
-///
-/// `@unchecked Sendable`: it is used on its loop's thread only.
-final class PipelineLane: @unchecked Sendable {
+/// A connection of the pool while reads share it; used on its loop's thread only.
+final class PipelineLane {
     private let entry: PoolEntry<PostgresConnection>
     private unowned let pipeline: ReadPipeline
     private var watch: DescriptorWatch?
@@ -227,15 +225,16 @@ final class PipelineLane: @unchecked Sendable {
         isClosing = true
         isCancelling = true
         wasCancelled = true
-        BackgroundTask.start { [self, pipeline] in
-            let patience = pipeline.configuration.abandonment.patience
-            let outcome = await pipeline.canceller.cancel(connection, within: patience)
-            isCancelling = false
-            // It may still take effect at any moment, so nobody else gets the connection.
-            if case .failed = outcome { connection.isBroken = true }
-            try? watch?.resume()
-            pipeline.loop.afterTurn(pipeline)
-        }
+        pipeline.cancel(connection)
+    }
+
+    /// The server has been asked to end a statement on a connection, or cannot be.
+    func hasCancelled(_ connection: PostgresConnection, _ outcome: Canceller.Outcome) {
+        guard connection === self.connection else { return }
+        isCancelling = false
+        // It may still take effect at any moment, so nobody else gets the connection.
+        if case .failed = outcome { connection.isBroken = true }
+        try? watch?.resume()
     }
 
     // MARK: The end

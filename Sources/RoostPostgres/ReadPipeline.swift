@@ -135,14 +135,23 @@ final class ReadPipeline: @unchecked Sendable {
     }
 
     /// Gives a connection back to the pool.
-    /// - Parameter wasCancelled: Whether the server was asked to end a statement on it. That may take effect late, so it
-    ///   first gets something harmless to hit.
+    /// - Parameter wasCancelled: Whether the server was asked to end a statement on it. That may take effect late, so
+    ///   it first gets something harmless to hit.
     func giveBack(_ entry: PoolEntry<PostgresConnection>, wasCancelled: Bool) {
         if wasCancelled, !entry.connection.isIdle { entry.connection.isBroken = true }
         guard wasCancelled, !entry.connection.isBroken else { return pool.giveBack(entry) }
         BackgroundTask.start { [pool, patience = configuration.abandonment.patience] in
             _ = try? await entry.connection.run(";", until: .now + patience)
             pool.giveBack(entry)
+        }
+    }
+
+    /// Asks the server to end the statement that is running on a lane's connection.
+    func cancel(_ connection: PostgresConnection) {
+        BackgroundTask.start { [self] in
+            let outcome = await canceller.cancel(connection, within: configuration.abandonment.patience)
+            for lane in lanes { lane.hasCancelled(connection, outcome) }
+            loop.afterTurn(self)
         }
     }
 

@@ -1,5 +1,6 @@
 public import Logging
 public import Roost
+public import Synchronization
 
 /// A database, whose connections all statements share.
 ///
@@ -73,11 +74,14 @@ public struct Database: SQLExecutor, HealthReporting {
         if isDone { return rows }
         let found = Gathered([Row]())
         let isGathered = try await gather(sql) { columns in
-            guard found.value.count < limit else { throw DatabaseError.tooManyRows(limit: limit) }
-            found.value.append(try columns.decode(type))
+            let row = try columns.decode(type)
+            try found.value.withLock { rows in
+                guard rows.count < limit else { throw DatabaseError.tooManyRows(limit: limit) }
+                rows.append(row)
+            }
             return true
         }
-        return isGathered ? found.value : try await queryWithWaiting(sql, as: type)
+        return isGathered ? found.value.withLock { $0 } : try await queryWithWaiting(sql, as: type)
     }
 
     /// The same for rows that read themselves.
@@ -93,11 +97,14 @@ public struct Database: SQLExecutor, HealthReporting {
         if isDone { return rows }
         let found = Gathered([Row]())
         let isGathered = try await gather(sql) { columns in
-            guard found.value.count < limit else { throw DatabaseError.tooManyRows(limit: limit) }
-            found.value.append(try Row(reading: &columns))
+            let row = try Row(reading: &columns)
+            try found.value.withLock { rows in
+                guard rows.count < limit else { throw DatabaseError.tooManyRows(limit: limit) }
+                rows.append(row)
+            }
             return true
         }
-        return isGathered ? found.value : try await queryWithWaiting(sql, as: type)
+        return isGathered ? found.value.withLock { $0 } : try await queryWithWaiting(sql, as: type)
     }
 
     @usableFromInline
@@ -119,10 +126,11 @@ public struct Database: SQLExecutor, HealthReporting {
         if isDone { return first }
         let found = Gathered(Row?.none)
         let isGathered = try await gather(sql) { columns in
-            found.value = try columns.decode(type)
+            let row = try columns.decode(type)
+            found.value.withLock { $0 = row }
             return false
         }
-        return isGathered ? found.value : try await firstWithWaiting(sql, as: type)
+        return isGathered ? found.value.withLock { $0 } : try await firstWithWaiting(sql, as: type)
     }
 
     /// The same for a row that reads itself.
@@ -136,10 +144,11 @@ public struct Database: SQLExecutor, HealthReporting {
         if isDone { return first }
         let found = Gathered(Row?.none)
         let isGathered = try await gather(sql) { columns in
-            found.value = try Row(reading: &columns)
+            let row = try Row(reading: &columns)
+            found.value.withLock { $0 = row }
             return false
         }
-        return isGathered ? found.value : try await firstWithWaiting(sql, as: type)
+        return isGathered ? found.value.withLock { $0 } : try await firstWithWaiting(sql, as: type)
     }
 
     @usableFromInline

@@ -3,6 +3,7 @@ import Testing
 @testable import RoostPostgres
 
 /// Which statements may share a connection.
+@Suite(.timeLimit(.minutes(5)))
 struct PlainReadTests {
     @Test(arguments: [
         "SELECT id, name, version, picture FROM users WHERE id = $1", "select 1", " \n SELECT * FROM \"Users\" u",
