@@ -54,17 +54,25 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
     /// A connection that belongs to the caller until ``giveBack(_:)``.
     /// - Throws: ``DatabaseError/unavailable(_:)`` when no connection can be had, `CancellationError`.
     func take(until deadline: ContinuousClock.Instant) async throws -> PoolEntry<Connection> {
+        if let entry = try takeIdle() { return entry }
+        return try await wait(until: min(deadline, timing.now() + limits.waitTimeout))
+    }
+
+    /// A connection that is free now, if there is one.
+    func takeIdle() throws -> PoolEntry<Connection>? {
         while let entry = try state.withLock({ try $0.takeIdle() }) {
             if entry.expires > timing.now(), entry.connection.isAlive() { return entry }
             discard(entry)
         }
-        return try await wait(until: deadline)
+        return nil
     }
 
+    /// How many callers wait for a connection.
+    var waitingCount: Int { state.withLock { $0.waitingCount } }
+
     /// Waits for the next connection that no earlier caller needs.
-    func wait(until deadline: ContinuousClock.Instant) async throws -> PoolEntry<Connection> {
+    func wait(until end: ContinuousClock.Instant) async throws -> PoolEntry<Connection> {
         let now = timing.now()
-        let end = min(deadline, now + limits.waitTimeout)
         let number = state.withLock { $0.newNumber() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -166,15 +174,19 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
 
     // MARK: Time
 
+    /// The error of a caller that has waited too long.
+    var late: DatabaseError {
+        .unavailable("all \(limits.connections) connections stayed busy for as long as a caller may wait.")
+    }
+
     /// Fails callers that have waited too long, for as long as any caller waits.
     private func sweep() async {
         while true {
             try? await timing.sleep(.milliseconds(100))
             let now = timing.now()
-            let (late, isOver) = state.withLock { $0.expireWaiters(now) }
-            for waiter in late {
-                let text = "all \(limits.connections) connections stayed busy for as long as a caller may wait."
-                waiter.continuation.resume(throwing: DatabaseError.unavailable(text))
+            let (expired, isOver) = state.withLock { $0.expireWaiters(now) }
+            for waiter in expired {
+                waiter.continuation.resume(throwing: late)
             }
             if isOver { return }
             openWhatIsWanted()

@@ -62,7 +62,7 @@ extension PostgresConnection {
         }
     }
 
-    private func columns(of result: borrowing PostgresResult, _ entry: StatementCache.Entry?) -> ResultColumns {
+    func columns(of result: borrowing PostgresResult, _ entry: StatementCache.Entry?) -> ResultColumns {
         if let columns = entry?.columns { return columns }
         let columns = ResultColumns(result)
         entry?.columns = columns
@@ -104,7 +104,7 @@ extension PostgresConnection {
 
     /// Sends a prepared statement; false when that fails.
     func send(_ entry: StatementCache.Entry, _ parameters: StatementParameters) -> Bool {
-        parameters.with { PQsendQueryPrepared(handle, entry.name, $0, $1, $2, $3, 0) == 1 }
+        parameters.with { PQsendQueryPrepared(handle, entry.cName, $0, $1, $2, $3, 0) == 1 }
     }
 
     /// Sends a statement that is not prepared; false when that fails.
@@ -115,7 +115,7 @@ extension PostgresConnection {
 
 extension DatabaseError {
     /// Whether the server does not know a prepared statement, or refuses to run it because a table has changed.
-    fileprivate var isStalePlan: Bool {
+    var isStalePlan: Bool {
         guard case .statement(let code, _) = self else { return false }
         return code == "26000" || code == "0A000"
     }

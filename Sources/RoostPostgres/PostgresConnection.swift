@@ -13,9 +13,11 @@ final class PostgresConnection: @unchecked Sendable {
     let configuration: PostgresConfiguration
     var statements: StatementCache
     /// The server's own limit for statements, in milliseconds; nil when it is unknown.
-    private var statementTimeout: Int?
+    var statementTimeout: Int?
     /// Whether that limit was set in a transaction, whose end may have reverted it.
     private var isTimeoutOfTransaction = false
+    /// How much longer than a deadline the server waits at least.
+    private let graceSeconds: Int64
     private let notices: NoticeLog
     /// Set when the connection can no longer be used, although libpq considers it good.
     var isBroken = false
@@ -27,6 +29,7 @@ final class PostgresConnection: @unchecked Sendable {
         self.handle = handle
         self.configuration = configuration
         statements = StatementCache(capacity: configuration.isPooled ? 0 : configuration.statementCacheCapacity)
+        graceSeconds = min(configuration.serverGrace, .seconds(1_000_000)).components.seconds
         notices = NoticeLog(logger)
         notices.attach(to: handle)
     }
@@ -82,7 +85,8 @@ final class PostgresConnection: @unchecked Sendable {
         return ready.contains(.readable)
     }
 
-    private func takeInput() throws {
+    /// Reads what has arrived, without waiting.
+    func takeInput() throws {
         guard PQconsumeInput(handle) == 1 else { throw lost }
         // libpq may read only the first 8 KiB of a TLS record of up to 16; the socket never becomes readable for the
         // rest.
@@ -122,7 +126,7 @@ final class PostgresConnection: @unchecked Sendable {
     }
 
     /// How many bytes the system holds for this connection.
-    private var pendingBytes: Int {
+    var pendingBytes: Int {
         var count: Int32 = 0
         return ioctl(PQsocket(handle), UInt(FIONREAD), &count) == 0 ? Int(count) : 0
     }
@@ -161,22 +165,35 @@ final class PostgresConnection: @unchecked Sendable {
     /// grace. Behind a pooler only statements in a transaction have one: what a session sets would be another's.
     func limitStatements(until deadline: ContinuousClock.Instant) async throws {
         let isInTransaction = PQtransactionStatus(handle) != PQTRANS_IDLE
-        if isTimeoutOfTransaction, !isInTransaction { statementTimeout = nil }
+        if !isInTransaction { forgetLimitOfTransaction() }
         if configuration.isPooled, !isInTransaction { return }
-        let rest = ContinuousClock.now.duration(to: deadline)
-        let needed = Self.milliseconds(rest + configuration.serverGrace)
-        // To set the exact deadline would cost a round trip for each caller that has waited for the connection.
-        let latest = Self.milliseconds(rest + configuration.serverGrace * 2)
-        if let statementTimeout, (needed...max(needed, latest)).contains(statementTimeout) { return }
+        guard let needed = missingLimit(until: deadline, now: .now) else { return }
         statementTimeout = nil
         try await run("SET \(configuration.isPooled ? "LOCAL " : "")statement_timeout = \(needed)", until: deadline)
         statementTimeout = needed
         isTimeoutOfTransaction = isInTransaction
     }
 
+    /// The limit, in milliseconds, that must be set before a statement; nil if the one that is set will do.
+    func missingLimit(until deadline: ContinuousClock.Instant, now: ContinuousClock.Instant) -> Int? {
+        let rest = now.duration(to: deadline).components.seconds
+        let grace = graceSeconds
+        let needed = Self.milliseconds(rest + grace)
+        // To set the exact deadline would cost a round trip for each caller that has waited for the connection.
+        let latest = Self.milliseconds(rest + grace * 2)
+        if let statementTimeout, (needed...max(needed, latest)).contains(statementTimeout) { return nil }
+        return needed
+    }
+
+    /// The end of a transaction may have reverted the limit that was set in it.
+    func forgetLimitOfTransaction() {
+        if isTimeoutOfTransaction { statementTimeout = nil }
+        isTimeoutOfTransaction = false
+    }
+
     /// Rounded up to whole seconds, within the range of the server's setting.
-    private static func milliseconds(_ duration: Duration) -> Int {
-        Int(min(max(0, duration.components.seconds), Int64(Int32.max / 1000 - 1))) * 1000 + 1000
+    private static func milliseconds(_ seconds: Int64) -> Int {
+        Int(min(max(0, seconds), Int64(Int32.max / 1000 - 1))) * 1000 + 1000
     }
 }
 

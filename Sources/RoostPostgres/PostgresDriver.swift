@@ -9,13 +9,15 @@ import Synchronization
 ///     let database = Database(driver)
 ///
 /// A connection belongs to no loop: its user waits for its socket on the loop that the user runs on, so a statement
-/// never changes threads. `start()` succeeds without a server; statements then throw ``DatabaseError/unavailable(_:)``
-/// until there is one. If a server refuses the program, for instance because of a wrong password, `start()` throws.
+/// never changes threads. Plain reads of one turn of a loop share a connection. `start()` succeeds without a server;
+/// statements then throw ``DatabaseError/unavailable(_:)`` until there is one. If a server refuses the program, for
+/// instance because of a wrong password, `start()` throws.
 ///
 /// A statement outside a transaction is a transaction by itself, and is committed before its rows are decoded. So for
 /// an `INSERT … RETURNING`, `Database` begins a transaction, which is undone if a row cannot be decoded. No statement
-/// is ever sent twice, except when the server has refused it because a table has changed since it was prepared.
-public final class PostgresDriver: SQLDriver {
+/// is ever sent twice, except when the server has refused it because a table has changed since it was prepared, and
+/// plain reads that have not been run, or that were ended because they held up others.
+public final class PostgresDriver: SQLGatheringDriver {
     let parameters: ConnectionParameters
     /// Where notifications come from: the server itself.
     let listening: ConnectionParameters
@@ -25,9 +27,14 @@ public final class PostgresDriver: SQLDriver {
     let warning: PasswordWarning
     private let reaper = Mutex<Task<Void, Never>?>(nil)
     let pool: ConnectionPool<PostgresConnection>
+    private let pipelines: ReadPipelines
 
     /// The connections of the pool.
-    public var use: SQLUse? { pool.use }
+    public var use: SQLUse? {
+        var use = pool.use
+        use.waiting += pipelines.waitingCount
+        return use
+    }
 
     /// Creates a driver, which has no connections yet.
     /// - Parameter url: `postgres://user:password@host:port/database?…` with any of libpq's parameters (PostgreSQL,
@@ -56,12 +63,18 @@ public final class PostgresDriver: SQLDriver {
         } recover: {
             await $0.recover(canceller)
         }
+        pipelines = ReadPipelines(pool, canceller, configuration)
     }
 
     /// The SQL dialect of PostgreSQL.
     public var dialect: SQLDialect { .postgresql }
 
     // MARK: Statements
+
+    /// Runs a plain read on a connection that it shares with others; see `SQLGatheringDriver`.
+    public func gather(
+        _ statement: SQLStatement, _ each: @escaping @Sendable (any SQLRow) throws -> Bool
+    ) async throws -> Bool { try await pipelines.run(statement, each) }
 
     /// Runs a statement on a free connection; see `SQLRunner`.
     public func run<State: Sendable>(
@@ -135,6 +148,7 @@ public final class PostgresDriver: SQLDriver {
     public func stop() async {
         reaper.withLock { $0.take() }?.cancel()
         await pool.close()
+        pipelines.removeAll()
     }
 }
 

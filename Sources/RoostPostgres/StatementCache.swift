@@ -5,18 +5,23 @@ struct StatementCache: ~Copyable {
     /// A statement that the server knows by name.
     final class Entry {
         let name: String
+        /// The name as C takes it.
+        let cName: [CChar]
         let text: String
         var columns: ResultColumns?
         fileprivate var lastUse = 0
 
         init(name: String, text: String) {
             self.name = name
+            cName = Array(name.utf8CString)
             self.text = text
         }
     }
 
     let capacity: Int
     private var entries: [ExactText: Entry] = [:]
+    /// The one that was asked for last, and probably will be again: to compare texts costs less than to hash one.
+    private var last: Entry?
     private var uses = 0
     private var names = 0
 
@@ -24,10 +29,11 @@ struct StatementCache: ~Copyable {
 
     /// The prepared statement with a text, if there is one.
     mutating func find(_ text: String) -> Entry? {
-        guard let entry = entries[ExactText(text)] else { return nil }
+        if last.map({ ExactText($0.text) != ExactText(text) }) ?? true { last = entries[ExactText(text)] }
+        guard let last else { return nil }
         uses += 1
-        entry.lastUse = uses
-        return entry
+        last.lastUse = uses
+        return last
     }
 
     /// A name that no statement of the connection has used before.
@@ -42,9 +48,15 @@ struct StatementCache: ~Copyable {
         entries[ExactText(entry.text)] = entry
     }
 
-    mutating func remove(_ entry: Entry) { entries[ExactText(entry.text)] = nil }
+    mutating func remove(_ entry: Entry) {
+        entries[ExactText(entry.text)] = nil
+        last = nil
+    }
 
-    mutating func removeAll() { entries = [:] }
+    mutating func removeAll() {
+        entries = [:]
+        last = nil
+    }
 
     /// Whether there is room for one more.
     var hasRoom: Bool { entries.count < capacity }
@@ -54,7 +66,7 @@ struct StatementCache: ~Copyable {
         guard !hasRoom, let oldest = entries.values.min(by: { $0.lastUse < $1.lastUse }) else {
             return nil
         }
-        entries[ExactText(oldest.text)] = nil
+        remove(oldest)
         return oldest
     }
 }

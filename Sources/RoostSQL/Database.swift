@@ -1,5 +1,6 @@
 public import Logging
 public import Roost
+public import Synchronization
 
 /// A database, whose connections all statements share.
 ///
@@ -15,6 +16,8 @@ public struct Database: SQLExecutor, HealthReporting {
     private var statements: StatementRunner
     /// The driver, if it can run short queries in place.
     private let immediate: (any SQLImmediateDriver)?
+    /// The driver, if it can send queries of many tasks together.
+    private let gathering: (any SQLGatheringDriver)?
 
     /// Creates a database that uses a driver.
     /// - Parameters:
@@ -28,6 +31,7 @@ public struct Database: SQLExecutor, HealthReporting {
     ) {
         self.driver = driver
         immediate = driver as? any SQLImmediateDriver
+        gathering = driver as? any SQLGatheringDriver
         statements = StatementRunner(
             runner: driver,
             configuration: configuration,
@@ -67,7 +71,17 @@ public struct Database: SQLExecutor, HealthReporting {
             rows.append(try columns.decode(type))
             return true
         }
-        return isDone ? rows : try await queryWithWaiting(sql, as: type)
+        if isDone { return rows }
+        let found = Gathered([Row]())
+        let isGathered = try await gather(sql) { columns in
+            let row = try columns.decode(type)
+            try found.value.withLock { rows in
+                guard rows.count < limit else { throw DatabaseError.tooManyRows(limit: limit) }
+                rows.append(row)
+            }
+            return true
+        }
+        return isGathered ? found.value.withLock { $0 } : try await queryWithWaiting(sql, as: type)
     }
 
     /// The same for rows that read themselves.
@@ -80,7 +94,17 @@ public struct Database: SQLExecutor, HealthReporting {
             rows.append(try Row(reading: &columns))
             return true
         }
-        return isDone ? rows : try await queryWithWaiting(sql, as: type)
+        if isDone { return rows }
+        let found = Gathered([Row]())
+        let isGathered = try await gather(sql) { columns in
+            let row = try Row(reading: &columns)
+            try found.value.withLock { rows in
+                guard rows.count < limit else { throw DatabaseError.tooManyRows(limit: limit) }
+                rows.append(row)
+            }
+            return true
+        }
+        return isGathered ? found.value.withLock { $0 } : try await queryWithWaiting(sql, as: type)
     }
 
     @usableFromInline
@@ -99,7 +123,14 @@ public struct Database: SQLExecutor, HealthReporting {
             first = try columns.decode(type)
             return false
         }
-        return isDone ? first : try await firstWithWaiting(sql, as: type)
+        if isDone { return first }
+        let found = Gathered(Row?.none)
+        let isGathered = try await gather(sql) { columns in
+            let row = try columns.decode(type)
+            found.value.withLock { $0 = row }
+            return false
+        }
+        return isGathered ? found.value.withLock { $0 } : try await firstWithWaiting(sql, as: type)
     }
 
     /// The same for a row that reads itself.
@@ -110,7 +141,14 @@ public struct Database: SQLExecutor, HealthReporting {
             first = try Row(reading: &columns)
             return false
         }
-        return isDone ? first : try await firstWithWaiting(sql, as: type)
+        if isDone { return first }
+        let found = Gathered(Row?.none)
+        let isGathered = try await gather(sql) { columns in
+            let row = try Row(reading: &columns)
+            found.value.withLock { $0 = row }
+            return false
+        }
+        return isGathered ? found.value.withLock { $0 } : try await firstWithWaiting(sql, as: type)
     }
 
     @usableFromInline
@@ -127,6 +165,31 @@ public struct Database: SQLExecutor, HealthReporting {
         guard let immediate else { return false }
         try OpenTransaction.refuse(driver)
         return try statements.runWithoutWaiting(sql, on: immediate, each)
+    }
+
+    /// Runs a query together with those of other tasks if the driver can.
+    /// - Returns: Whether it was run.
+    @usableFromInline
+    func gather(
+        _ sql: SQL, _ each: @escaping @Sendable (inout SQLColumns) throws -> Bool
+    ) async throws -> Bool {
+        guard let gathering else { return false }
+        try OpenTransaction.refuse(driver)
+        try sql.check()
+        let start = statements.now()
+        let statement = SQLStatement(sql, isQuery: true, deadline: start + statements.configuration.timeout)
+        let naming = statements.configuration.columnNames
+        do {
+            let isDone = try await gathering.gather(statement) { row in
+                var columns = SQLColumns(row, naming)
+                return try each(&columns)
+            }
+            if isDone { statements.log(sql.text, since: start) }
+            return isDone
+        } catch {
+            statements.log(sql.text, since: start, error)
+            throw error
+        }
     }
 
     /// Whether a statement changes rows and would be committed before the rows that it returns are decoded, as in

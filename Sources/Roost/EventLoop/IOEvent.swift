@@ -11,6 +11,14 @@ final class IOEvent {
         static let read = Interest(rawValue: Int16(EV_READ))
         static let write = Interest(rawValue: Int16(EV_WRITE))
         static let persistent = Interest(rawValue: Int16(EV_PERSIST))
+
+        init(rawValue: Int16) { self.rawValue = rawValue }
+
+        init(_ readiness: Readiness) {
+            self = []
+            if readiness.contains(.readable) { insert(.read) }
+            if readiness.contains(.writable) { insert(.write) }
+        }
     }
 
     private let event: UnsafeMutablePointer<event>

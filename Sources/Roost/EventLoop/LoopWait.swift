@@ -36,10 +36,7 @@ final class LoopWait {
         // A task that was cancelled before it waits has already sent `cancel`.
         if isCancelled { return continuation.resume(throwing: CancellationError()) }
         self.continuation = continuation
-        var interest: IOEvent.Interest = []
-        if readiness.contains(.readable) { interest.insert(.read) }
-        if readiness.contains(.writable) { interest.insert(.write) }
-        let event = IOEvent(loop, descriptor, interest) { [self] what in finish(what) }
+        let event = IOEvent(loop, descriptor, IOEvent.Interest(readiness)) { [self] what in finish(what) }
         guard event.add(after: rest) else { return end(.failure(SystemError("epoll_ctl"))) }
         self.event = event
     }

@@ -1,0 +1,273 @@
+internal import CPostgres
+import Roost
+import RoostSQL
+
+// libpq's pipeline mode (PostgreSQL, 34.5). Reads that go out together end with one sync, so they share an implicit
+// transaction and the server sends their results in one piece. An error skips the reads between it and the sync: they
+// have not been run, and are sent again. Those before it have been, and since they are plain reads, it makes no
+// difference that their transaction is undone.
+
+/// A connection of the pool while reads share it; used on its loop's thread only.
+final class PipelineLane {
+    private let entry: PoolEntry<PostgresConnection>
+    private unowned let pipeline: ReadPipeline
+    private var watch: DescriptorWatch?
+    private var writeWatch: DescriptorWatch?
+    private var steps = PipelineSteps()
+    private var needsSync = false
+    /// Whether no more reads are added.
+    private var isClosing = false
+    private var isOver = false
+    /// Why a statement could not be prepared: the error of the read after it.
+    private var preparation: DatabaseError?
+    /// The read that was the first when the lane was looked at last, and how often it has been since.
+    private var lastLook: (first: PipelinedRead?, count: Int) = (nil, 0)
+    /// How many bytes of an unfinished result have arrived.
+    private var unfinished: Int?
+    private var isCancelling = false
+    private var wasCancelled = false
+
+    private var connection: PostgresConnection { entry.connection }
+    private var handle: OpaquePointer { entry.connection.handle }
+
+    /// Takes over a connection; nil if it cannot be used.
+    init?(_ entry: PoolEntry<PostgresConnection>, _ pipeline: ReadPipeline) {
+        self.entry = entry
+        self.pipeline = pipeline
+        entry.connection.forgetLimitOfTransaction()
+        guard PQenterPipelineMode(entry.connection.handle) == 1 else { return nil }
+        do {
+            watch = try DescriptorWatch(pipeline.loop, PQsocket(entry.connection.handle), .readable) {
+                [unowned self] in receive()
+            }
+        } catch { return nil }
+    }
+
+    // MARK: Sending
+
+    var hasRoom: Bool { !isClosing && steps.readCount < ReadPipeline.width }
+
+    /// Adds a read to those that ``flush()`` sends.
+    func send(_ read: PipelinedRead, _ now: ContinuousClock.Instant) {
+        guard !read.isSettled else { return }
+        if let limit = connection.missingLimit(until: read.deadline, now: now), !set(limit) { return fail(read) }
+        guard let prepared = connection.statements.find(read.text) ?? prepare(read.text),
+            connection.send(prepared, read.parameters)
+        else { return fail(read) }
+        steps.append(.read(read, prepared))
+        needsSync = true
+    }
+
+    /// Sets the server's own limit between two transactions.
+    private func set(_ limit: Int) -> Bool {
+        guard sync(), PQsendQueryParams(handle, "SET statement_timeout = \(limit)", 0, nil, nil, nil, nil, 0) == 1
+        else { return false }
+        steps.append(.limit)
+        needsSync = true
+        connection.statementTimeout = limit
+        return sync()
+    }
+
+    private func prepare(_ text: String) -> StatementCache.Entry? {
+        if let oldest = connection.statements.evict() {
+            guard PQsendQueryParams(handle, "DEALLOCATE \(oldest.name)", 0, nil, nil, nil, nil, 0) == 1 else {
+                return nil
+            }
+            steps.append(.deallocate)
+        }
+        let entry = StatementCache.Entry(name: connection.statements.newName(), text: text)
+        guard PQsendPrepare(handle, entry.name, text, 0, nil) == 1 else { return nil }
+        connection.statements.insert(entry)
+        steps.append(.prepare(entry))
+        return entry
+    }
+
+    /// Ends the transaction of the statements since the last sync, and sends them.
+    private func sync() -> Bool {
+        guard needsSync else { return true }
+        needsSync = false
+        steps.append(.sync)
+        return PQpipelineSync(handle) == 1
+    }
+
+    /// Sends what has been added.
+    func flush() {
+        guard !isOver, needsSync else { return }
+        guard sync() else { return fail() }
+        flushRest()
+    }
+
+    /// Sends what the socket has not taken yet.
+    private func flushRest() {
+        switch PQflush(handle) {
+        case 0: writeWatch = nil
+        case 1 where writeWatch == nil:
+            do {
+                writeWatch = try DescriptorWatch(pipeline.loop, PQsocket(handle), .writable) { [unowned self] in
+                    flushRest()
+                }
+            } catch { fail() }
+        case 1: break
+        default: fail()
+        }
+    }
+
+    // MARK: Receiving
+
+    /// Takes what has arrived.
+    private func receive() {
+        guard !isOver else { return }
+        if let unfinished { self.unfinished = unfinished + connection.pendingBytes }
+        let isOpen = (try? connection.takeInput()) != nil
+        var aborted: [PipelinedRead] = []
+        // A nil stands between the results of two statements; two in a row are the end of a broken connection.
+        var isBetween = false
+        while !steps.isEmpty, PQisBusy(handle) == 0 {
+            guard let result = PQgetResult(handle).map({ PostgresResult($0) }) else {
+                if isBetween { break }
+                isBetween = true
+                continue
+            }
+            isBetween = false
+            unfinished = nil
+            finish(steps.takeFirst(), result, &aborted)
+        }
+        if !aborted.isEmpty { pipeline.putBack(aborted) }
+        guard isOpen, PQstatus(handle) == CONNECTION_OK else { return fail() }
+        if steps.isEmpty { return pipeline.loop.afterTurn(pipeline) }
+        unfinished = unfinished ?? 0
+        if let unfinished, unfinished > ReadPipeline.largeResult * 16 {
+            watch?.pause()
+            cancel()
+        }
+    }
+
+    private func finish(
+        _ step: PipelineSteps.Step, _ result: borrowing PostgresResult, _ aborted: inout [PipelinedRead]
+    ) {
+        let isGood = [PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY].contains(result.status)
+        switch step {
+        case .read(let read, let prepared):
+            if isGood {
+                succeed(read, result, prepared)
+            } else if result.status == PGRES_PIPELINE_ABORTED, preparation == nil {
+                aborted.append(read)
+            } else {
+                pipeline.setApart(read.text, for: ReadPipeline.errorPause)
+                fail(read, preparation ?? DatabaseError(result))
+                preparation = nil
+            }
+        case .prepare(let prepared):
+            guard !isGood else { break }
+            connection.statements.remove(prepared)
+            if result.status != PGRES_PIPELINE_ABORTED { preparation = DatabaseError(result) }
+        case .deallocate:
+            guard !isGood else { break }
+            // Whether the server still has the statement does not matter: its name is not used again.
+            isClosing = true
+            connection.isCacheInDoubt = true
+        case .limit:
+            if !isGood { connection.statementTimeout = nil }
+        case .sync: break
+        }
+    }
+
+    private func succeed(
+        _ read: PipelinedRead, _ result: borrowing PostgresResult, _ prepared: StatementCache.Entry
+    ) {
+        let size = PQresultMemorySize(result.handle)
+        if size > ReadPipeline.largeResult { pipeline.setApart(read.text, for: ReadPipeline.slowPause) }
+        if size > connection.configuration.maximumResultSize { return read.fail(connection.tooLarge) }
+        read.succeed(result, connection.columns(of: result, prepared))
+    }
+
+    private func fail(_ read: PipelinedRead, _ error: DatabaseError) {
+        if error.isStalePlan {
+            // The other statements may be stale as well.
+            isClosing = true
+            connection.isCacheInDoubt = true
+            return read.goAlone()
+        }
+        if case .timeout = error, wasCancelled {
+            pipeline.setApart(read.text, for: ReadPipeline.slowPause)
+            return read.goAlone()
+        }
+        read.fail(error)
+    }
+
+    // MARK: Time
+
+    /// Ends the waits that have lasted too long, and does something about a read that holds up others.
+    func look(_ now: ContinuousClock.Instant) {
+        // The loop may have been too busy to see what has arrived.
+        if !isCancelling { receive() }
+        guard !isOver else { return }
+        let reads = steps.reads
+        for read in reads where read.deadline <= now {
+            read.fail(DatabaseError.timeout("PostgreSQL did not respond before the statement's deadline."))
+        }
+        guard let first = reads.first else { return }
+        lastLook = (first, first === lastLook.first ? lastLook.count + 1 : 0)
+        guard lastLook.count >= ReadPipeline.patience else { return }
+        isClosing = true
+        if reads.allSatisfy(\.isSettled) {
+            if !isCancelling { end() }
+        } else if reads.count == 1 {
+            pipeline.setApart(first.text, for: ReadPipeline.slowPause)
+        } else {
+            cancel()
+        }
+    }
+
+    /// Asks the server to end the statement that is running, whichever it is.
+    private func cancel() {
+        guard !isCancelling else { return }
+        isClosing = true
+        isCancelling = true
+        wasCancelled = true
+        pipeline.cancel(connection)
+    }
+
+    /// The server has been asked to end a statement on a connection, or cannot be.
+    func hasCancelled(_ connection: PostgresConnection, _ outcome: Canceller.Outcome) {
+        guard connection === self.connection else { return }
+        isCancelling = false
+        // It may still take effect at any moment, so nobody else gets the connection.
+        if case .failed = outcome { connection.isBroken = true }
+        try? watch?.resume()
+    }
+
+    // MARK: The end
+
+    /// Gives the connection back if nothing is under way on it; also says whether that has happened, now or before.
+    func endIfIdle() -> Bool {
+        if !isOver, steps.isEmpty, !isCancelling { end() }
+        return isOver
+    }
+
+    /// Gives the connection back. The pool ends what is still under way on it.
+    private func end() {
+        isOver = true
+        isClosing = true
+        watch = nil
+        writeWatch = nil
+        if steps.isEmpty { PQexitPipelineMode(handle) }
+        steps.removeAll()
+        pipeline.giveBack(entry, wasCancelled: wasCancelled)
+    }
+
+    /// Fails everything that is under way: the connection no longer works.
+    private func fail() {
+        guard !isOver else { return }
+        let (reads, error) = (steps.reads, connection.lost)
+        connection.isBroken = true
+        end()
+        for read in reads { read.fail(error) }
+        pipeline.loop.afterTurn(pipeline)
+    }
+
+    private func fail(_ read: PipelinedRead) {
+        read.fail(connection.lost)
+        fail()
+    }
+}

@@ -1,0 +1,50 @@
+/// What a connection in pipeline mode has been sent and has not replied to, in order; each has one result.
+struct PipelineSteps {
+    enum Step {
+        /// The statement of a read.
+        case read(PipelinedRead, StatementCache.Entry)
+        case prepare(StatementCache.Entry)
+        case deallocate
+        /// `SET statement_timeout`, in a transaction of its own.
+        case limit
+        case sync
+    }
+
+    private var steps: [Step] = []
+    /// How many of them, from the first, are over.
+    private var done = 0
+    /// How many reads are under way.
+    private(set) var readCount = 0
+
+    var isEmpty: Bool { done == steps.count }
+
+    /// The reads under way, from the first.
+    var reads: [PipelinedRead] {
+        steps[done...].compactMap { if case .read(let read, _) = $0 { read } else { nil } }
+    }
+
+    mutating func append(_ step: Step) {
+        steps.append(step)
+        if case .read = step { readCount += 1 }
+    }
+
+    /// Removes the first one, whose result has arrived.
+    mutating func takeFirst() -> Step {
+        let step = steps[done]
+        if case .read = step { readCount -= 1 }
+        done += 1
+        if isEmpty { removeAll() } else if done > 256 { compact() }
+        return step
+    }
+
+    mutating func removeAll() {
+        steps.removeAll(keepingCapacity: true)
+        done = 0
+        readCount = 0
+    }
+
+    private mutating func compact() {
+        steps.removeFirst(done)
+        done = 0
+    }
+}

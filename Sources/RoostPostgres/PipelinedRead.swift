@@ -1,0 +1,68 @@
+import Roost
+import RoostSQL
+
+/// A read for which a task waits: first for a place on a connection, then for the result.
+///
+/// `@unchecked Sendable`: it is used on its loop's thread only.
+final class PipelinedRead: @unchecked Sendable {
+    let text: String
+    let parameters: StatementParameters
+    /// When the result must be there.
+    let deadline: ContinuousClock.Instant
+    /// When it must have a place on a connection.
+    let waitEnd: ContinuousClock.Instant
+    private let each: @Sendable (any SQLRow) throws -> Bool
+    private var continuation: CheckedContinuation<Bool, any Error>?
+
+    init(
+        _ statement: SQLStatement, _ parameters: StatementParameters, waitEnd: ContinuousClock.Instant,
+        _ each: @escaping @Sendable (any SQLRow) throws -> Bool
+    ) {
+        text = statement.sql.text
+        deadline = statement.deadline
+        self.parameters = parameters
+        self.waitEnd = min(deadline, waitEnd)
+        self.each = each
+    }
+
+    /// Waits for the result.
+    /// - Returns: Whether there is one; if not, the statement has not been run, or its transaction was undone, and it
+    ///   must be run on a connection of its own.
+    func wait(in pipeline: ReadPipeline) async throws -> Bool {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                self.continuation = continuation
+                pipeline.add(self)
+            }
+        } onCancel: {
+            pipeline.loop.execute { pipeline.cancel(self) }
+        }
+    }
+
+    /// Whether nobody waits any more.
+    var isSettled: Bool { continuation == nil }
+
+    /// Reads the rows where the result is, so that its memory can be used for the next one.
+    func succeed(_ result: borrowing PostgresResult, _ columns: ResultColumns) {
+        guard let continuation else { return }
+        var nothing: Void = ()
+        do {
+            try PostgresConnection.read(result, columns, into: &nothing) { try each($1) }
+        } catch { return fail(error) }
+        self.continuation = nil
+        continuation.resume(returning: true)
+    }
+
+    func fail(_ error: any Error) {
+        let continuation = continuation
+        self.continuation = nil
+        continuation?.resume(throwing: error)
+    }
+
+    /// Has the task run the statement on a connection of its own.
+    func goAlone() {
+        let continuation = continuation
+        self.continuation = nil
+        continuation?.resume(returning: false)
+    }
+}

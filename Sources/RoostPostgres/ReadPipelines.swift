@@ -1,0 +1,51 @@
+import Roost
+import RoostSQL
+import Synchronization
+
+/// The pipelines of a driver, one for each event loop that reads.
+final class ReadPipelines: Sendable {
+    private let pool: ConnectionPool<PostgresConnection>
+    private let canceller: Canceller
+    private let configuration: PostgresConfiguration
+    /// A list, because there are few. Each keeps its loop, so that no other loop can be taken for it.
+    private let pipelines = Mutex<[ReadPipeline]>([])
+
+    /// How many loops have a pipeline.
+    private static let maximumCount = 256
+
+    init(_ pool: ConnectionPool<PostgresConnection>, _ canceller: Canceller, _ configuration: PostgresConfiguration) {
+        self.pool = pool
+        self.canceller = canceller
+        self.configuration = configuration
+    }
+
+    /// Runs a statement that can share a connection with others; false if it must have one to itself.
+    func run(
+        _ statement: SQLStatement, _ each: @escaping @Sendable (any SQLRow) throws -> Bool
+    ) async throws -> Bool {
+        guard !configuration.isPooled, configuration.statementCacheCapacity > 0, let pipeline = current,
+            let read = try pipeline.read(statement, each)
+        else { return false }
+        return try await read.wait(in: pipeline)
+    }
+
+    /// The pipeline of the loop that the caller is on.
+    private var current: ReadPipeline? {
+        guard let loop = EventLoop.current else { return nil }
+        return pipelines.withLock { pipelines in
+            for known in pipelines where known.loop === loop { return known }
+            guard pipelines.count < Self.maximumCount else { return nil }
+            let pipeline = ReadPipeline(loop, pool, canceller, configuration)
+            pipelines.append(pipeline)
+            return pipeline
+        }
+    }
+
+    /// How many reads wait for a place on a connection.
+    var waitingCount: Int {
+        pipelines.withLock { $0.reduce(0) { $0 + $1.waitingCount.load(ordering: .relaxed) } }
+    }
+
+    /// Forgets the pipelines; their loops may be about to end.
+    func removeAll() { pipelines.withLock { $0 = [] } }
+}

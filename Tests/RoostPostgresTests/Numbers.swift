@@ -1,0 +1,51 @@
+import Roost
+import RoostSQL
+import Testing
+
+@testable import RoostPostgres
+
+/// A table of numbers, and tasks that read it in one turn of a loop.
+enum Numbers {
+    /// A database with a table of the numbers from 0 to 99.
+    static func withTable(
+        _ configuration: PostgresConfiguration = PostgresConfiguration(),
+        _ body: @escaping @Sendable (Database) async throws -> Void
+    ) async throws {
+        try await Place.loop.withDatabase(configuration) { database async throws in
+            try await database.execute("CREATE TABLE t (n int PRIMARY KEY, text text NOT NULL)")
+            try await database.execute("INSERT INTO t SELECT n, n::text FROM generate_series(0, 99) AS n")
+            try await body(database)
+        }
+    }
+
+    /// Runs something for each number in one turn of the loop; returns what came of it, in order.
+    static func all<Value: Sendable>(
+        _ numbers: Range<Int>, _ body: @escaping @Sendable (Int) async throws -> Value
+    ) async -> [Result<Value, any Error>] {
+        await withTaskGroup(of: (Int, Result<Value, any Error>).self) { group in
+            for number in numbers {
+                group.addTask {
+                    do { return (number, .success(try await body(number))) } catch { return (number, .failure(error)) }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+
+    /// Holds a lock of a table, for which every read of it waits, while something is done.
+    static func whileLocked(
+        _ table: String, of database: Database, _ body: () async throws -> Void
+    ) async throws {
+        let holder = try await OtherTransaction(database)
+        try await holder.execute("LOCK TABLE \(identifier: table) IN ACCESS EXCLUSIVE MODE")
+        do { try await body() } catch { Issue.record(error) }
+        await holder.end()
+    }
+
+    /// A task on this loop, where unstructured tasks do not stay by themselves.
+    static func task<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) -> Task<Value, any Error> {
+        Task(executorPreference: EventLoop.current) { try await body() }
+    }
+}

@@ -1,0 +1,198 @@
+import Processes
+import Roost
+import RoostSQL
+import Synchronization
+import Testing
+
+@testable import RoostPostgres
+
+/// Reads that share a connection.
+@Suite(
+    .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
+    .timeLimit(.minutes(5)))
+struct ReadPipelineTests {
+    private struct Row: SQLReadable, Equatable {
+        let n: Int
+        let text: String
+
+        init(reading columns: inout SQLColumns) throws {
+            n = try columns.read("n")
+            text = try columns.read("text")
+        }
+    }
+
+    @Test func `what one turn asks for goes out together, and everybody gets their own row`() async throws {
+        try await Numbers.withTable { database async throws in
+            let rows = await Numbers.all(0..<100) { number in
+                try await database.first("SELECT n, text FROM t WHERE n = \(number)", as: Row.self)
+            }
+            let texts = try rows.map { try $0.get()?.text }
+            #expect(texts == (0..<100).map { "\($0)" })
+            // The time of a transaction is that of its beginning.
+            let times = await Numbers.all(0..<30) { number in
+                try await database.first(
+                    "SELECT CURRENT_TIMESTAMP::text FROM t WHERE n = \(number)", as: String.self)
+            }
+            let different = try Set(times.map { try $0.get() })
+            #expect(different.count == 1)
+            let driver = try #require(database.driver as? PostgresDriver)
+            #expect(driver.pool.state.withLock { $0.count } <= 4)
+        }
+    }
+
+    @Test func `an error is that of its own statement`() async throws {
+        try await Numbers.withTable(PostgresConfiguration(maximumConnections: 1)) { database async throws in
+            let session = try await database.first("SELECT pg_backend_pid()", as: Int.self)
+            for _ in 0..<3 {
+                let results = await Numbers.all(0..<100) { number in
+                    try await database.first("SELECT 100 / (n % 10) FROM t WHERE n = \(number)", as: Int.self)
+                }
+                for (number, result) in results.enumerated() {
+                    guard number % 10 == 0 else {
+                        #expect(try result.get() == 100 / (number % 10))
+                        continue
+                    }
+                    #expect(throws: DatabaseError.statement(code: "22012", message: "division by zero")) {
+                        try result.get()
+                    }
+                }
+            }
+            #expect(try await database.first("SELECT pg_backend_pid()", as: Int.self) == session)
+        }
+    }
+
+    @Test func `a statement that cannot be prepared fails alone`() async throws {
+        try await Numbers.withTable(PostgresConfiguration(maximumConnections: 1)) { database async throws in
+            let results = await Numbers.all(0..<20) { number in
+                let sql: SQL =
+                    number % 2 == 0 ? "SELECT n FROM t WHERE n = \(number)" : "SELECT n FROM nowhere WHERE n = 1"
+                return try await database.first(sql, as: Int.self)
+            }
+            for (number, result) in results.enumerated() {
+                if number % 2 == 0 {
+                    #expect(try result.get() == number)
+                } else {
+                    #expect(throws: DatabaseError.self) { try result.get() }
+                }
+            }
+        }
+    }
+
+    @Test func `nothing is run twice`() async throws {
+        try await Numbers.withTable { database async throws in
+            try await database.execute("CREATE SEQUENCE s")
+            // It looks like a plain read, and counts how often it is run.
+            try await database.execute("CREATE VIEW v AS SELECT nextval('s') AS n")
+            let results = await Numbers.all(0..<60) { number in
+                try await database.first(
+                    number % 7 == 3 ? "SELECT 1 / n FROM t WHERE n = 0" : "SELECT n FROM v", as: Int.self)
+            }
+            let numbers = results.compactMap { try? $0.get() }
+            #expect(numbers.count == results.count - 9)
+            #expect(Set(numbers) == Set(1...numbers.count))
+            #expect(try await database.first("SELECT last_value FROM s", as: Int.self) == numbers.count)
+        }
+    }
+
+    @Test func `a transaction shares its connection with nobody`() async throws {
+        try await Numbers.withTable(PostgresConfiguration(maximumConnections: 2)) { database async throws in
+            let isOver = Latch()
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        while !isOver.isOpen {
+                            let count = try await database.first("SELECT count(*) FROM t", as: Int.self) ?? 0
+                            #expect(count.isMultiple(of: 2))
+                        }
+                    }
+                }
+                for number in 0..<20 {
+                    try await database.transaction { transaction in
+                        let session = try await transaction.first("SELECT pg_backend_pid()", as: Int.self)
+                        for number in [1_000 + 2 * number, 1_001 + 2 * number] {
+                            try await transaction.execute("INSERT INTO t VALUES (\(number), '')")
+                        }
+                        #expect(try await transaction.first("SELECT pg_backend_pid()", as: Int.self) == session)
+                        let count = try await transaction.first("SELECT count(*) FROM t", as: Int.self)
+                        #expect(count == 102 + 2 * number)
+                    }
+                }
+                isOver.open()
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func `those who need a connection to themselves get the only one, however many read`() async throws {
+        try await Numbers.withTable(PostgresConfiguration(maximumConnections: 1)) { database async throws in
+            let isOver = Latch()
+            try await withThrowingTaskGroup { group in
+                for number in 0..<50 {
+                    group.addTask {
+                        while !isOver.isOpen {
+                            _ = try await database.first("SELECT n FROM t WHERE n = \(number)", as: Int.self)
+                        }
+                    }
+                }
+                for number in 0..<50 {
+                    try await database.execute("UPDATE t SET text = '' WHERE n = \(number)")
+                }
+                isOver.open()
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func `no more reads wait than may`() async throws {
+        try await Numbers.withTable(PostgresConfiguration(maximumConnections: 1, maximumQueue: 5)) {
+            database async throws in
+            let results = Mutex<[Result<Int?, any Error>]>([])
+            let holder = try await OtherTransaction(database)
+            let reads = Numbers.task {
+                await Numbers.all(0..<20) { number in
+                    do {
+                        return try await database.first("SELECT n FROM t WHERE n = \(number)", as: Int.self)
+                    } catch {
+                        results.withLock { $0.append(.failure(error)) }
+                        throw error
+                    }
+                }
+            }
+            while results.withLock({ $0.count }) < 15 || database.driver.use?.waiting != 5 { await Task.yield() }
+            await holder.end()
+            let ended = try await reads.value
+            #expect(ended.filter { (try? $0.get()) != nil }.count == 5)
+            for case .failure(let error as DatabaseError) in ended {
+                guard case .unavailable = error else {
+                    Issue.record(error)
+                    continue
+                }
+            }
+        }
+    }
+
+    @Test func `a large result is refused to its reader only`() async throws {
+        let configuration = PostgresConfiguration(maximumConnections: 3, maximumResultSize: 4 << 20)
+        try await Numbers.withTable(configuration) { database async throws in
+            try await database.execute("CREATE TABLE large (text text)")
+            try await database.execute(
+                "INSERT INTO large SELECT repeat('x', 1000) FROM generate_series(1, 9000)")
+            for _ in 0..<3 {
+                let results = await Numbers.all(0..<30) { number in
+                    guard number != 9 else {
+                        return try await database.query("SELECT text FROM large", as: String.self).count
+                    }
+                    return try await database.first("SELECT n FROM t WHERE n = \(number)", as: Int.self) ?? -1
+                }
+                for (number, result) in results.enumerated() where number != 9 {
+                    #expect(try result.get() == number)
+                }
+                let error = #expect(throws: DatabaseError.self) { try results[9].get() }
+                #expect(text(error).contains("larger than 4194304 bytes"))
+            }
+            #expect(
+                try await database.query("SELECT text FROM large LIMIT 300", as: String.self).map(\.utf8.count)
+                    == Array(repeating: 1_000, count: 300))
+        }
+    }
+}
