@@ -4,7 +4,7 @@ import Roost
 /// Asks a server on this machine how it is.
 enum HealthProbe {
     /// What the server has said.
-    struct Answer: Equatable {
+    struct Response: Equatable {
         let isHealthy: Bool
         /// The body: JSON.
         let text: String
@@ -14,7 +14,7 @@ enum HealthProbe {
     /// - Parameter timeout: How long the server may take for each step, in whole seconds.
     static func ask(
         _ path: String = "/health/ready", host: String, port: Int, timeout: Duration = .seconds(5)
-    ) -> Answer? {
+    ) -> Response? {
         let everyHost = ["0.0.0.0": "127.0.0.1", "::": "::1"]
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -24,13 +24,13 @@ enum HealthProbe {
         // A name such as localhost may have addresses that the site does not listen on.
         var next = list
         while let address = next?.pointee {
-            if let answer = ask(path, address, timeout) { return answer }
+            if let response = ask(path, address, timeout) { return response }
             next = address.ai_next
         }
         return nil
     }
 
-    private static func ask(_ path: String, _ address: addrinfo, _ timeout: Duration) -> Answer? {
+    private static func ask(_ path: String, _ address: addrinfo, _ timeout: Duration) -> Response? {
         let socket = socket(address.ai_family, address.ai_socktype, 0)
         guard socket >= 0 else { return nil }
         defer { close(socket) }
@@ -41,7 +41,7 @@ enum HealthProbe {
         guard connect(socket, address.ai_addr, address.ai_addrlen) == 0 else { return nil }
         let request = "GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
         guard send(socket, request, request.utf8.count, Int32(MSG_NOSIGNAL)) == request.utf8.count else { return nil }
-        return answer(in: received(from: socket))
+        return parse(received(from: socket))
     }
 
     /// Everything up to the end of the connection, at most 64 KiB.
@@ -56,8 +56,8 @@ enum HealthProbe {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func answer(in response: String) -> Answer? {
-        guard response.hasPrefix("HTTP/1.1 "), let end = response.firstRange(of: "\r\n\r\n") else { return nil }
-        return Answer(isHealthy: response.hasPrefix("HTTP/1.1 200 "), text: String(response[end.upperBound...]))
+    private static func parse(_ text: String) -> Response? {
+        guard text.hasPrefix("HTTP/1.1 "), let end = text.firstRange(of: "\r\n\r\n") else { return nil }
+        return Response(isHealthy: text.hasPrefix("HTTP/1.1 200 "), text: String(text[end.upperBound...]))
     }
 }

@@ -25,7 +25,7 @@ func makeApp(
     return try Application(
         configuration: settings.server,
         logger: logger,
-        services: storage.services + reminders,
+        services: storage.services + [auth] + reminders,
         templates: templates,
         pageValues: { await SiteValues($0) },
         middleware: [

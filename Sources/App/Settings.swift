@@ -114,10 +114,10 @@ struct Settings: Sendable {
     /// Notes what does not fit together.
     private func checkTogether(_ reader: inout SettingsReader) {
         if environment == .production, !throttlesSignIns {
-            reader.add("LOGIN_THROTTLE is off, which is for load tests; remove it in production.")
+            reader.addError("LOGIN_THROTTLE is off, which is for load tests; remove it in production.")
         }
         if let url = publicURL, !url.hasPrefix("http://"), !url.hasPrefix("https://") {
-            reader.add("PUBLIC_URL is \"\(url)\"; begin it with https:// or http://.")
+            reader.addError("PUBLIC_URL is \"\(url)\"; begin it with https:// or http://.")
         }
     }
 

@@ -37,7 +37,7 @@ struct Storage: Sendable {
             _ = try await sessions.removeExpired()
         }
         let copy = try settings.databaseRead.map { url throws(StartError) in
-            try Self.database(url, connections: settings.databaseConnections, logger)
+            try Self.database(url, name: "read", connections: settings.databaseConnections, logger)
         }
         let pictures = PictureFolder(settings.dataFolder, url)
         let users = SQLUserRepository(
@@ -65,11 +65,13 @@ struct Storage: Sendable {
 
     /// The database that a URL names; it is not open yet.
     /// - Parameters:
+    ///   - name: What the metrics call it.
     ///   - direct: The URL of the server itself, if `url` is that of a pooler.
     ///   - connections: The most connections to a database server.
     ///   - createsFile: Whether a missing file is created.
     static func database(
         _ url: DatabaseURL,
+        name: String = "main",
         directly direct: String? = nil,
         connections: Int = PostgresConfiguration().maximumConnections,
         createsFile: Bool = true,
@@ -80,10 +82,11 @@ struct Storage: Sendable {
             if createsFile { makeFolder(of: path) }
             var configuration = SQLiteConfiguration(path: path)
             configuration.createsFile = createsFile
-            return Database(SQLiteDriver(configuration, logger: logger), logger: logger)
+            return Database(SQLiteDriver(configuration, logger: logger), name: name, logger: logger)
         case .postgresql(let url):
             let configuration = PostgresConfiguration(maximumConnections: connections, directURL: direct)
-            return Database(try PostgresDriver(url, configuration: configuration, logger: logger), logger: logger)
+            let driver = try PostgresDriver(url, configuration: configuration, logger: logger)
+            return Database(driver, name: name, logger: logger)
         }
     }
 

@@ -1,3 +1,4 @@
+import CoreMetrics
 public import Logging
 public import Roost
 public import Synchronization
@@ -13,7 +14,10 @@ public import Synchronization
 public struct Database: SQLExecutor, HealthReporting {
     /// The driver of the database's engine.
     public let driver: any SQLDriver
+    /// What its metrics call it.
+    let name: String
     private var statements: StatementRunner
+    private let gauges = DatabaseGauges()
     /// The driver, if it can run short queries in place.
     private let immediate: (any SQLImmediateDriver)?
     /// The driver, if it can send queries of many tasks together.
@@ -21,15 +25,18 @@ public struct Database: SQLExecutor, HealthReporting {
 
     /// Creates a database that uses a driver.
     /// - Parameters:
+    ///   - name: Tells several databases of a program apart in the metrics: their label `database`.
     ///   - logger: Gets each statement with its duration at level `debug`, slow ones as warnings; never their values.
     ///   - now: The clock of deadlines and of the log.
     public init(
         _ driver: any SQLDriver,
+        name: String = "main",
         configuration: DatabaseConfiguration = DatabaseConfiguration(),
         logger: Logger? = nil,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.driver = driver
+        self.name = name
         immediate = driver as? any SQLImmediateDriver
         gathering = driver as? any SQLGatheringDriver
         statements = StatementRunner(
@@ -37,7 +44,7 @@ public struct Database: SQLExecutor, HealthReporting {
             configuration: configuration,
             logger: logger ?? .current(or: "roost.sql"),
             now: now,
-            timer: StatementRunner.timer(driver.dialect)
+            timer: StatementRunner.timer(driver.dialect, name)
         )
     }
 
@@ -262,6 +269,11 @@ public struct Database: SQLExecutor, HealthReporting {
     /// Checks that the database responds.
     public func ping() async throws {
         _ = try await first("SELECT 1", as: Int.self)
+    }
+
+    /// Sets its gauges.
+    func report(to metrics: any MetricsFactory) {
+        if let use = driver.use { gauges.report(use, of: self, to: metrics) }
     }
 
     // MARK: Service

@@ -89,12 +89,13 @@ struct StatementRunner: Sendable {
         if isSlow { logger.warning("Slow SQL: \(line)") } else { logger.debug("SQL: \(line)") }
     }
 
-    /// A timer for an engine, if there is a back end for it.
-    static func timer(_ dialect: SQLDialect) -> Timer? {
+    /// A timer for a database, if there is a back end for it.
+    static func timer(_ dialect: SQLDialect, _ name: String) -> Timer? {
         let factory = MetricsSystem.factory
         guard !(factory is NOOPMetricsHandler) else { return nil }
         return Timer(
-            label: "sql_statement_duration_seconds", dimensions: [("engine", dialect.rawValue)], factory: factory)
+            label: "sql_statement_duration_seconds", dimensions: [("engine", dialect.rawValue), ("database", name)],
+            factory: factory)
     }
 
     private static func milliseconds(_ duration: Duration) -> String {

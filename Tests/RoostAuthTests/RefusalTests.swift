@@ -34,6 +34,29 @@ struct RefusalTests {
         #expect(written.withLock { $0 } == [1, 2, 3])
     }
 
+    @Test func `a site that stops waits for what it has reported, but not for ever`() async throws {
+        let reports = ReportedRefusals()
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let written = Mutex(false)
+        reports.report(1, from: "network", at: 100) {
+            for await _ in gate { break }
+            written.withLock { $0 = true }
+        }
+        await reports.settle(within: .seconds(5)) { _ in }
+        #expect(!written.withLock { $0 })
+        open.finish()
+        await reports.settle(within: .seconds(5)) { _ in try await Task.sleep(for: .seconds(3600)) }
+        #expect(written.withLock { $0 })
+    }
+
+    @Test func `what is reported late says where it came from`() async throws {
+        let site = try await AuthSite()
+        let client = site.visitor(at: "192.0.2.1")
+        for _ in 0..<6 { _ = try await ThrottleTests.fail(site, client) }
+        await site.auth.stop()
+        #expect(try await site.auth.audit.events(of: 1, limit: 1).first?.address == "192.0.2.1")
+    }
+
     @Test func `whoever is refused elsewhere does not hide what happens to an account`() {
         let reports = ReportedRefusals()
         for number in 0..<5000 {

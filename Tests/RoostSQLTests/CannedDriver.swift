@@ -33,6 +33,8 @@ final class CannedDriver: SQLDriver {
         self.failure = failure
     }
 
+    var use: SQLUse? { SQLUse(busy: 1, idle: 2, limit: 3, waiting: 4) }
+
     var events: [Event] { log.withLock { $0 } }
     func note(_ event: Event) { log.withLock { $0.append(event) } }
 

@@ -11,18 +11,30 @@ struct AccountsCommand: AsyncParsableCommand {
         subcommands: [Add.self, List.self, Disable.self, Enable.self, Password.self]
     )
 
+    /// An account as programs read it.
+    private struct Row: Encodable {
+        let email: String
+        let roles: [String]
+        let isDisabled: Bool
+
+        init(_ account: Account) {
+            (email, roles, isDisabled) = (account.email, account.roles.sorted(), account.isDisabled)
+        }
+    }
+
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Add an account. The password is asked for.")
 
         @Argument(help: "The address to sign in with.") var email: String
         @Option(help: "Names of what the account may do beyond others, with commas between them.") var roles = ""
         @OptionGroup var password: PasswordOption
+        @Flag(help: "Print an object with email, roles and isDisabled.") var json = false
 
         func run() async throws {
-            let roles = Set(roles.split(separator: ",").map(String.init))
+            let roles = CommandText.parts(of: roles)
             try await CommandAuth.open { auth in
                 let account = try await auth.addAccount(email: email, password: try password.read(), roles: roles)
-                print("\(account.email) can sign in now.")
+                print(json ? try CommandText.json(Row(account)) : "\(account.email) can sign in now.")
             }
         }
     }
@@ -30,9 +42,13 @@ struct AccountsCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List all accounts.")
 
+        @Flag(help: "Print an array of objects with email, roles and isDisabled.") var json = false
+
         func run() async throws {
             try await CommandAuth.open { auth in
-                for account in try await auth.accounts.all() {
+                let accounts = try await auth.accounts.all()
+                if json { return print(try CommandText.json(accounts.map(Row.init))) }
+                for account in accounts {
                     let notes = account.roles.sorted() + (account.isDisabled ? ["disabled"] : [])
                     print(([account.email] + notes).joined(separator: " "))
                 }

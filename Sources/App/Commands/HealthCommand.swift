@@ -18,14 +18,14 @@ struct HealthCommand: ParsableCommand {
     func run() throws {
         let settings = try Settings()
         let path = live ? "/health/live" : "/health/ready"
-        let answer = HealthProbe.ask(path, host: settings.server.host, port: settings.server.port)
+        let response = HealthProbe.ask(path, host: settings.server.host, port: settings.server.port)
         if json {
-            print(answer?.text ?? #"{"status":"unreachable"}"#)
+            print(response?.text ?? #"{"status":"unreachable"}"#)
         } else {
             let state = live ? "alive" : "ready"
-            let details = answer.map { ": \($0.text)" } ?? ": nothing responds there."
-            print(answer?.isHealthy == true ? "The site is \(state)." : "The site is not \(state)\(details)")
+            let details = response.map { ": \($0.text)" } ?? ": nothing responds there."
+            print(response?.isHealthy == true ? "The site is \(state)." : "The site is not \(state)\(details)")
         }
-        guard answer?.isHealthy == true else { throw ExitCode(1) }
+        guard response?.isHealthy == true else { throw ExitCode(1) }
     }
 }

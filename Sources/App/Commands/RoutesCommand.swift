@@ -22,7 +22,7 @@ struct RoutesCommand: AsyncParsableCommand {
         let rows = routes.map {
             Row(method: $0.method.rawValue, path: $0.path, source: $0.source, middleware: $0.middleware)
         }
-        print(String(decoding: try JSONCoder(layout: .pretty).encode(rows), as: UTF8.self))
+        print(try CommandText.json(rows))
     }
 
     /// One line for each route, in columns.

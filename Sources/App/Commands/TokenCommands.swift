@@ -11,6 +11,34 @@ struct TokensCommand: AsyncParsableCommand {
         subcommands: [Add.self, List.self, Revoke.self]
     )
 
+    /// A token as programs read it; times are those of ISO 8601.
+    private struct Row: Encodable {
+        let id: Int
+        let email: String?
+        let name: String
+        let scopes: [String]
+        let made, expires: String
+        let isRevoked: Bool
+        let used, text: String?
+
+        init(_ token: APIToken, _ email: String?, text: String? = nil) {
+            (id, self.email, name, isRevoked) = (token.id, email, token.name, token.isRevoked)
+            scopes = token.scopes.sorted()
+            (made, expires, used) = (Self.time(token.made), Self.time(token.expires), token.used.map(Self.time))
+            self.text = text
+        }
+
+        /// As people read it.
+        var line: String {
+            let state = isRevoked ? "revoked" : "expires \(expires)"
+            return "\(id) \(email ?? "no account") \(scopes.joined(separator: ",")) \(state) \(name)"
+        }
+
+        private static func time(_ seconds: Int) -> String {
+            Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
+        }
+    }
+
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make a token for an account, and print it; it is never shown again.")
@@ -19,16 +47,19 @@ struct TokensCommand: AsyncParsableCommand {
         @Option(help: "What the token is for.") var name = "App tokens"
         @Option(help: "What it may do, with commas between them.") var scopes = UserController.writing
         @Option(help: "After how many days it expires, from 1 to 365.") var days = 90
+        @Flag(help: "Print an object with the token's text and what tokens list --json says of it.") var json = false
 
         func validate() throws {
             guard (1...365).contains(days) else { throw ValidationError("--days must be from 1 to 365.") }
         }
 
         func run() async throws {
-            let scopes = Set(scopes.split(separator: ",").map(String.init))
+            let scopes = CommandText.parts(of: scopes)
             try await CommandAuth.open { auth in
                 let lifetime = Duration.seconds(days * 24 * 3600)
-                print(try await auth.makeToken(email: email, name: name, scopes: scopes, lifetime: lifetime).text)
+                let (text, token) = try await auth.makeToken(
+                    email: email, name: name, scopes: scopes, lifetime: lifetime)
+                print(json ? try CommandText.json(Row(token, email, text: text)) : text)
             }
         }
     }
@@ -36,15 +67,16 @@ struct TokensCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the tokens, without their texts.")
 
+        @Flag(help: "Print an array of objects with id, email, name, scopes, made, expires, isRevoked and used.")
+        var json = false
+
         func run() async throws {
             try await CommandAuth.open { auth in
+                var rows: [Row] = []
                 for token in try await auth.tokens.tokens(of: nil) {
-                    let email = try await auth.accounts.account(id: token.account)?.account.email ?? "no account"
-                    let scopes = token.scopes.sorted().joined(separator: ",")
-                    let expiry = Date(timeIntervalSince1970: Double(token.expires)).formatted(.iso8601)
-                    let state = token.isRevoked ? "revoked" : "expires \(expiry)"
-                    print("\(token.id) \(email) \(scopes) \(state) \(token.name)")
+                    rows.append(Row(token, try await auth.accounts.account(id: token.account)?.account.email))
                 }
+                print(json ? try CommandText.json(rows) : rows.map(\.line).joined(separator: "\n"))
             }
         }
     }

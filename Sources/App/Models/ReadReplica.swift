@@ -8,11 +8,18 @@ import RoostSQL
 /// one who has just written reads that, however long the copy takes.
 struct ReadReplica: Sendable {
     private let primary, copy: Database
+    private let pause: CopyPause
 
-    /// - Parameter copy: It is given two seconds for a statement: then the primary is asked.
-    init(of primary: Database, copy: Database) {
+    /// - Parameters:
+    ///   - copy: It is given two seconds for a statement. If it fails, the primary is asked, and the copy is left alone
+    ///     for five seconds.
+    ///   - now: The clock of that time.
+    init(
+        of primary: Database, copy: Database, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
         self.primary = primary
         self.copy = copy.with(timeout: .seconds(2))
+        pause = CopyPause(.seconds(5), now: now)
     }
 
     private struct State: Decodable, Sendable {
@@ -25,19 +32,29 @@ struct ReadReplica: Sendable {
         try await primary.first("SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint", as: Int.self) ?? 0
     }
 
-    /// Reads from the copy.
+    /// Reads from the copy: what says how far it has got and what is read come from one connection, since behind one
+    /// address there may be several copies.
     /// - Parameters:
     ///   - position: How far it must have got.
-    ///   - body: Gets the copy, and the number of the last change of the list that is certain to be in it.
+    ///   - body: Gets a transaction on the copy, and the number of the last change of the list that is certain to be
+    ///     in it.
     /// - Returns: Nil if the copy has not got so far, or fails: then read from the primary.
     func read<Value: Sendable>(
-        from position: Int, _ body: (Database, Int) async throws -> Value
+        from position: Int, _ body: (Transaction, Int) async throws -> Value
     ) async throws -> Value? {
+        guard pause.mayTry() else { return nil }
         do {
-            let state = try await copy.first(Self.state, as: State.self)
-            guard let state, state.position >= position else { return nil }
-            return try await body(copy, state.last_change)
-        } catch is DatabaseError {
+            // Each statement sees what was there when it began, so the second no less than the first.
+            let value: Value? = try await copy.transaction(isolation: .readCommitted) { transaction in
+                let state = try await transaction.first(Self.state, as: State.self)
+                guard let state, state.position >= position else { return nil }
+                return try await body(transaction, state.last_change)
+            }
+            pause.succeeded()
+            return value
+        } catch let error as DatabaseError {
+            // The copy has broken off a read that was in the way of its own work (SQLSTATE 40001): it is well.
+            if case .serializationFailure = error { pause.succeeded() } else { pause.failed() }
             return nil
         }
     }

@@ -8,7 +8,7 @@ public struct Setting<Value: Sendable>: Sendable {
     /// The name of the environment variable.
     public let name: String
     /// The value if the variable is not set.
-    public let usual: Value
+    public let `default`: Value
     /// Whether nobody may see it: `App config` and messages mask it.
     public let isSecret: Bool
     let read: @Sendable (String) -> Value?
@@ -23,14 +23,14 @@ public struct Setting<Value: Sendable>: Sendable {
     ///   - read: The value of a text; nil if it has none.
     public init(
         _ name: String,
-        default usual: Value,
+        default value: Value,
         expectation: String,
         isSecret: Bool = false,
         write: @escaping @Sendable (Value) -> String = { "\($0)" },
         read: @escaping @Sendable (String) -> Value?
     ) {
         self.name = name
-        self.usual = usual
+        self.default = value
         self.isSecret = isSecret
         self.read = read
         self.write = write
@@ -40,9 +40,9 @@ public struct Setting<Value: Sendable>: Sendable {
 
 extension Setting<Int> {
     /// A whole number of a range.
-    public init(_ name: String, default usual: Int, in range: ClosedRange<Int> = Int.min...Int.max) {
+    public init(_ name: String, default value: Int, in range: ClosedRange<Int> = Int.min...Int.max) {
         let limits = range == Int.min...Int.max ? "" : " from \(range.lowerBound) to \(range.upperBound)"
-        self.init(name, default: usual, expectation: "a whole number\(limits)") { text in
+        self.init(name, default: value, expectation: "a whole number\(limits)") { text in
             Int(text).flatMap { range.contains($0) ? $0 : nil }
         }
     }
@@ -50,22 +50,22 @@ extension Setting<Int> {
 
 extension Setting<String> {
     /// Any text.
-    public init(_ name: String, default usual: String, isSecret: Bool = false) {
-        self.init(name, default: usual, expectation: "a text", isSecret: isSecret) { $0 }
+    public init(_ name: String, default value: String, isSecret: Bool = false) {
+        self.init(name, default: value, expectation: "a text", isSecret: isSecret) { $0 }
     }
 }
 
 extension Setting<String?> {
     /// Any text, or nil when it is not set.
-    public init(_ name: String, default usual: String? = nil, isSecret: Bool = false) {
-        self.init(name, default: usual, expectation: "a text", isSecret: isSecret, write: { $0 ?? "" }, read: { $0 })
+    public init(_ name: String, default value: String? = nil, isSecret: Bool = false) {
+        self.init(name, default: value, expectation: "a text", isSecret: isSecret, write: { $0 ?? "" }, read: { $0 })
     }
 }
 
 extension Setting<Bool> {
     /// `on` or `off`; also `true` and `false`, `1` and `0`.
-    public init(_ name: String, default usual: Bool) {
-        self.init(name, default: usual, expectation: "on or off", write: { $0 ? "on" : "off" }) { text in
+    public init(_ name: String, default value: Bool) {
+        self.init(name, default: value, expectation: "on or off", write: { $0 ? "on" : "off" }) { text in
             ["on": true, "true": true, "1": true, "off": false, "false": false, "0": false][text]
         }
     }
@@ -73,17 +73,17 @@ extension Setting<Bool> {
 
 extension Setting<Bool> {
     /// `1` or `0`.
-    package static func zeroOrOne(_ name: String, default usual: Bool) -> Setting {
-        Setting(name, default: usual, expectation: "0 or 1", write: { $0 ? "1" : "0" }) { ["0": false, "1": true][$0] }
+    package static func zeroOrOne(_ name: String, default value: Bool) -> Setting {
+        Setting(name, default: value, expectation: "0 or 1", write: { $0 ? "1" : "0" }) { ["0": false, "1": true][$0] }
     }
 }
 
 extension Setting<Duration> {
     /// A time in whole seconds.
-    public init(_ name: String, default usual: Duration, in range: ClosedRange<Int> = 0...31_536_000) {
+    public init(_ name: String, default value: Duration, in range: ClosedRange<Int> = 0...31_536_000) {
         let limits = "from \(range.lowerBound) to \(range.upperBound)"
         self.init(
-            name, default: usual, expectation: "a whole number of seconds \(limits)",
+            name, default: value, expectation: "a whole number of seconds \(limits)",
             write: { "\($0.wholeSeconds)" }
         ) { text in
             Int(text).flatMap { range.contains($0) ? .seconds($0) : nil }
@@ -93,9 +93,9 @@ extension Setting<Duration> {
 
 extension Setting<[String]> {
     /// Texts with commas between them; blanks around them do not count.
-    public init(_ name: String, default usual: [String] = []) {
+    public init(_ name: String, default value: [String] = []) {
         self.init(
-            name, default: usual, expectation: "texts with commas", write: { $0.joined(separator: ",") }
+            name, default: value, expectation: "texts with commas", write: { $0.joined(separator: ",") }
         ) { text in
             text.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0).trimmingBlanks()) }
         }
@@ -104,10 +104,10 @@ extension Setting<[String]> {
 
 extension Setting where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     /// One of a few words: the cases of an enumeration.
-    public init(_ name: String, default usual: Value) {
+    public init(_ name: String, default value: Value) {
         let words = Value.allCases.map(\.rawValue)
         let first = words.dropLast().joined(separator: ", ")
         let list = [first, words.last ?? ""].filter { !$0.isEmpty }.joined(separator: " or ")
-        self.init(name, default: usual, expectation: list, write: { $0.rawValue }) { Value(rawValue: $0) }
+        self.init(name, default: value, expectation: list, write: { $0.rawValue }) { Value(rawValue: $0) }
     }
 }

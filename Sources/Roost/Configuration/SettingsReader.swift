@@ -12,7 +12,7 @@ public struct SettingsReader: Sendable {
         /// A line of `.env`, in development.
         case file = ".env"
         /// Nobody has set it.
-        case usual = "default"
+        case `default`
     }
 
     /// A setting as it is in force.
@@ -45,35 +45,35 @@ public struct SettingsReader: Sendable {
     /// The value of a setting. If it cannot be used, this is the default, and ``check()`` names the mistake.
     public mutating func read<Value>(_ setting: Setting<Value>) -> Value {
         guard let text = text(setting.name) else {
-            note(setting.name, setting.write(setting.usual), isSecret: setting.isSecret)
-            return setting.usual
+            note(setting.name, setting.write(setting.default), isSecret: setting.isSecret)
+            return setting.default
         }
         note(setting.name, text, isSecret: setting.isSecret)
         if let value = setting.read(text) { return value }
         let shown = setting.isSecret ? "not usable" : "\"\(text)\""
-        add("\(setting.name) is \(shown); set it to \(setting.expectation).")
-        return setting.usual
+        addError("\(setting.name) is \(shown); set it to \(setting.expectation).")
+        return setting.default
     }
 
     /// Reads what has a reader of its own, which throws for a value that cannot be used; nil then.
     /// - Parameters:
     ///   - name: The variable.
-    ///   - usual: The text that it would have if it is not set.
+    ///   - textIfUnset: The text that it would have if it is not set.
     public mutating func read<Value>(
-        _ name: String, default usual: String = "", isSecret: Bool = false,
+        _ name: String, default textIfUnset: String = "", isSecret: Bool = false,
         _ body: ([String: String]) throws(StartError) -> Value
     ) -> Value? {
-        note(name, text(name) ?? usual, isSecret: isSecret)
+        note(name, text(name) ?? textIfUnset, isSecret: isSecret)
         do throws(StartError) {
             return try body(variables)
         } catch {
-            add(error.description)
+            addError(error.description)
             return nil
         }
     }
 
     /// Adds a sentence about settings that do not fit together.
-    public mutating func add(_ mistake: String) {
+    public mutating func addError(_ mistake: String) {
         if !mistakes.contains(mistake) { mistakes.append(mistake) }
     }
 
@@ -100,7 +100,7 @@ public struct SettingsReader: Sendable {
 
     private mutating func note(_ name: String, _ text: String, isSecret: Bool) {
         let isSet = self.text(name) != nil
-        let origin: Origin = !isSet ? .usual : file.contains(name) ? .file : .environment
+        let origin: Origin = !isSet ? .default : file.contains(name) ? .file : .environment
         let value = isSecret && !text.isEmpty ? "********" : Self.withoutPassword(text)
         entries.append(Entry(name: name, value: value, origin: origin))
     }

@@ -77,6 +77,7 @@ extension Connection {
         let handler = task
         handler?.cancel()
         clock.endHandler()
+        hasGivenUp = true
         responded(503)
         end(.serviceUnavailable, "The request took too long to answer.")
         // The watchdog is told when it ends.

@@ -61,6 +61,8 @@ final class Connection {
 
     /// Whether the task that serves has returned.
     @exclusivity(unchecked) private var isServed = true
+    /// Whether a handler took too long, and its client got a response without it.
+    var hasGivenUp = false
     /// Whether it makes room for others: then it waits for its client no longer than it must.
     var hasToGo = false
     /// Whether a stream is being sent that says of itself that it is one of events.
@@ -215,7 +217,7 @@ final class Connection {
         clock.endHandler()
         // The client may have gone, or have been told that the handler took too long.
         guard phase == .serving else {
-            if phase == .closed { group.metrics?.abandon() }
+            if phase == .closed, !hasGivenUp { group.metrics?.abandon() }
             if case .failure(let error) = result, !(error is HTTPError) { group.report(error) }
             return (nil, false)
         }

@@ -8,17 +8,17 @@ public struct HealthCheck: Sendable {
     /// What it is called in the report: `database`.
     public let name: String
     /// How long it may take; longer counts as failed.
-    public let deadline: Duration
+    public let timeout: Duration
     let body: @Sendable () async throws -> Void
 
     /// - Parameters:
-    ///   - deadline: How long it may take. A check that takes longer is cancelled, and counts as failed.
+    ///   - timeout: How long it may take. A check that takes longer is cancelled, and counts as failed.
     ///   - body: Throws when something is wrong. The error's text is logged, and shown in development only.
     public init(
-        _ name: String, deadline: Duration = .seconds(2), _ body: @escaping @Sendable () async throws -> Void
+        _ name: String, timeout: Duration = .seconds(2), _ body: @escaping @Sendable () async throws -> Void
     ) {
         self.name = name
-        self.deadline = deadline
+        self.timeout = timeout
         self.body = body
     }
 }

@@ -23,7 +23,7 @@ final class HealthMonitor: Sendable {
     /// - Parameters:
     ///   - explains: Whether everybody may see why a check failed.
     ///   - now: The clock of the age of reports.
-    ///   - sleep: The clock of deadlines.
+    ///   - sleep: The clock of timeouts.
     init(
         _ checks: [HealthCheck],
         explains: Bool,

@@ -27,10 +27,11 @@ final class HealthResponder: Responder {
     }
 
     func respond(to request: Request) async throws -> Response {
-        guard request.path == Self.ready, request.knownMethod == .get || request.knownMethod == .head else {
-            return try await next.respondEitherWay(to: request)
+        switch try respond(request.bytes.slice(request.head.path), request) {
+        case .ready(let response): return response
+        case .waiting: return try Self.response(await monitor.report())
+        case nil: return try await next.respondEitherWay(to: request)
         }
-        return try Self.response(await monitor.report())
     }
 
     @inline(never)

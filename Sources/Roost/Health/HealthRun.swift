@@ -17,7 +17,7 @@ final class HealthRun: Sendable {
         self.sleep = sleep
     }
 
-    /// Runs the check, up to its deadline. One that does not react to being cancelled goes on by itself; until it ends,
+    /// Runs the check, up to its timeout. One that does not react to being cancelled goes on by itself; until it ends,
     /// it is not begun again.
     func result() async -> Result {
         guard !isRunning.exchange(true, ordering: .acquiringAndReleasing) else {
@@ -34,8 +34,8 @@ final class HealthRun: Sendable {
             }
         }
         let clock = Task(executorPreference: EventLoop.current) {
-            try await self.sleep(self.check.deadline)
-            report.yield(Result(state: .late, error: "It took longer than \(self.check.deadline)."))
+            try await self.sleep(self.check.timeout)
+            report.yield(Result(state: .late, error: "It took longer than \(self.check.timeout)."))
         }
         defer {
             clock.cancel()

@@ -29,7 +29,9 @@ public struct EventWriter: Sendable {
     /// nothing, even if it has not had an event yet. If events have been missed
     /// (``TopicSubscription/hasMissedEvents``), the first event is `reset`, upon which a client should read everything
     /// again. When the client is so slow that it has fallen behind the topic's history, this returns.
-    /// - Parameter isMeant: Which events are sent; the others pass. It is called for each event and each client.
+    /// - Parameter isMeant: Which events are sent; the others pass. It is called for each event and each client. Of
+    ///   those that pass, the client learns the id now and then, so that it need not look through them again when it
+    ///   comes back.
     /// - Throws: Any error of ``ServerSentEventConvertible/serverSentEvent()``, and as ``send(_:)-(ServerSentEvent)``.
     public func send<Event: ServerSentEventConvertible>(
         _ subscription: TopicSubscription<Event>, where isMeant: (Event) -> Bool = { _ in true }
@@ -38,12 +40,17 @@ public struct EventWriter: Sendable {
         let reset = subscription.hasMissedEvents ? "event: reset\ndata: {}\n" : ""
         try await body.write(Array("\(reset)id: \(subscription.lastID)\n\n".utf8))
         var sinceTurn = 0
+        var skipped = SkippedEvents(capacity: subscription.capacity)
         do {
             while let message = try await messages.next() {
                 var bytes = isMeant(message.event) ? try message.bytes : []
+                skipped.pass(message.id, isSent: !bytes.isEmpty)
                 while bytes.count < Self.pieceSize, let more = try messages.available() {
-                    if isMeant(more.event) { bytes += try more.bytes }
+                    let isSent = isMeant(more.event)
+                    if isSent { bytes += try more.bytes }
+                    skipped.pass(more.id, isSent: isSent)
                 }
+                bytes += skipped.idToSend(withEvents: !bytes.isEmpty)
                 if bytes.isEmpty { continue }
                 try await body.write(bytes)
                 // The loop serves others, too, even if the client always reads and there is always something to send.

@@ -2,7 +2,7 @@
 struct TopicHistory<Event: Sendable> {
     /// The id of the last event, or the one after which ids begin.
     private(set) var lastID: Int
-    private let capacity: Int
+    let capacity: Int
     private var messages: [TopicMessage<Event>] = []
     /// The id of the message that was the first to be put into the ring.
     private var base: Int

@@ -37,6 +37,9 @@ final class TopicShare<Event: Sendable>: Sendable {
         state = Mutex(State(history: history))
     }
 
+    /// How many events are kept.
+    var capacity: Int { state.withLock { $0.history.capacity } }
+
     // MARK: Publishing
 
     /// Appends an event; returns whether to call ``wake()`` then.

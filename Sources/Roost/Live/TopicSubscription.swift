@@ -22,6 +22,9 @@ public struct TopicSubscription<Event: Sendable>: AsyncSequence, Sendable {
         self.hasMissedEvents = hasMissedEvents
     }
 
+    /// How many events the topic keeps.
+    var capacity: Int { share.capacity }
+
     /// Begins to read.
     public func makeAsyncIterator() -> Iterator { Iterator(share, after: lastID) }
 

@@ -23,8 +23,8 @@ final class LoopMetrics {
     /// - Parameter loop: The number of the loop.
     init(_ factory: any MetricsFactory, loop: Int) {
         self.factory = factory
-        receivedBytes = factory.loopCounter("http_received_bytes_total")
-        sentBytes = factory.loopCounter("http_sent_bytes_total")
+        receivedBytes = factory.loopCounter("http_request_bytes_total")
+        sentBytes = factory.loopCounter("http_response_bytes_total")
         opened = factory.loopCounter("http_connections_opened_total")
         abandoned = factory.loopCounter("http_abandoned_requests_total")
         let number = ("loop", "\(loop)")

@@ -123,7 +123,9 @@ public struct Auth: Sendable {
         switch try await throttle.begin(account: email.key, network: network, site: site, device: device) {
         case .allowed(let attempt): return attempt
         case .refused(let seconds):
-            reports.report(account, from: network, at: now()) { await record(.signInThrottled, account, request) }
+            // Not the request, which may be large, and whose report may have to wait for many others.
+            let event = event(.signInThrottled, account, request)
+            reports.report(account, from: network, at: now()) { await record(event) }
             throw SignInRefused.throttled(seconds: seconds)
         }
     }
@@ -148,14 +150,30 @@ public struct Auth: Sendable {
 
     /// Keeps an event, and logs it. If it cannot be kept, that is logged, and nothing else happens.
     func record(_ kind: AuditEvent.Kind, _ account: Int?, _ request: Request? = nil) async {
-        let event = AuditEvent(
-            kind, account: account, address: request?.clientHost, device: request?.deviceName, time: now())
-        let whose = account.map { "account \($0)" } ?? "no account"
-        logger.info("\(kind.rawValue): \(whose), \(event.address ?? "command line")")
+        await record(event(kind, account, request))
+    }
+
+    private func event(_ kind: AuditEvent.Kind, _ account: Int?, _ request: Request?) -> AuditEvent {
+        AuditEvent(kind, account: account, address: request?.clientHost, device: request?.deviceName, time: now())
+    }
+
+    private func record(_ event: AuditEvent) async {
+        let whose = event.account.map { "account \($0)" } ?? "no account"
+        logger.info("\(event.kind.rawValue): \(whose), \(event.address ?? "command line")")
         do {
             try await audit.record(event)
         } catch {
-            logger.error("The audit log could not keep \"\(kind.rawValue)\" of \(whose): \(error)")
+            logger.error("The audit log could not keep \"\(event.kind.rawValue)\" of \(whose): \(error)")
         }
     }
+}
+
+/// Register it behind its database: when the application stops, it waits up to five seconds until all that it has
+/// reported is kept.
+extension Auth: Service {
+    /// Nothing has to be started.
+    public func start() async throws {}
+
+    /// Waits for the reports of refused attempts.
+    public func stop() async { await reports.settle(within: .seconds(5)) }
 }

@@ -40,6 +40,24 @@ final class ReportedRefusals: Sendable {
     /// Returns when all that was reported is written.
     func settle() async { await last.withLock { $0 }?.value }
 
+    /// The same, but it does not wait longer than this.
+    func settle(
+        within limit: Duration,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) async {
+        let (end, isOver) = AsyncStream<Void>.makeStream()
+        let clock = Task {
+            try await sleep(limit)
+            isOver.finish()
+        }
+        Task {
+            await settle()
+            isOver.finish()
+        }
+        for await _ in end {}
+        clock.cancel()
+    }
+
     /// Whether a refusal has not been reported in the last minute. From then on it has.
     func isNew(_ account: Int?, from network: String, at now: Int) -> Bool {
         minutes.withLock { minutes in

@@ -108,6 +108,39 @@ struct AccountCommandTests {
         #expect(try await site.terminate() == "0")
     }
 
+    @Test func `programs read what is listed and made as JSON`() async throws {
+        struct Account: Decodable, Equatable {
+            let email: String
+            let roles: [String]
+            let isDisabled: Bool
+        }
+        struct Token: Decodable {
+            let id: Int
+            let email, text: String?
+            let scopes: [String]
+            let isRevoked: Bool
+            let expires: String
+        }
+        func json<Value: Decodable>(_ arguments: [String], _ type: Value.Type) async throws -> Value {
+            let (output, code) = try await Self.run(data, arguments + ["--json"], input: "correct horse")
+            #expect(code == "0", "\(output)")
+            return try JSONCoder().decode(type, from: Array(output.utf8))
+        }
+        let data = try Data()
+        defer { data.remove() }
+        _ = try await Self.run(data, ["migrate"])
+        #expect(try await json(["accounts", "list"], [Account].self) == [])
+        #expect(try await json(["tokens", "list"], [Token].self).isEmpty)
+        let add = ["accounts", "add", "ann@example.com", "--roles", "b,a", "--password-stdin"]
+        let ann = Account(email: "ann@example.com", roles: ["a", "b"], isDisabled: false)
+        #expect(try await json(add, Account.self) == ann)
+        #expect(try await json(["accounts", "list"], [Account].self) == [ann])
+        let made = try await json(["tokens", "add", "ann@example.com", "--scopes", "x,y"], Token.self)
+        #expect(made.text?.hasPrefix("roost_") == true && made.email == "ann@example.com" && made.scopes == ["x", "y"])
+        let listed = try #require(try await json(["tokens", "list"], [Token].self).first)
+        #expect(listed.id == made.id && listed.text == nil && !listed.isRevoked && listed.expires.hasSuffix("Z"))
+    }
+
     private static func addUser(_ site: SiteProcess, _ token: String) async throws -> HTTPResponse.Status {
         try await HTTPClient(port: site.port).request(
             .post, "/users", headers: [.contentType: "application/json", .authorization: "Bearer \(token)"],

@@ -109,7 +109,7 @@ struct CommandTests {
         _ = try await HTTPClient(port: site.port).get("/users")
         let text = try await HTTPClient(port: free).get("/metrics").text
         #expect(text.contains(#"http_requests_total{method="GET",route="/users",status="200"} 1"#))
-        #expect(text.contains(#"sql_statement_duration_seconds_count{engine="sqlite"}"#))
+        #expect(text.contains(#"sql_statement_duration_seconds_count{database="main",engine="sqlite"}"#))
         #expect(try await site.terminate() == "0")
     }
 }

@@ -70,9 +70,9 @@ struct SettingsReaderTests {
         #expect(
             reader.entries == [
                 .init(name: "A", value: "1", origin: .environment), .init(name: "B", value: "2", origin: .file),
-                .init(name: "C", value: "3", origin: .usual),
+                .init(name: "C", value: "3", origin: .default),
                 .init(name: "KEY", value: "********", origin: .environment),
-                .init(name: "OTHER_KEY", value: "", origin: .usual),
+                .init(name: "OTHER_KEY", value: "", origin: .default),
                 .init(name: "URL", value: "postgres://ann:********@host/db?x=1", origin: .environment),
             ])
     }
@@ -126,7 +126,7 @@ struct SettingsReaderTests {
         _ = ServerConfiguration(reading: &reader)
         let error = #expect(throws: StartError.self) { try reader.check() }
         #expect(error?.description.split(separator: "\n").count == 3)
-        #expect(reader.entries.contains { $0.name == "HEAD_TIMEOUT" && $0.value == "10" && $0.origin == .usual })
+        #expect(reader.entries.contains { $0.name == "HEAD_TIMEOUT" && $0.value == "10" && $0.origin == .default })
         #expect(Set(reader.entries.map(\.name)).count == reader.entries.count)
     }
 }

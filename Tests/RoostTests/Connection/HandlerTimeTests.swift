@@ -1,3 +1,4 @@
+import CoreMetrics
 import HTTPTypes
 import RoostTesting
 import Synchronization
@@ -61,6 +62,35 @@ struct HandlerTimeTests {
         latch.open()
         #expect(try await connection.readToEnd().isEmpty)
         #expect(log.all.contains { $0.hasSuffix(" GET /stubborn: its handler took too long and was cancelled.") })
+    }
+
+    @Test(.quietLog) func `one that was given up is counted once, by its response`() async throws {
+        let metrics = PrometheusMetrics()
+        let (latch, returned) = (latch, Latch())
+        var configuration = ServerConfiguration()
+        configuration.handlerTimeout = .seconds(5)
+        let client = try withMetricsFactory(metrics) {
+            try TestClient(configuration: configuration) { routes in
+                routes.get(Path("/")) { _ in "ok" }
+                routes.get(Path("/stubborn")) { _ in
+                    await Task { await latch.wait() }.value
+                    returned.open()
+                    return "too late"
+                }
+            }
+        }
+        let connection = try await client.connection(sending: get("/stubborn"))
+        #expect(try await client.get("/").text == "ok")  // the request has been read before this
+        try await client.pass(.seconds(5))
+        #expect(try await connection.readResponse().status == .serviceUnavailable)
+        connection.close()
+        try await client.pass(.seconds(60))
+        latch.open()
+        await returned.wait()
+        #expect(try await client.get("/").text == "ok")
+        let lines = metrics.text().split(separator: "\n")
+        #expect(lines.contains(#"http_requests_total{method="GET",route="/stubborn",status="503"} 1"#))
+        #expect(lines.contains("http_abandoned_requests_total 0"))
     }
 
     @Test func `each has its own time`() async throws {

@@ -30,6 +30,11 @@ struct HealthTests {
         #expect(try await client.get("/health/lives").status == .notFound)
     }
 
+    @Test(.quietLog) func `an application that is asked in the process responds, too`() async throws {
+        let request = try Request(.get, "/health/live")
+        #expect(try await Application { _ in }.respond(to: request).status == .ok)
+    }
+
     @Test(.quietLog) func `a check that fails makes it unready, but not dead`() async throws {
         let client = try client([HealthCheck("database") { throw Broken() }, HealthCheck("disk") {}])
         let response = try await client.get("/health/ready")
@@ -96,7 +101,7 @@ struct HealthTests {
     @Test(.quietLog) func `a check that takes too long is late, and does not begin again beside itself`() async throws {
         let runs = Atomic(0)
         let (gate, open) = AsyncStream<Void>.makeStream()
-        let check = HealthCheck("hangs", deadline: .seconds(3)) {
+        let check = HealthCheck("hangs", timeout: .seconds(3)) {
             runs.add(1, ordering: .relaxed)
             // Deaf to being cancelled.
             await Task.detached { for await _ in gate { break } }.value

@@ -117,7 +117,7 @@ struct PrometheusMetricsTests {
 
     /// Prometheus's advice on naming: base units, `_total` for counters only.
     @Test func `Roost's own names follow the rules`() {
-        let units = ["seconds", "bytes", "total", "open", "fds", "threads", "connections", "limit", "waiting"]
+        let units = ["seconds", "bytes", "total", "open", "fds", "threads", "connections", "max", "waiting"]
         for name in MetricHelp.texts.keys {
             #expect(name == MetricText.name(name, colons: false))
             let end = String(name.split(separator: "_").last ?? "")

@@ -84,8 +84,8 @@ struct RequestMetricsTests {
         try await connection.send("GET /users/1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
         _ = try await connection.readResponse()
         try await client.pass(.seconds(1))
-        #expect(value("http_received_bytes_total") == "42")
-        #expect(Int(try #require(value("http_sent_bytes_total"))) ?? 0 > 100)
+        #expect(value("http_request_bytes_total") == "42")
+        #expect(Int(try #require(value("http_response_bytes_total"))) ?? 0 > 100)
         #expect(value("http_connections_opened_total") == "1")
         #expect(value(#"http_connections{loop="0",state="idle"}"#) == "1")
         #expect(value(#"http_connections{loop="0",state="handling"}"#) == "0")
@@ -106,6 +106,35 @@ struct RequestMetricsTests {
         let follower = withMetricsFactory(metrics) { topic.subscribe().makeAsyncIterator() }
         #expect(value("topic_subscribers") == "1")
         withExtendedLifetime(follower) {}
+    }
+
+    /// What `promtool check metrics` looks at: https://prometheus.io/docs/practices/naming/.
+    @Test(.quietLog) func `every series has a type and help, and a name that fits its type`() async throws {
+        let client = try client()
+        _ = try await client.get("/users/1")
+        try await client.pass(.seconds(1))
+        var (helped, kinds): (Set<Substring>, [Substring: Substring]) = ([], [:])
+        for line in metrics.text().split(separator: "\n") {
+            let words = line.split(separator: " ", maxSplits: 3)
+            if line.hasPrefix("# HELP ") {
+                #expect(helped.insert(words[2]).inserted && words.count == 4, "\(line)")
+            } else if line.hasPrefix("# TYPE ") {
+                #expect(kinds.updateValue(words[3], forKey: words[2]) == nil, "\(line)")
+                #expect(helped.contains(words[2]), "\(line)")
+                #expect((words[3] == "counter") == words[2].hasSuffix("_total"), "\(line)")
+                for part in ["_count", "_sum", "_bucket", "_info", "_milliseconds", "_kilobytes", "_\(words[3])"] {
+                    #expect(!words[2].hasSuffix(part), "\(line)")
+                }
+            } else {
+                let name = line.prefix { $0 != "{" && $0 != " " }
+                let family = kinds[name] == nil ? name.prefix(upTo: name.lastIndex(of: "_") ?? name.endIndex) : name
+                #expect(kinds[family] != nil, "\(line)")
+                #expect(kinds[name] != nil || kinds[family] == "histogram", "\(line)")
+                #expect(words.last.flatMap { Double($0) } != nil, "\(line)")
+                #expect(!line.contains("=\"\"") && line.allSatisfy(\.isASCII), "\(line)")
+            }
+        }
+        #expect(kinds.count > 15)
     }
 
     @Test(.quietLog) func `without a back end nothing is measured`() throws {

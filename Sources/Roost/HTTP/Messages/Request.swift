@@ -28,11 +28,15 @@ public struct Request: Sendable {
         let accept = Atomic<UInt64>(0)
         @exclusivity(unchecked) var client: (any RequestClient)?
         let notes: RequestNotes
+        /// Which of those who share the notes it is.
+        let number: UInt64
 
         init(
-            head: RequestHead, bytes: MessageBytes, body: consuming Body, peer: PeerAddress, notes: RequestNotes
+            head: RequestHead, bytes: MessageBytes, body: consuming Body, peer: PeerAddress, notes: RequestNotes,
+            number: UInt64
         ) {
             self.notes = notes
+            self.number = number
             self.head = head
             self.bytes = bytes
             self.body = body
@@ -40,7 +44,7 @@ public struct Request: Sendable {
         }
 
         func copy() -> Storage {
-            let copy = Storage(head: head, bytes: bytes, body: body, peer: peer, notes: notes)
+            let copy = Storage(head: head, bytes: bytes, body: body, peer: peer, notes: notes, number: number)
             copy.forwarded = forwarded
             copy.method = method
             copy.captures = captures
@@ -55,11 +59,11 @@ public struct Request: Sendable {
         head: RequestHead, bytes: MessageBytes, body: consuming Body, peer: PeerAddress,
         notes: RequestNotes = RequestNotes()
     ) {
-        storage = Storage(head: head, bytes: bytes, body: body, peer: peer, notes: notes)
+        storage = Storage(head: head, bytes: bytes, body: body, peer: peer, notes: notes, number: notes.number)
     }
 
     /// What is learnt on its way, which all copies share.
-    var notes: RequestNotes { storage.notes }
+    var notes: OwnNotes { OwnNotes(notes: storage.notes, number: storage.number) }
 
     /// Moves what is in the loop's buffer into memory of its own, no larger than needed: a request that is about to
     /// wait would otherwise keep that large buffer from the next connection.

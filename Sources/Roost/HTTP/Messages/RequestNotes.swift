@@ -1,28 +1,35 @@
 import Synchronization
 
-/// What is learnt about a request on its way, for those who account for it afterwards: the log, the metrics, traces.
+/// What is learnt about a request on its way, for those who account for it afterwards: the log and the metrics.
 ///
 /// All copies of a request share it, so that what is learnt deep inside is known outside. A connection has one, which
-/// serves its requests one after the other.
+/// serves its requests one after the other. A request that is kept beyond its response may still write
+/// (``OwnNotes``): that does not count any more.
 final class RequestNotes: Sendable {
     private let pattern = Atomic<UInt>(0)
-    private let account = Atomic<Int>(.min)
-    private let hasError = Atomic(false)
-    private let errorText = Mutex<String?>(nil)
+    /// The number of the request that ``details`` are about, if it is the current one.
+    private let detailed = Atomic<UInt64>(.max)
+    private let details = Mutex(Details())
     /// A number that no other request of the process has.
     private let requestNumber = Atomic<UInt64>(0)
+
+    struct Details: Sendable {
+        /// The error that nobody expected, if there was one.
+        var error: String?
+        /// The account that the request acts for.
+        var accountID: Int?
+    }
 
     /// Another request begins.
     func begin(_ number: UInt64) {
         pattern.store(0, ordering: .relaxed)
-        account.store(.min, ordering: .relaxed)
-        if hasError.load(ordering: .relaxed) { error = nil }
         requestNumber.store(number, ordering: .relaxed)
     }
 
+    /// The number of the current request.
     var number: UInt64 { requestNumber.load(ordering: .relaxed) }
 
-    /// The route that the request has been matched with.
+    /// The route that the current request has been matched with.
     var route: RoutePattern? {
         get {
             // Patterns are never freed.
@@ -35,21 +42,19 @@ final class RequestNotes: Sendable {
         }
     }
 
-    /// The error that nobody expected, if there was one.
-    var error: String? {
-        get { hasError.load(ordering: .relaxed) ? errorText.withLock { $0 } : nil }
-        set {
-            errorText.withLock { $0 = newValue }
-            hasError.store(newValue != nil, ordering: .relaxed)
-        }
+    /// What few requests have; nil for one that has none of it.
+    func details(of number: UInt64) -> Details? {
+        guard detailed.load(ordering: .acquiring) == number else { return nil }
+        return details.withLock { detailed.load(ordering: .relaxed) == number ? $0 : nil }
     }
 
-    /// The account that the request acts for.
-    var accountID: Int? {
-        get {
-            let id = account.load(ordering: .relaxed)
-            return id == .min ? nil : id
+    /// Changes what few requests have, if that is the current request's.
+    func change(_ number: UInt64, _ body: (inout Details) -> Void) {
+        details.withLock { details in
+            guard number == self.number else { return }
+            if detailed.load(ordering: .relaxed) != number { details = Details() }
+            body(&details)
+            detailed.store(number, ordering: .releasing)
         }
-        set { account.store(newValue ?? .min, ordering: .relaxed) }
     }
 }

@@ -1,0 +1,25 @@
+/// The notes of one request: without any, and without effect, once its connection has begun another.
+struct OwnNotes {
+    let notes: RequestNotes
+    let number: UInt64
+
+    private var isCurrent: Bool { notes.number == number }
+
+    /// The route that the request has been matched with.
+    var route: RoutePattern? {
+        get { isCurrent ? notes.route : nil }
+        nonmutating set { if isCurrent { notes.route = newValue } }
+    }
+
+    /// The error that nobody expected, if there was one.
+    var error: String? {
+        get { notes.details(of: number)?.error }
+        nonmutating set { notes.change(number) { $0.error = newValue } }
+    }
+
+    /// The account that the request acts for.
+    var accountID: Int? {
+        get { notes.details(of: number)?.accountID }
+        nonmutating set { notes.change(number) { $0.accountID = newValue } }
+    }
+}
