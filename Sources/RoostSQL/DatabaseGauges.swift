@@ -1,9 +1,16 @@
 import CoreMetrics
 import Synchronization
 
-/// The gauges of a database, which are made when they are first set.
+/// The gauges and counters of a database, which are made when they are first used.
 final class DatabaseGauges: Sendable {
     private let gauges = Mutex<[String: any MeterHandler]>([:])
+    private let counters = Mutex<[String: Counted]>([:])
+
+    /// A counter, and what it has been told.
+    private struct Counted {
+        let counter: any CounterHandler
+        var value = 0
+    }
 
     /// Sets them.
     func report(_ use: SQLUse, of database: Database, to metrics: any MetricsFactory) {
@@ -21,6 +28,24 @@ final class DatabaseGauges: Sendable {
             set("sql_connections", use.idle, state: "idle")
             set("sql_connections_max", use.limit)
             set("sql_statements_waiting", use.waiting)
+        }
+        for cache in use.caches {
+            let labels = labels + [("cache", cache.name)]
+            count("sql_cache_hits_total", cache.name, cache.hits, labels, metrics)
+            count("sql_cache_misses_total", cache.name, cache.misses, labels, metrics)
+        }
+    }
+
+    /// Adds what has come to a number since the last time.
+    private func count(
+        _ name: String, _ cache: String, _ value: Int, _ labels: [(String, String)], _ metrics: any MetricsFactory
+    ) {
+        counters.withLock { counters in
+            let key = name + cache
+            var counted = counters[key] ?? Counted(counter: metrics.makeCounter(label: name, dimensions: labels))
+            counted.counter.increment(by: Int64(max(0, value - counted.value)))
+            counted.value = max(counted.value, value)
+            counters[key] = counted
         }
     }
 }

@@ -8,9 +8,12 @@ public struct SQLUse: Sendable, Equatable {
     public var limit: Int?
     /// Statements that wait for a connection or a thread.
     public var waiting: Int
+    /// The caches that the driver knows of.
+    public var caches: [SQLCacheUse]
 
     /// What a driver knows.
-    public init(busy: Int? = nil, idle: Int? = nil, limit: Int? = nil, waiting: Int) {
+    public init(busy: Int? = nil, idle: Int? = nil, limit: Int? = nil, waiting: Int, caches: [SQLCacheUse] = []) {
         (self.busy, self.idle, self.limit, self.waiting) = (busy, idle, limit, waiting)
+        self.caches = caches
     }
 }

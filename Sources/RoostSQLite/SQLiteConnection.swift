@@ -14,6 +14,12 @@ final class SQLiteConnection {
     let role: Role
     let handle: OpaquePointer
     private var statements: StatementCache
+    private let caches: CacheCounts
+    /// How many statements have been asked for and prepared since that was last added to ``CacheCounts``.
+    private var asked = 0
+    private var prepared = 0
+    /// After how many statements it is added.
+    private static let countedStatements = 64
     /// The driver's own statements that are used often, by the addresses of their texts.
     private var ownStatements: [(text: UnsafePointer<UInt8>, statement: SQLiteStatement)] = []
     /// The statements of streams, which end with the connection at the latest.
@@ -25,12 +31,14 @@ final class SQLiteConnection {
     /// Opens the file.
     /// - Parameter creates: Whether a missing file is created; only its owner may then read it.
     init(
-        _ configuration: SQLiteConfiguration,
+        _ file: SQLiteFile,
         _ role: Role,
         creates: Bool,
         _ limits: ConnectionLimits
     ) throws(DatabaseError) {
+        let configuration = file.configuration
         path = configuration.path
+        caches = file.caches
         self.role = role
         self.limits = limits
         statements = StatementCache(capacity: configuration.statementCacheCapacity)
@@ -104,7 +112,17 @@ final class SQLiteConnection {
 
     /// A statement from the cache.
     func prepared(_ text: String) throws -> SQLiteStatement {
-        try statements.statement(text) { try prepare(text) }
+        asked &+= 1
+        if asked >= Self.countedStatements { count() }
+        return try statements.statement(text) {
+            prepared &+= 1
+            return try prepare(text)
+        }
+    }
+
+    private func count() {
+        caches.add(hits: asked - prepared, misses: prepared, from: handle)
+        (asked, prepared) = (0, 0)
     }
 
     /// A new statement, for one user only.

@@ -26,7 +26,9 @@ public final class SQLiteDriver: SQLImmediateDriver {
     private let writeQueue: JobQueue
 
     /// The statements that wait for a thread.
-    public var use: SQLUse? { SQLUse(waiting: readQueue.waitingCount + writeQueue.waitingCount) }
+    public var use: SQLUse? {
+        SQLUse(waiting: readQueue.waitingCount + writeQueue.waitingCount, caches: file.caches.use)
+    }
 
     private let lanes: StreamLanes
     private let loopReaders: LoopReaders

@@ -10,6 +10,7 @@ final class SQLiteFile: Sendable {
     let generation = Atomic(0)
     /// Counts the commits: a view of the data that was taken before one is outdated.
     let commits = Atomic(0)
+    let caches = CacheCounts()
 
     init(_ configuration: SQLiteConfiguration) { self.configuration = configuration }
 }
@@ -39,7 +40,7 @@ final class SQLiteSession {
         generation = current
         let isFirst = role == .writer && !file.hasBeenOpen.load(ordering: .relaxed)
         let creates = isFirst && file.configuration.createsFile
-        let connection = try SQLiteConnection(file.configuration, role, creates: creates, limits)
+        let connection = try SQLiteConnection(file, role, creates: creates, limits)
         if role == .writer { file.hasBeenOpen.store(true, ordering: .relaxed) }
         opened = connection
         return connection

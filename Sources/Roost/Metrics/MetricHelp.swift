@@ -26,6 +26,8 @@ enum MetricHelp {
         "sql_connections": "Connections to the database by what they do.",
         "sql_connections_max": "The most connections to the database.",
         "sql_statement_duration_seconds": "Time of SQL statements, waiting included.",
+        "sql_cache_hits_total": "How often a cache of the database had what was looked for.",
+        "sql_cache_misses_total": "How often a cache of the database did not have what was looked for.",
         "sql_statements_waiting": "Statements that wait for a connection or a thread.",
         "topic_subscribers": "Those who follow a topic in this process.",
         "websockets_open": "WebSockets that are open.",
