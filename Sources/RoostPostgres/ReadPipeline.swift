@@ -9,9 +9,9 @@ import Synchronization
 /// to ``width`` reads before another one is asked for; it goes back to the pool when it has none, or when somebody
 /// else waits for one.
 ///
-/// A read that takes long holds up those that share its connection. It is noticed by a look at all connections every
-/// ``interval``, cancelled, and begun again on a connection of its own, which a plain read allows; so does its text for
-/// a while.
+/// A read that takes long holds up those that share its connection. All connections are looked at every ``interval``;
+/// such a read is cancelled, and begun again on a connection of its own, which a plain read allows. For a while, the
+/// same text does not share a connection.
 ///
 /// `@unchecked Sendable`: it is used on its loop's thread only.
 final class ReadPipeline: @unchecked Sendable {
@@ -28,7 +28,7 @@ final class ReadPipeline: @unchecked Sendable {
     private var isAsking = false
     private var isWatched = false
 
-    /// How many reads are under way on a connection at a time.
+    /// The most reads that are under way on a connection.
     static let width = 32
     /// How often the lanes are looked at, and after how many looks a read holds up others.
     static let interval = Duration.milliseconds(20)
@@ -55,7 +55,7 @@ final class ReadPipeline: @unchecked Sendable {
 
     /// A statement as a read that can share a connection; nil if it cannot.
     /// - Throws: ``DatabaseError`` for values that cannot be sent, and when too many wait already.
-    func read(
+    func makeRead(
         _ statement: SQLStatement, _ each: @escaping @Sendable (any SQLRow) throws -> Bool
     ) throws -> PipelinedRead? {
         let now = pool.timing.now()

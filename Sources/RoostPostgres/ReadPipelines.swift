@@ -10,7 +10,7 @@ final class ReadPipelines: Sendable {
     /// A list, because there are few. Each keeps its loop, so that no other loop can be taken for it.
     private let pipelines = Mutex<[ReadPipeline]>([])
 
-    /// How many loops have a pipeline.
+    /// The most loops that have a pipeline; others run each statement on a connection of its own.
     private static let maximumCount = 256
 
     init(_ pool: ConnectionPool<PostgresConnection>, _ canceller: Canceller, _ configuration: PostgresConfiguration) {
@@ -24,7 +24,7 @@ final class ReadPipelines: Sendable {
         _ statement: SQLStatement, _ each: @escaping @Sendable (any SQLRow) throws -> Bool
     ) async throws -> Bool {
         guard !configuration.isPooled, configuration.statementCacheCapacity > 0, let pipeline = current,
-            let read = try pipeline.read(statement, each)
+            let read = try pipeline.makeRead(statement, each)
         else { return false }
         return try await read.wait(in: pipeline)
     }

@@ -11,7 +11,7 @@ struct ReadTexts {
     /// The text that was asked for last, if it may share: to compare texts costs less than to hash one.
     private var last: ExactText?
 
-    /// How many texts are remembered.
+    /// The most texts that are remembered.
     private static let maximumCount = 1_024
 
     /// Whether a statement may share a connection with others.

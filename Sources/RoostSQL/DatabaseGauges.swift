@@ -12,7 +12,7 @@ final class DatabaseGauges: Sendable {
         var value = 0
     }
 
-    /// Sets them.
+    /// Sets the gauges to what is in use now, and adds to the counters.
     func report(_ use: SQLUse, of database: Database, to metrics: any MetricsFactory) {
         let labels = [("engine", database.dialect.rawValue), ("database", database.name)]
         gauges.withLock { gauges in

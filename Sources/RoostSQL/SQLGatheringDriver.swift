@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// A driver that sends short queries of many tasks together.
 public protocol SQLGatheringDriver: SQLDriver {
     /// Runs a query together with others, if it can be.
@@ -10,13 +8,4 @@ public protocol SQLGatheringDriver: SQLDriver {
     func gather(
         _ statement: SQLStatement, _ each: @escaping @Sendable (any SQLRow) throws -> Bool
     ) async throws -> Bool
-}
-
-/// What a gathered query finds: written where its result arrives, and read by its task.
-@usableFromInline
-final class Gathered<Value: Sendable>: Sendable {
-    @usableFromInline let value: Mutex<Value>
-
-    @usableFromInline
-    init(_ value: Value) { self.value = Mutex(value) }
 }

@@ -141,8 +141,9 @@ final class SQLiteStatement: SQLRow {
 
     // MARK: Values from the engine
 
-    /// A value of the current row. It is SQLite's own, which other threads may change; but a connection is one thread's
-    /// (SQLITE_OPEN_NOMUTEX), and then it can be read like any other, without the checks of `sqlite3_column_…`.
+    /// A value of the current row: an "unprotected" `sqlite3_value`. SQLite warns about its use only because another
+    /// thread might use the connection meanwhile, and a connection is one thread's (SQLITE_OPEN_NOMUTEX). So it can be
+    /// read without the lock and the checks of `sqlite3_column_…`.
     private func value(_ column: Int) -> OpaquePointer? { sqlite3_column_value(handle, Int32(column)) }
 
     private func type(_ column: Int) -> Int32 { sqlite3_value_type(value(column)) }

@@ -8,7 +8,8 @@ func makeNestSite(_ database: Database, key: SigningKey) throws -> Application {
     let auth = Auth(database, key: key, isHTTPS: true)
     let migrations = [Migration(1, "sessions", sql: SQLSessionStore.schema)] + AuthMigrations.all(from: 2)
     let middleware = Application.standardMiddleware(isHTTPS: true) + [Sessions(auth.sessions, isHTTPS: true)]
-    return try Application(services: [database, Migrator(database, migrations)], middleware: middleware) { routes in
+    let services: [any Service] = [database, Migrator(database, migrations), auth]
+    return try Application(services: services, middleware: middleware) { routes in
         routes.post(Path("/login")) { request -> Response in
             let input = try request.decode(SignInInput.self)
             return try await auth.signIn(input, request).response(.redirect(to: input.localNext ?? "/me"))

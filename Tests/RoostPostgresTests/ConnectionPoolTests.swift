@@ -50,9 +50,11 @@ struct ConnectionPoolTests {
         let entry = try await bench.take()
         let early = Task { try await bench.take() }
         await bench.until { $0.waitingCount == 1 }
+        await bench.untilSomebodySleeps()
         bench.pass(seconds: 3)
         let late = Task { try await bench.take() }
         await bench.until { $0.waitingCount == 2 }
+        await bench.untilSomebodySleeps()
         bench.pass(seconds: 3)
         let error = await #expect(throws: DatabaseError.self) { try await early.value }
         #expect(text(error).contains("all 1 connections stayed busy"))
@@ -65,6 +67,7 @@ struct ConnectionPoolTests {
         let entry = try await bench.take()
         let task = Task { try await bench.take(within: .seconds(1)) }
         await bench.until { $0.waitingCount == 1 }
+        await bench.untilSomebodySleeps()
         bench.pass(seconds: 2)
         await #expect(throws: DatabaseError.self) { try await task.value }
         bench.pool.giveBack(entry)

@@ -97,6 +97,11 @@ final class PoolBench: Sendable {
         }
     }
 
+    /// Returns when the pool waits for time to pass: before that, ``pass(seconds:)`` wakes nobody.
+    func untilSomebodySleeps() async {
+        while sleeperCount == 0 { await Task.yield() }
+    }
+
     /// Lets seconds pass one after the other.
     func runClock() -> Task<Void, Never> {
         Task {

@@ -76,7 +76,8 @@ struct TokensCommand: AsyncParsableCommand {
                 for token in try await auth.tokens.tokens(of: nil) {
                     rows.append(Row(token, try await auth.accounts.account(id: token.account)?.account.email))
                 }
-                print(json ? try CommandText.json(rows) : rows.map(\.line).joined(separator: "\n"))
+                if json { return print(try CommandText.json(rows)) }
+                for row in rows { print(row.line) }
             }
         }
     }

@@ -53,7 +53,7 @@ struct ReadReplica: Sendable {
             pause.succeeded()
             return value
         } catch let error as DatabaseError {
-            // The copy has broken off a read that was in the way of its own work (SQLSTATE 40001): it is well.
+            // The copy has broken off a read that was in the way of its own work (SQLSTATE 40001): it works.
             if case .serializationFailure = error { pause.succeeded() } else { pause.failed() }
             return nil
         }

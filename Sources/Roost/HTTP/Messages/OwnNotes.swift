@@ -1,4 +1,4 @@
-/// The notes of one request: without any, and without effect, once its connection has begun another.
+/// The notes of one request. Once its connection has begun another, they are empty, and writing them does nothing.
 struct OwnNotes {
     let notes: RequestNotes
     let number: UInt64

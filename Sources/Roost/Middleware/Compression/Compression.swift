@@ -93,7 +93,8 @@ public struct Compression: ImmediateMiddleware {
 }
 
 extension Headers {
-    /// Adds `Accept-Encoding` to `Vary`, unless it is there.
+    /// Adds `Accept-Encoding` to `Vary`, unless it is there; in a line of its own, which means the same (RFC 9110 §5.3)
+    /// and makes no new text.
     fileprivate mutating func addAcceptEncodingToVary() {
         if let vary = self[.vary], vary.lists("*") || vary.lists("accept-encoding") { return }
         append(.vary, "Accept-Encoding")

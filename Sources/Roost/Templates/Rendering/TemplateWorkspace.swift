@@ -28,8 +28,8 @@ final class TemplateWorkspace: Reusable {
         return try body(current)
     }
 
-    /// What somebody still holds, as a page that has kept its ``TemplateSlot``, is not used again: the next page is not
-    /// his.
+    /// A tape that somebody still holds, such as a page that has kept its ``TemplateSlot``, is not used again: it could
+    /// read or change the next page.
     func clear() -> Bool {
         letGo()
         output.removeAll()
@@ -37,5 +37,6 @@ final class TemplateWorkspace: Reusable {
         return isKnownUniquelyReferenced(&tape) && tape.clear()
     }
 
-    func letGo() { tape.containers.forget() }  // they refer to the tape
+    /// The containers refer to the tape, which would otherwise never be released.
+    func letGo() { tape.containers.forget() }
 }
