@@ -19,7 +19,7 @@ final class SQLiteConnection {
     private var asked = 0
     private var prepared = 0
     /// After how many statements it is added.
-    private static let countedStatements = 64
+    private static let countedStatements = 16
     /// The driver's own statements that are used often, by the addresses of their texts.
     private var ownStatements: [(text: UnsafePointer<UInt8>, statement: SQLiteStatement)] = []
     /// The statements of streams, which end with the connection at the latest.
