@@ -10,8 +10,9 @@ import Synchronization
 ///
 /// Plain reads of one turn of a loop share a connection, which stays with that loop until it has no more of them. Any
 /// other statement has a connection to itself: its user waits for the socket on the loop that the user runs on, so a
-/// statement never changes threads. `start()` succeeds without a server; statements then throw ``DatabaseError/unavailable(_:)`` until there is one. If a server refuses the program, for
-/// instance because of a wrong password, `start()` throws.
+/// statement never changes threads. `start()` succeeds without a server; statements then throw
+/// ``DatabaseError/unavailable(_:)`` until there is one. If a server refuses the program, for instance because of a
+/// wrong password, `start()` throws.
 ///
 /// A statement outside a transaction is a transaction by itself, and is committed before its rows are decoded. So for
 /// an `INSERT … RETURNING`, `Database` begins a transaction, which is undone if a row cannot be decoded. No statement

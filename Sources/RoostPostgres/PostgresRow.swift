@@ -37,7 +37,7 @@ final class PostgresRow: SQLRow {
 
     /// Tables that also work in SQLite have numbers for Booleans.
     func bool(_ column: Int) -> Bool? {
-        if columns.types[column] == PostgresType.bool { return bytes(column)?.first == UInt8(ascii: "t") }
+        if columns.types[column] == PostgresType.bool { return bytes(column).map { $0.first == UInt8(ascii: "t") } }
         guard let number = integer(column), number == 0 || number == 1 else { return nil }
         return number == 1
     }
@@ -56,9 +56,10 @@ final class PostgresRow: SQLRow {
         return bytes(column).flatMap(HexBytes.decode)
     }
 
+    /// The value's text; nil for NULL, which libpq gives as an empty one.
     private func bytes(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
-        guard let value = PQgetvalue(result, index, Int32(column)) else { return nil }
         let count = Int(PQgetlength(result, index, Int32(column)))
+        guard count > 0 || !isNull(column), let value = PQgetvalue(result, index, Int32(column)) else { return nil }
         return UnsafeBufferPointer(start: UnsafeRawPointer(value).assumingMemoryBound(to: UInt8.self), count: count)
     }
 

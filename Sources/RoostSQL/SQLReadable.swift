@@ -13,8 +13,8 @@
 ///         }
 ///     }
 ///
-/// A ``Transaction``, ``Database/stream(_:as:)`` and any query that another thread or a connection of its own has to run
-/// decode it like any other `Decodable`, so both ways must give the same.
+/// A ``Transaction``, ``Database/stream(_:as:)`` and any query that another thread or a connection of its own has to
+/// run decode it like any other `Decodable`, so both ways must give the same.
 public protocol SQLReadable: Decodable, Sendable {
     /// Reads the columns of a row; fastest in the order of the statement.
     /// - Throws: ``DatabaseError/column(_:reason:)`` for a column that is missing or of another type.

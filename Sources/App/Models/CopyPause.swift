@@ -1,7 +1,7 @@
 import Synchronization
 
-/// How long a copy that has failed is left alone. Then one read tries it again, while the others still go to the primary
-/// until it has succeeded: a copy that hangs would otherwise cost each of them its timeout.
+/// How long a copy that has failed is left alone. Then one read tries it again, while the others still go to the
+/// primary until it has succeeded: a copy that hangs would otherwise cost each of them its timeout.
 final class CopyPause: Sendable {
     private let length: Duration
     private let now: @Sendable () -> ContinuousClock.Instant

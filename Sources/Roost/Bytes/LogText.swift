@@ -9,8 +9,8 @@ enum LogText {
     }
 
     /// Whether each byte of a text means itself in every format of the log: it is printable ASCII, and neither `"` nor
-    /// `\`. Eight bytes are tested at a time. The subtraction may borrow and mark a further byte, which does not matter,
-    /// since it only happens after a byte that is marked rightly.
+    /// `\`. Eight bytes are tested at a time. The subtraction may borrow and mark a further byte, which does not
+    /// matter, since it only happens after a byte that is marked rightly.
     static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let start = text.baseAddress else { return true }
         var marks: UInt64 = 0

@@ -168,8 +168,8 @@ public struct Auth: Sendable {
     }
 }
 
-/// Register it after its database. Services stop in reverse order, so it can still write: when the application stops, it
-/// waits up to five seconds until all that it has reported is kept.
+/// Register it after its database. Services stop in reverse order, so it can still write: when the application stops,
+/// it waits up to five seconds until all that it has reported is kept.
 extension Auth: Service {
     /// Nothing has to be started.
     public func start() async throws {}
