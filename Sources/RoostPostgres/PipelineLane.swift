@@ -120,6 +120,7 @@ final class PipelineLane {
         if let unfinished { self.unfinished = unfinished + connection.pendingBytes }
         let isOpen = (try? connection.takeInput()) != nil
         var aborted: [PipelinedRead] = []
+        var isInStep = true
         // A nil stands between the results of two statements; two in a row are the end of a broken connection.
         var isBetween = false
         while !steps.isEmpty, PQisBusy(handle) == 0 {
@@ -130,10 +131,19 @@ final class PipelineLane {
             }
             isBetween = false
             unfinished = nil
-            finish(steps.takeFirst(), result, &aborted)
+            let isSync = result.status == PGRES_PIPELINE_SYNC
+            if isSync == steps.isSyncNext {
+                finish(steps.takeFirst(), result, &aborted)
+            } else if isSync {
+                isInStep = false
+                break
+            } else {
+                // The transaction could not be ended; the sync's own result follows this error.
+                isClosing = true
+            }
         }
         if !aborted.isEmpty { pipeline.putBack(aborted) }
-        guard isOpen, PQstatus(handle) == CONNECTION_OK else { return fail() }
+        guard isOpen, isInStep, PQstatus(handle) == CONNECTION_OK else { return fail() }
         if steps.isEmpty { return pipeline.loop.afterTurn(pipeline) }
         unfinished = unfinished ?? 0
         if let unfinished, unfinished > ReadPipeline.largeResult * 16 {
@@ -212,10 +222,9 @@ final class PipelineLane {
         isClosing = true
         if reads.allSatisfy(\.isSettled) {
             if !isCancelling { end() }
-        } else if reads.count == 1 {
-            pipeline.setApart(first.text, for: ReadPipeline.slowPause)
         } else {
-            cancel()
+            pipeline.setApart(first.text, for: ReadPipeline.slowPause)
+            if reads.count > 1 { cancel() }
         }
     }
 
@@ -252,6 +261,9 @@ final class PipelineLane {
         watch = nil
         writeWatch = nil
         if steps.isEmpty { PQexitPipelineMode(handle) }
+        // Nobody will learn whether these have been done.
+        if steps.changesCache { connection.isCacheInDoubt = true }
+        if steps.changesLimit { connection.statementTimeout = nil }
         steps.removeAll()
         pipeline.giveBack(entry, wasCancelled: wasCancelled)
     }

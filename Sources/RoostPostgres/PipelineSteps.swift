@@ -23,6 +23,22 @@ struct PipelineSteps {
         steps[done...].compactMap { if case .read(let read, _) = $0 { read } else { nil } }
     }
 
+    /// Whether the next result is that of a sync.
+    var isSyncNext: Bool { if !isEmpty, case .sync = steps[done] { true } else { false } }
+
+    /// Whether a statement is being prepared or dropped.
+    var changesCache: Bool {
+        steps[done...].contains { step in
+            switch step {
+            case .prepare, .deallocate: true
+            case .read, .limit, .sync: false
+            }
+        }
+    }
+
+    /// Whether the server's limit is being set.
+    var changesLimit: Bool { steps[done...].contains { if case .limit = $0 { true } else { false } } }
+
     mutating func append(_ step: Step) {
         steps.append(step)
         if case .read = step { readCount += 1 }

@@ -30,6 +30,8 @@ enum PlainRead {
         private var isFirst = true
         /// Whether what stands before is a name that may be a function's.
         private var isAfterName = false
+        /// Whether what stands before is the dot of a qualified name.
+        private var isAfterDot = false
 
         init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
@@ -52,13 +54,16 @@ enum PlainRead {
             if isFirst { return false }
             let wasAfterName = isAfterName
             isAfterName = false
+            isAfterDot = false
             switch byte {
-            case UInt8(ascii: "'"): return takeQuoted(byte)
-            case UInt8(ascii: "\""):
+            case UInt8(ascii: "'"), UInt8(ascii: "\""):
+                // With `U&"…" UESCAPE '!'`, a name may end with either.
                 isAfterName = true
                 return takeQuoted(byte)
             case UInt8(ascii: "("): if wasAfterName { return false }
-            case UInt8(ascii: "."): isAfterName = true
+            case UInt8(ascii: "."): (isAfterName, isAfterDot) = (true, true)
+            // Blanks to some versions of the server and not to others.
+            case 0x0B, 0x0C: return false
             // A dollar quote, a second statement, a comment, an escape.
             case UInt8(ascii: "$"): if !isDigit(place + 1) { return false }
             case UInt8(ascii: ";"), UInt8(ascii: "\\"), 0: return false
@@ -76,8 +81,8 @@ enum PlainRead {
             let word = String(decoding: bytes[start..<place], as: UTF8.self).lowercased()
             if isFirst, word != "select" { return false }
             isFirst = false
-            let isQualified = start > 0 && bytes[start - 1] == UInt8(ascii: ".")
-            isAfterName = isQualified || !PlainRead.harmless.contains(word)
+            isAfterName = isAfterDot || !PlainRead.harmless.contains(word)
+            isAfterDot = false
             return !PlainRead.harmful.contains(word)
         }
 

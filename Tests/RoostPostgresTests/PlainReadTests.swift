@@ -21,6 +21,8 @@ struct PlainReadTests {
         "SELECT 1; DELETE FROM t", "SELECT 1 -- one", "SELECT /* one */ 1", "SELECT $$text$$", "SELECT $a$text$a$",
         "SELECT E'\\'' , pg_sleep(1), ''", "SELECT 'open", "SELECT \"open", "SELECT n FROM generate_series(1, 3) n",
         "SELECT 1 AS größe(1)", "SELECT 1\0", "VALUES (1)", "EXPLAIN ANALYZE SELECT 1", "SELECTED",
+        "SELECT nextval\u{0C}('s')", "SELECT nextval\u{0B}('s')", "SELECT audit. count(n) FROM t",
+        "SELECT audit . max(n) FROM t", "SELECT U&\"nextv!0061l\" UESCAPE '!' ('s')", "SELECT a.\n(1)",
     ])
     func `what may wait, lock or change something is not`(text: String) { #expect(!PlainRead.isPlain(text)) }
 }

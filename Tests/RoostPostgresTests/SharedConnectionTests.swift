@@ -132,4 +132,30 @@ struct SharedConnectionTests {
             #expect(try await database.first("SELECT n FROM t WHERE n = \(1)", as: Int.self) == 1)
         }
     }
+
+    @Test func `each read gets its own rows, even where a transaction cannot be ended`() async throws {
+        try await Numbers.withTable { database async throws in
+            try await database.execute(
+                "CREATE TABLE child (n int REFERENCES t (n) DEFERRABLE INITIALLY DEFERRED)")
+            try await database.execute(
+                """
+                CREATE FUNCTION orphan() RETURNS int LANGUAGE sql VOLATILE
+                AS 'INSERT INTO child VALUES (-1) RETURNING n'
+                """)
+            try await database.execute("CREATE VIEW strange AS SELECT orphan() AS n")
+            for _ in 0..<5 {
+                let rows = await Numbers.all(0..<40) { number in
+                    let sql: SQL = number % 10 == 5 ? "SELECT n FROM strange" : "SELECT n FROM t WHERE n = \(number)"
+                    return try await database.first(sql, as: Int.self)
+                }
+                for (number, row) in rows.enumerated() where number % 10 != 5 {
+                    if case .success(let found) = row { #expect(found == number) }
+                }
+                let alone = try await database.first("SELECT n FROM t WHERE n = 7", as: Int.self)
+                #expect(alone == 7)
+            }
+            let count = try await database.first("SELECT count(*) FROM child", as: Int.self)
+            #expect(count == 0)
+        }
+    }
 }
