@@ -46,7 +46,8 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
         /// Creates an empty text.
         public init(literalCapacity: Int, interpolationCount: Int) {
             sql = SQL(unchecked: "")
-            sql.text.reserveCapacity(literalCapacity + 3 * interpolationCount)
+            // Room for a placeholder, or for a short fragment such as `ORDER BY id`.
+            sql.text.reserveCapacity(literalCapacity + 12 * interpolationCount)
         }
 
         /// Appends text from the program itself.
@@ -117,9 +118,11 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
     private mutating func bind(_ value: SQLValue) {
         bindings.append(value)
         marks.append(text.utf8.count)
-        text += "$"
-        text += String(bindings.count)
+        text += bindings.count <= Self.placeholders.count ? Self.placeholders[bindings.count - 1] : "$\(bindings.count)"
     }
+
+    /// Those of most statements, so that no text has to be made for them.
+    private static let placeholders = (1...16).map { "$\($0)" }
 
     private mutating func append(_ fragment: SQL) {
         problem = problem ?? fragment.problem

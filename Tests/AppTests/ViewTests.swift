@@ -24,17 +24,21 @@ struct ViewTests {
             email: "ann@example.com", sessions: [session], current: "a", events: [event], error: error)
     }
 
+    private static func page(_ slice: UserSlice, _ query: UserQuery, form: InvalidForm? = nil) -> UsersPage {
+        UsersPage(slice, query, query.neighbors(of: slice), lastChange: 7, form)
+    }
+
     @Test func `each renders with samples of its page, which show all of it`() throws {
         let nothing = MissingCredentials(email: true, password: true)
         let noUser = ErrorPage(status: 404, title: "Not Found", message: "There is no user 7.", requestID: "1")
         let views = [
             View("home", HomePage(siteURL: "localhost:3000", demo: Self.demo, hasPatterns: true)),
             View("home", HomePage(siteURL: "localhost:3000", demo: nil, hasPatterns: false)),
-            View("users/index", UsersPage(Self.middle, Self.search, lastChange: 7, Self.refused)),
-            View("users/index", UsersPage(Self.empty, UserQuery(), lastChange: 0)),
-            View("users/index", UsersPage(Self.empty, UserQuery(name: "x"), lastChange: 0)),
-            View("users/index", UsersPage(Self.middle, UserQuery(start: .after(.init(id: 0, key: ""))), lastChange: 0)),
-            View("users/index", UsersPage(Self.empty, UserQuery(start: .after(.init(id: 0, key: ""))), lastChange: 0)),
+            View("users/index", Self.page(Self.middle, Self.search, form: Self.refused)),
+            View("users/index", Self.page(Self.empty, UserQuery())),
+            View("users/index", Self.page(Self.empty, UserQuery(name: "x"))),
+            View("users/index", Self.page(Self.middle, UserQuery(start: .after(.init(id: 0, key: ""))))),
+            View("users/index", Self.page(Self.empty, UserQuery(start: .after(.init(id: 0, key: ""))))),
             View("users/show", UserPage(Self.user)),
             View("users/show", UserPage(Self.user, typed: "x", error: "Too short.")),
             View("users/show", UserPage(Self.pictured, pictureError: "Choose a picture first.")),

@@ -22,6 +22,12 @@ struct SQLTests {
         #expect(outer.text.hasSuffix("LIMIT $4 name = $5 OR name LIKE $6"))
     }
 
+    @Test func `placeholders are numbered, however many there are`() {
+        let sql: SQL = "\(list: 1...40)"
+        #expect(sql.text == "(" + (1...40).map { "$\($0)" }.joined(separator: ", ") + ")")
+        #expect(sql.bindings.count == 40)
+    }
+
     @Test func `two digits of a placeholder are one number`() {
         let many: SQL = "(\(list: Array(1...12)))"
         let sql: SQL = "\(0) \(many)."

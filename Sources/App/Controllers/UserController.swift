@@ -38,13 +38,12 @@ struct UserController: Controller {
         // What happens after this is told to the page, even if it is already in the list.
         let lastChange = users.changes.lastID
         let slice = try await users.list(query)
-        var links: Headers = [:]
-        if let next = query.nextURL(slice) { links.append(.link, "<\(next)>; rel=\"next\"") }
-        if let previous = query.previousURL(slice) { links.append(.link, "<\(previous)>; rel=\"prev\"") }
+        let neighbors = query.neighbors(of: slice)
         let seen = slice.lastChange ?? lastChange
         return request.negotiate(
-            headers: links, json: slice.users,
-            html: View("users/index", UsersPage(slice, query, lastChange: seen), headers: links))
+            headers: neighbors.links, json: slice.users,
+            html: View(
+                "users/index", UsersPage(slice, query, neighbors, lastChange: seen), headers: neighbors.links))
     }
 
     /// `GET /users/events`: `added`, `renamed` and `removed`, each with the user as JSON. One who has missed something
@@ -76,7 +75,8 @@ struct UserController: Controller {
         } invalid: { form in
             let lastChange = users.changes.lastID
             let (slice, query) = (try await users.list(UserQuery()), UserQuery())
-            return View("users/index", UsersPage(slice, query, lastChange: lastChange, form))
+            let page = UsersPage(slice, query, query.neighbors(of: slice), lastChange: lastChange, form)
+            return View("users/index", page)
         }
     }
 

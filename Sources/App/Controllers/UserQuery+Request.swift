@@ -36,25 +36,20 @@ extension UserQuery {
         return UserPlace(id: id, key: key)
     }
 
-    /// The query of a page with the same search.
-    private func urlEncoded(_ parameter: String, _ user: User) -> String {
+    /// The URL of a page with the same search.
+    private func url(_ parameter: String, _ user: User) -> String {
         let place = UserPlace(user, in: self)
         var fields: [(String, String)] = []
         if !name.isEmpty { fields.append(("name", name)) }
         if limit != UserQuery().limit { fields.append(("limit", "\(limit)")) }
         fields.append((parameter, place.key.isEmpty ? "\(place.id)" : "\(place.id).\(place.key)"))
-        return Form(fields).urlEncoded
+        return UserController.all.url() + "?" + Form(fields).urlEncoded
     }
 
-    /// The URL of the next page; nil when there is none.
-    func nextURL(_ slice: UserSlice) -> String? {
-        guard slice.hasNext, let last = slice.users.last else { return nil }
-        return UserController.all.url() + "?" + urlEncoded("after", last)
-    }
-
-    /// The URL of the previous page; nil when there is none.
-    func previousURL(_ slice: UserSlice) -> String? {
-        guard slice.hasPrevious, let first = slice.users.first else { return nil }
-        return UserController.all.url() + "?" + urlEncoded("before", first)
+    /// The URLs of the pages beside one of the list.
+    func neighbors(of slice: UserSlice) -> PageURLs {
+        PageURLs(
+            previous: slice.hasPrevious ? slice.users.first.map { url("before", $0) } : nil,
+            next: slice.hasNext ? slice.users.last.map { url("after", $0) } : nil)
     }
 }

@@ -19,15 +19,17 @@ struct UsersPage: TemplateData, Sendable {
     let error: String?
 
     /// - Parameter form: The form that was refused.
-    init(_ slice: UserSlice, _ query: UserQuery, lastChange: Int, _ form: InvalidForm? = nil) {
+    init(
+        _ slice: UserSlice, _ query: UserQuery, _ neighbors: PageURLs, lastChange: Int, _ form: InvalidForm? = nil
+    ) {
         users = slice.users.map { UserRow($0) }
         eventsURL = UserController.events.url()
         self.lastChange = lastChange
         hasUsers = !slice.users.isEmpty
         search = query.name.isEmpty ? nil : query.name
         isFirst = query.start == .first
-        nextURL = query.nextURL(slice)
-        previousURL = query.previousURL(slice)
+        nextURL = neighbors.next
+        previousURL = neighbors.previous
         hasOthers = nextURL != nil || previousURL != nil
         name = TypedText.shown(form?["name"] ?? "", upTo: UserName.maximumBytes)
         error = form.flatMap { $0.message(for: "name") ?? $0.message }

@@ -32,6 +32,7 @@ enum PercentEncoding {
 
     /// A text as one path segment or query component: everything but the unreserved characters is encoded.
     static func encoded(_ text: String) -> String {
+        guard !text.utf8.allSatisfy(isUnreserved) else { return text }
         var result: [UInt8] = []
         result.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {

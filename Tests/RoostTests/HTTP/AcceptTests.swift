@@ -79,17 +79,34 @@ struct AcceptTests {
         ("", "json"),
     ])
     func `several lines are one list, which a request keeps parsed`(fields: String, best: String) throws {
-        let head = "GET / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
-        let received = MessageBytes(copying: Array(head.utf8)[...])
-        var parser = RequestParser()
-        var cursor = 0
-        var request = try #require(try parser.next(in: received, at: &cursor)).request(in: received, body: Body())
+        var request = try Self.request(fields)
         #expect(request.acceptWord == nil)
         #expect(Self.name(request.accept.best(of: [.json, .html])) == best)
         #expect(request.acceptWord == request.accept.word)
         let original = request
         request.method = .post
         #expect(request.acceptWord == original.acceptWord)
+    }
+
+    @Test func `what one request accepts says nothing about the next one on its thread`() throws {
+        let long = "Accept: " + String(repeating: "a/b,", count: 200) + "text/html\r\n"
+        let all = [
+            ("Accept: text/html\r\n", "html"), ("Accept: text/html\r\n", "html"), ("Accept: text/htmx\r\n", "none"),
+            ("Accept: application/json\r\n", "json"), ("", "json"), ("Accept: text/html\r\n", "html"), (long, "html"),
+            ("Accept: text/html\r\nAccept: application/json\r\n", "json"), ("Accept:\r\n", "json"),
+            ("Accept: text/html\r\n", "html"), ("Accept: a/b\r\n", "none"),
+        ]
+        for (fields, best) in all + all.reversed() {
+            #expect(Self.name(try Self.request(fields).accept.best(of: [.json, .html])) == best, "\(fields)")
+        }
+    }
+
+    private static func request(_ fields: String) throws -> Request {
+        let head = "GET / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
+        let received = MessageBytes(copying: Array(head.utf8)[...])
+        var parser = RequestParser()
+        var cursor = 0
+        return try #require(try parser.next(in: received, at: &cursor)).request(in: received, body: Body())
     }
 
     private static func best(_ field: String?) -> String {

@@ -152,7 +152,7 @@ extension Request {
 
     /// The first cookie of a name that the client sent; nil when there is none.
     public func cookie(_ name: String) -> String? {
-        guard var header = headers[.cookie] else { return nil }
+        guard var header = receivedFields.value(.cookie) else { return nil }
         return header.withUTF8 { bytes in
             var rest = bytes[...]
             while !rest.isEmpty {

@@ -148,7 +148,8 @@ public struct Headers: Sendable {
 extension Headers: ExpressibleByDictionaryLiteral {
     /// Fields in the order written.
     public init(dictionaryLiteral elements: (HTTPField.Name, String)...) {
-        storage = .list(elements.map { Field(name: $0.0, value: $0.1) })
+        storage = elements.isEmpty ? .list([]) : .one(Field(name: elements[0].0, value: elements[0].1))
+        for (name, value) in elements.dropFirst() { append(name, value) }
     }
 }
 

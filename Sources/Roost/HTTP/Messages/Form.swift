@@ -47,7 +47,14 @@ public struct Form: Sendable, Equatable {
 
     /// The fields as they are written in a query or in a form's body.
     public var urlEncoded: String {
-        fields.map { PercentEncoding.encoded($0.name) + "=" + PercentEncoding.encoded($0.value) }.joined(separator: "&")
+        var text = ""
+        for field in fields {
+            if !text.isEmpty { text += "&" }
+            text += PercentEncoding.encoded(field.name)
+            text += "="
+            text += PercentEncoding.encoded(field.value)
+        }
+        return text
     }
 
     /// The first value of a name; nil when there is none.

@@ -1,9 +1,9 @@
 /// The names of one rendering: those of all templates, which all renderings share, and those that only its page has.
 ///
 /// A page writes its fields' names, and gets ids. Pages repeat themselves: after `id` comes `name`, for each of a
-/// hundred users. So each name remembers which one followed it last, and when that comes again, it is recognised
-/// without hashing. The memory of a rendering grows with the names that it meets. Of all templates' names, each takes
-/// only four bytes.
+/// hundred users. So each name remembers which two followed it last (after the last field of a user comes the first of
+/// the next one, or what comes after the users), and when one of them comes again, it is recognised without hashing.
+/// The memory of a rendering grows with the names that it meets. Of all templates' names, each takes only four bytes.
 final class TemplateNames {
     private var shared: TemplateNameTable
     /// The names that only the page has, made when the first one comes. Their ids follow the shared ones.
@@ -30,6 +30,8 @@ final class TemplateNames {
         let id: UInt32
         /// The index in `met` of the name that followed this one last; 0 for none.
         var follower: UInt32 = 0
+        /// The one that did so before.
+        var other: UInt32 = 0
         let key: String
         /// Where the name's literal is in memory, if it came from one.
         var literal: UnsafePointer<UInt8>?
@@ -95,7 +97,18 @@ final class TemplateNames {
     @inline(__always)
     func id(_ name: StaticString) -> UInt32 {
         let place = Int(met[last].follower)
+        guard name.hasPointerRepresentation, met[place].literal == name.utf8Start else { return again(name) }
+        last = place
+        return met[place].id
+    }
+
+    /// The same for a name that has followed before, if it is one, or else for any.
+    @inline(never)
+    private func again(_ name: StaticString) -> UInt32 {
+        let place = Int(met[last].other)
         guard name.hasPointerRepresentation, met[place].literal == name.utf8Start else { return learn(name) }
+        met[last].other = met[last].follower
+        met[last].follower = UInt32(truncatingIfNeeded: place)
         last = place
         return met[place].id
     }
@@ -121,6 +134,7 @@ final class TemplateNames {
     private func follow(with id: UInt32) {
         let known = id < placesCapacity ? places[Int(id)] : 0
         let place = known == 0 ? meet(id, name(id)) : known
+        met[last].other = met[last].follower
         met[last].follower = place
         last = Int(place)
     }
