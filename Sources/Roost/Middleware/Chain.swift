@@ -6,26 +6,26 @@ enum Chain {
         _ middleware: [any Middleware], _ last: any Responder, _ context: ResponseContext
     ) -> any Responder {
         var next = last
-        var immediate: [any ImmediateMiddleware] = []
-        func linkImmediate() {
-            if !immediate.isEmpty { next = ImmediateChain(immediate.reversed(), next, context) }
-            immediate = []
-        }
+        /// The outermost of the steps in front of `next`, if there are some.
+        var outermost: (any ImmediateStep)?
         for middleware in middleware.reversed() {
-            if let one = middleware as? any ImmediateMiddleware {
-                immediate.append(one)
-                continue
+            if let immediate = middleware as? any ImmediateMiddleware {
+                outermost = step(immediate, outermost ?? ImmediateEnd(next), context)
+            } else if let sessions = middleware as? Sessions {
+                outermost = SessionsStep(sessions, outermost ?? ImmediateEnd(next))
+            } else {
+                if let first = outermost.take() { next = ImmediateChain(first) }
+                let linked = middleware as? any LinkedMiddleware
+                next = linked?.link(to: next) ?? WaitingLink(middleware, next, context)
             }
-            linkImmediate()
-            if let linked = middleware as? any LinkedMiddleware {
-                next = linked.link(to: next)
-                continue
-            }
-            let sessions = middleware as? Sessions
-            next = sessions.map { SessionsLink($0, next) } ?? WaitingLink(middleware, next, context)
         }
-        linkImmediate()
-        return next
+        return outermost.map(ImmediateChain.init) ?? next
+    }
+
+    private static func step(
+        _ middleware: some ImmediateMiddleware, _ inner: any ImmediateStep, _ context: ResponseContext
+    ) -> any ImmediateStep {
+        ImmediateLink(middleware, inner, context)
     }
 }
 

@@ -1,19 +1,11 @@
-/// Middleware that never waits, and what follows it. If what follows does not wait either, nor does the chain.
+/// Middleware that never waits before what follows it, and what follows. If that does not wait either, nor does the
+/// chain.
 ///
 /// The response stays in one place while one middleware after the other changes it, from the inside out.
 final class ImmediateChain: Responder {
     private let outermost: any ImmediateStep
 
-    /// - Parameter middleware: The outermost first.
-    init(_ middleware: [any ImmediateMiddleware], _ next: any Responder, _ context: ResponseContext) {
-        outermost = middleware.reversed().reduce(ImmediateEnd(next)) { Self.step($1, $0, context) }
-    }
-
-    private static func step(
-        _ middleware: some ImmediateMiddleware, _ inner: any ImmediateStep, _ context: ResponseContext
-    ) -> any ImmediateStep {
-        ImmediateLink(middleware, inner, context)
-    }
+    init(_ outermost: any ImmediateStep) { self.outermost = outermost }
 
     func respond(to request: Request) async throws -> Response { try await respondEitherWay(to: request) }
 

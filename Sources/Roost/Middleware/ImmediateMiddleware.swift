@@ -34,6 +34,7 @@ extension ImmediateMiddleware {
 
     /// Runs the three functions around `next`.
     public func respond(to request: Request, next: Next) async throws -> Response {
-        try await ImmediateChain([self], next.responder, next.context).respondEitherWay(to: request)
+        let link = ImmediateLink(self, ImmediateEnd(next.responder), next.context)
+        return try await ImmediateChain(link).respondEitherWay(to: request)
     }
 }

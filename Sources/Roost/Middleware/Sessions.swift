@@ -49,11 +49,14 @@ public struct Sessions: Middleware {
 
     /// Gives the request its session, and the browser its cookie with the response.
     public func respond(to request: Request, next: Next) async throws -> Response {
-        try await SessionsLink(self, next.responder).respondEitherWay(to: request)
+        let step = SessionsStep(self, ImmediateEnd(next.responder))
+        return try await ImmediateChain(step).respondEitherWay(to: request)
     }
 
     /// What looks up the session of one request.
-    func visit() -> Visit { Visit(store, cookieName: cookieName) }
+    func visit(of step: SessionsStep, inside outer: Visit?) -> Visit {
+        Visit(store, cookieName: cookieName, of: step, inside: outer)
+    }
 
     /// The error that ends the request; if the client may know it, it carries the cookie.
     func kept(

@@ -8,11 +8,20 @@ final class Visit: Sendable {
     private let store: any SessionStore
     private let cookieName: String
     private let found = Mutex<Session?>(nil)
+    /// Who keeps what it finds.
+    private let step: ObjectIdentifier
+    /// The visit of the sessions around these, where a part of a site has sessions of its own.
+    private let outer: Visit?
 
-    init(_ store: any SessionStore, cookieName: String) {
+    init(_ store: any SessionStore, cookieName: String, of step: AnyObject, inside outer: Visit?) {
         self.store = store
         self.cookieName = cookieName
+        self.step = ObjectIdentifier(step)
+        self.outer = outer
     }
+
+    /// The visit that one of those who keep sessions has made.
+    func of(_ step: AnyObject) -> Visit? { self.step == ObjectIdentifier(step) ? self : outer?.of(step) }
 
     /// The session, shared by everybody who asks for it; a new one when the request has no known token.
     func session(of request: Request) async throws -> Session {

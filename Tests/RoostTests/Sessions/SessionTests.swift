@@ -224,4 +224,37 @@ struct SessionTests {
         #expect(try await client.get("/get/a").text == "outside")
         #expect(store.count == 1 && inner.count == 0)
     }
+
+    /// Counts visits in the session that it finds.
+    private struct Counting: Middleware {
+        func respond(to request: Request, next: Next) async throws -> Response {
+            let session = try await request.session
+            session["count"] = "\((session["count"].flatMap { Int($0) } ?? 0) + 1)"
+            return try await next(request)
+        }
+    }
+
+    @Test func `one request can change the sessions of the site and those of a part`() async throws {
+        let (store, inner) = (MemorySessionStore(), MemorySessionStore())
+        let visits = Sessions(inner, isHTTPS: false, cookieName: "visits")
+        let middleware: [any Middleware] = [Sessions(store, isHTTPS: false), Counting(), visits]
+        let client = try TestClient(middleware: middleware) { routes in
+            routes.get(Path("/")) { request in
+                let session = try await request.session
+                session["last"] = (session["last"] ?? "") + "x"
+                return session["last"] ?? "none"
+            }
+            routes.get(Path("/fail")) { request -> Response in
+                try await request.session["last"] = "failed"
+                throw HTTPError(.conflict)
+            }
+        }
+        #expect(try await client.get("/").headers[values: .setCookie].count == 2)
+        #expect(try await client.get("/").text == "xx")
+        #expect(try await client.get("/fail").status == .conflict)
+        #expect(try await client.get("/").text == "failedx")
+        #expect(store.count == 1 && inner.count == 1)
+        let token = try #require(client.cookie("session"))
+        #expect(store.values(for: token) == ["count": "4"])
+    }
 }

@@ -1,0 +1,67 @@
+/// ``Sessions`` as a step of a chain. A response that is ready without waiting passes unchanged: nobody can have asked
+/// for the session, since that takes waiting.
+final class SessionsStep: ImmediateStep {
+    private let sessions: Sessions
+    private let sessionsOverHTTPS: Sessions
+    private let inner: any ImmediateStep
+
+    init(_ sessions: Sessions, _ inner: any ImmediateStep) {
+        self.sessions = sessions
+        sessionsOverHTTPS = sessions.overHTTPS
+        self.inner = inner
+    }
+
+    func respond(to request: inout Request, with response: inout Response) throws -> WaitingResponder? {
+        request[Visit.Key.self] = sessions(of: request).visit(of: self, inside: request[Visit.Key.self])
+        return try inner.respond(to: &request, with: &response)
+    }
+
+    func finish(
+        _ response: inout Response, or failure: (any Error)?, to request: Request, from step: any ImmediateStep
+    ) throws -> WaitingResponder? {
+        if step === self {
+            if let failure { throw failure }
+            return nil
+        }
+        do {
+            if let waiting = try inner.finish(&response, or: failure, to: request, from: step) { return waiting }
+        } catch {
+            guard let keeper = keeper(of: .failure(error), request) else { throw error }
+            return keeper
+        }
+        return keeper(of: .success(response), request)
+    }
+
+    private func sessions(of request: Request) -> Sessions { request.isHTTPS ? sessionsOverHTTPS : sessions }
+
+    /// What keeps the session; nil when nobody has asked for it.
+    private func keeper(of result: @autoclosure () -> Result<Response, any Error>, _ request: Request)
+        -> WaitingResponder?
+    {
+        guard let session = request[Visit.Key.self]?.of(self)?.known else { return nil }
+        return WaitingResponder(Keeper(sessions(of: request), session, result()), of: self)
+    }
+
+    /// Saves what a request has changed in its session, and passes the response or the error on.
+    private final class Keeper: Responder {
+        private let sessions: Sessions
+        private let session: Session
+        private let result: Result<Response, any Error>
+
+        init(_ sessions: Sessions, _ session: Session, _ result: Result<Response, any Error>) {
+            self.sessions = sessions
+            self.session = session
+            self.result = result
+        }
+
+        func respond(to request: Request) async throws -> Response {
+            switch result {
+            case .success(var response):
+                try await sessions.keep(session.snapshot, for: request, response.status, in: &response.headers)
+                return response
+            case .failure(let error):
+                throw await sessions.kept(session.snapshot, for: request, error)
+            }
+        }
+    }
+}
