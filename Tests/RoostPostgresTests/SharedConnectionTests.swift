@@ -97,6 +97,27 @@ struct SharedConnectionTests {
         }
     }
 
+    @Test func `a read that is sent back has no more time than it had`() async throws {
+        try await Numbers.withTable { database async throws in
+            try await database.execute("CREATE TABLE other (n int)")
+            try await Numbers.whileLocked("other", of: database) {
+                let driver = try #require(database.driver as? any SQLGatheringDriver)
+                let late = Numbers.task {
+                    let end = ContinuousClock.now + .seconds(2)
+                    return try await driver.gather(SQLStatement("SELECT n FROM other", isQuery: true, deadline: end)) {
+                        _ in true
+                    }
+                }
+                let rows = await Numbers.all(0..<20) { number in
+                    try await database.first("SELECT n FROM t WHERE n = \(number)", as: Int.self)
+                }
+                #expect(try rows.map { try $0.get() } == Array(0..<20))
+                // It was sent back, and the driver itself has run it again.
+                await #expect(throws: DatabaseError.self) { try await late.value }
+            }
+        }
+    }
+
     @Test func `a connection that dies fails each read on it, and the next ones get another`() async throws {
         try await Numbers.withTable { database async throws in
             try await Numbers.whileLocked("t", of: database) {
