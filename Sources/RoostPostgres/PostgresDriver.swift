@@ -30,12 +30,8 @@ public final class PostgresDriver: SQLGatheringDriver {
     let pool: ConnectionPool<PostgresConnection>
     private let pipelines: ReadPipelines
 
-    /// The connections of the pool.
-    public var use: SQLUse? {
-        var use = pool.use
-        use.waiting += pipelines.waitingCount
-        return use
-    }
+    /// The connections of the pool, and who waits for them.
+    public var use: SQLUse? { pool.use }
 
     /// Creates a driver, which has no connections yet.
     /// - Parameter url: `postgres://user:password@host:port/database?…` with any of libpq's parameters (PostgreSQL,

@@ -1,6 +1,5 @@
 import Roost
 import RoostSQL
-import Synchronization
 
 /// The plain reads of one event loop, which share connections.
 ///
@@ -19,9 +18,9 @@ final class ReadPipeline: @unchecked Sendable {
     let pool: ConnectionPool<PostgresConnection>
     let canceller: Canceller
     let configuration: PostgresConfiguration
-    /// How many reads wait, for other threads.
-    let waitingCount = Atomic(0)
     private var waiting: [PipelinedRead] = []
+    /// How many of them the pool counts among all who wait.
+    private var counted = 0
     private var lanes: [PipelineLane] = []
     private var texts = ReadTexts()
     /// Whether a task waits for a connection from the pool.
@@ -54,7 +53,7 @@ final class ReadPipeline: @unchecked Sendable {
     // MARK: For tasks
 
     /// A statement as a read that can share a connection; nil if it cannot.
-    /// - Throws: ``DatabaseError`` for values that cannot be sent, and when too many wait already.
+    /// - Throws: ``DatabaseError`` for values that cannot be sent.
     func makeRead(
         _ statement: SQLStatement, _ each: @escaping @Sendable (any SQLRow) throws -> Bool
     ) throws -> PipelinedRead? {
@@ -62,9 +61,6 @@ final class ReadPipeline: @unchecked Sendable {
         guard texts.mayShare(statement.sql.text, now) else { return nil }
         let parameters = try StatementParameters(statement.sql.bindings)
         guard parameters.size <= Self.largeParameters else { return nil }
-        guard waiting.count < pool.limits.waiting else {
-            throw DatabaseError.unavailable("\(waiting.count) callers are already waiting for a connection.")
-        }
         return PipelinedRead(statement, parameters, waitEnd: now + pool.limits.waitTimeout, each)
     }
 
@@ -79,6 +75,7 @@ final class ReadPipeline: @unchecked Sendable {
         guard !read.isSettled else { return }
         read.fail(CancellationError())
         waiting.removeAll { $0 === read }
+        loop.afterTurn(self)
     }
 
     // MARK: For lanes
@@ -104,7 +101,7 @@ final class ReadPipeline: @unchecked Sendable {
     private func fill() {
         let now = pool.timing.now()
         // Somebody who asked for a connection before these reads gets one of ours first.
-        let mayStay = pool.waitingCount <= (isAsking ? 1 : 0)
+        let mayStay = pool.queueLength <= (isAsking ? 1 : 0)
         var sent = 0
         while sent < waiting.count, let lane = (mayStay ? lanes.first { $0.hasRoom } : nil) ?? newLane() {
             while sent < waiting.count, lane.hasRoom {
@@ -158,6 +155,15 @@ final class ReadPipeline: @unchecked Sendable {
     private func failWaiting(_ error: any Error) {
         for read in waiting { read.fail(error) }
         waiting = []
+        count()
+    }
+
+    /// Counts the reads that have found no place among all who wait, and refuses those that are too many.
+    private func count() {
+        guard waiting.count != counted else { return }
+        counted = pool.countReads(waiting.count, before: counted)
+        for read in waiting[counted...] { read.fail(pool.limits.tooMany) }
+        waiting.removeSubrange(counted...)
     }
 
     /// Waits for a connection among those who wait for one.
@@ -167,7 +173,7 @@ final class ReadPipeline: @unchecked Sendable {
         BackgroundTask.start { [self] in
             do {
                 // How long each read may wait is its own matter.
-                let entry = try await pool.wait(until: pool.timing.now() + .seconds(3_600))
+                let entry = try await pool.wait(until: pool.timing.now() + .seconds(3_600), isForReads: true)
                 isAsking = false
                 if waiting.isEmpty { pool.giveBack(entry) } else { _ = open(entry) }
                 loop.afterTurn(self)
@@ -205,9 +211,8 @@ extension ReadPipeline: TurnObserver {
         fill()
         for lane in lanes { lane.flush() }
         lanes.removeAll { $0.endIfIdle() }
+        count()
         if !waiting.isEmpty { ask() }
         if !waiting.isEmpty || !lanes.isEmpty { watch() }
-        // One of them is counted by the pool.
-        waitingCount.store(waiting.count - (isAsking ? 1 : 0), ordering: .relaxed)
     }
 }

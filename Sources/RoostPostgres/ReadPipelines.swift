@@ -41,11 +41,6 @@ final class ReadPipelines: Sendable {
         }
     }
 
-    /// How many reads wait for a place on a connection.
-    var waitingCount: Int {
-        pipelines.withLock { $0.reduce(0) { $0 + $1.waitingCount.load(ordering: .relaxed) } }
-    }
-
     /// Forgets the pipelines; their loops may be about to end.
     func removeAll() { pipelines.withLock { $0 = [] } }
 }

@@ -42,10 +42,10 @@ enum Numbers {
         await holder.end()
     }
 
-    /// A task on this loop, where unstructured tasks do not stay by themselves.
+    /// A task on this loop, where unstructured tasks do not stay by themselves, or on another one.
     static func task<Value: Sendable>(
-        _ body: @escaping @Sendable () async throws -> Value
+        on loop: EventLoop? = .current, _ body: @escaping @Sendable () async throws -> Value
     ) -> Task<Value, any Error> {
-        Task(executorPreference: EventLoop.current) { try await body() }
+        Task(executorPreference: loop) { try await body() }
     }
 }

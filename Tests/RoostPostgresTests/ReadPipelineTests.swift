@@ -1,5 +1,5 @@
 import Processes
-import Roost
+@testable import Roost
 import RoostSQL
 import Synchronization
 import Testing
@@ -168,6 +168,35 @@ struct ReadPipelineTests {
                     continue
                 }
             }
+        }
+    }
+
+    @Test func `no more reads of all loops together wait than may`() async throws {
+        try await Numbers.withTable(PostgresConfiguration(maximumConnections: 1, maximumQueue: 5)) {
+            database async throws in
+            let others = try EventLoopGroup(count: 1, pool: BlockingPool(threads: 1, queue: 10))
+            defer { others.stop() }
+            let failures = Atomic(0)
+            let holder = try await OtherTransaction(database)
+            let readers = [EventLoop.current, others.loops[0]].map { loop in
+                Numbers.task(on: loop) {
+                    await Numbers.all(0..<20) { number in
+                        do {
+                            return try await database.first("SELECT n FROM t WHERE n = \(number)", as: Int.self)
+                        } catch {
+                            failures.add(1, ordering: .relaxed)
+                            throw error
+                        }
+                    }
+                }
+            }
+            while failures.load(ordering: .relaxed) < 35 || database.driver.use?.waiting != 5 { await Task.yield() }
+            await #expect(throws: DatabaseError.self) { try await database.execute("DELETE FROM t") }
+            await holder.end()
+            var read = 0
+            for reader in readers { read += try await reader.value.count { (try? $0.get()) != nil } }
+            #expect(read == 5)
+            #expect(database.driver.use?.waiting == 0)
         }
     }
 
