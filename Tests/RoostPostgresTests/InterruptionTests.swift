@@ -105,6 +105,21 @@ struct InterruptionTests {
         }
     }
 
+    @Test func `a grace of less than a second still covers those who have waited a little`() async throws {
+        let url = try await PostgresServer.shared().makeDatabase()
+        try await Place.loop.run {
+            let configuration = PostgresConfiguration(connectTimeout: .seconds(30), serverGrace: .milliseconds(300))
+            let parameters = try ConnectionParameters(url, applicationName: "roost")
+            let connection = try await PostgresConnection.open(parameters, configuration, .silent)
+            let now = ContinuousClock.now
+            let limit = connection.missingLimit(until: now + .seconds(30), now: now)
+            #expect(limit == 32_000)
+            connection.statementTimeout = limit
+            #expect(connection.missingLimit(until: now + .milliseconds(29_500), now: now) == nil)
+            #expect(connection.missingLimit(until: now + .milliseconds(28_500), now: now) == 30_000)
+        }
+    }
+
     @Test func `a limit that a transaction takes back with it is set again`() async throws {
         let configuration = PostgresConfiguration(maximumConnections: 1)
         try await Place.loop.withDatabase(configuration, timeout: .seconds(100)) { database async throws in
