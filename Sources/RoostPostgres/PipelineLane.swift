@@ -20,8 +20,10 @@ final class PipelineLane {
     private var isOver = false
     /// Why a statement could not be prepared: the error of the read after it.
     private var preparation: DatabaseError?
-    /// The read that was the first when the lane was looked at last, and how often it has been since.
-    private var lastLook: (first: PipelinedRead?, count: Int) = (nil, 0)
+    /// When something was sent while nothing was under way, until the reply comes.
+    private var sentAt: ContinuousClock.Instant?
+    /// How many results had arrived when the lane was looked at last, and how often it has been since.
+    private var lastLook = (taken: -1, count: 0)
     /// How many bytes of an unfinished result have arrived.
     private var unfinished: Int?
     private var isCancelling = false
@@ -50,6 +52,7 @@ final class PipelineLane {
     /// Adds a read to those that ``flush()`` sends.
     func send(_ read: PipelinedRead, _ now: ContinuousClock.Instant) {
         guard !read.isSettled else { return }
+        if steps.isEmpty { sentAt = now }
         if let limit = connection.missingLimit(until: read.deadline, now: now), !set(limit) { return fail(read) }
         guard let prepared = connection.statements.find(read.text) ?? prepare(read.text),
             connection.send(prepared, read.parameters)
@@ -131,6 +134,7 @@ final class PipelineLane {
             }
             isBetween = false
             unfinished = nil
+            noteReply()
             let isSync = result.status == PGRES_PIPELINE_SYNC
             if isSync == steps.isSyncNext {
                 finish(steps.takeFirst(), result, &aborted)
@@ -150,6 +154,12 @@ final class PipelineLane {
             watch?.pause()
             cancel()
         }
+    }
+
+    private func noteReply() {
+        guard let sentAt else { return }
+        self.sentAt = nil
+        connection.roundTrip.note(pipeline.pool.timing.now() - sentAt)
     }
 
     private func finish(
@@ -217,8 +227,8 @@ final class PipelineLane {
             read.fail(DatabaseError.timeout("PostgreSQL did not respond before the statement's deadline."))
         }
         guard let first = reads.first else { return }
-        lastLook = (first, first === lastLook.first ? lastLook.count + 1 : 0)
-        guard lastLook.count >= ReadPipeline.patience else { return }
+        lastLook = (steps.taken, steps.taken == lastLook.taken ? lastLook.count + 1 : 0)
+        guard lastLook.count >= ReadPipeline.looks(connection.roundTrip) else { return }
         isClosing = true
         if reads.allSatisfy(\.isSettled) {
             if !isCancelling { end() }

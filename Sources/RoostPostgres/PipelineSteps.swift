@@ -15,6 +15,8 @@ struct PipelineSteps {
     private var done = 0
     /// How many reads are under way.
     private(set) var readCount = 0
+    /// How many results have arrived so far.
+    private(set) var taken = 0
 
     var isEmpty: Bool { done == steps.count }
 
@@ -49,6 +51,7 @@ struct PipelineSteps {
         let step = steps[done]
         if case .read = step { readCount -= 1 }
         done += 1
+        taken += 1
         if isEmpty { removeAll() } else if done > 256 { compact() }
         return step
     }

@@ -87,7 +87,9 @@ extension PostgresConnection {
         // A pooler keeps these for each of its clients; the others must be the server's own.
         var settings = ["TimeZone = 'UTC'", "DateStyle = 'ISO, YMD'"]
         if !configuration.isPooled { settings += ["IntervalStyle = 'iso_8601'", "bytea_output = 'hex'"] }
+        let start = ContinuousClock.now
         try await run(settings.map { "SET \($0);" }.joined(), until: deadline)
+        roundTrip = RoundTrip(.now - start)
     }
 
     /// Runs blocking work; when that is refused, the error is the database's.

@@ -21,6 +21,8 @@ final class PostgresConnection: @unchecked Sendable {
     private let notices: NoticeLog
     /// Set when the connection can no longer be used, although libpq considers it good.
     var isBroken = false
+    /// How long the way to the server and back takes.
+    var roundTrip = RoundTrip(.zero)
     /// Set while it is unknown which statements the server has prepared.
     var isCacheInDoubt = false
 

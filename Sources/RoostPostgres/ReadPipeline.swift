@@ -29,9 +29,8 @@ final class ReadPipeline: @unchecked Sendable {
 
     /// The most reads that are under way on a connection.
     static let width = 32
-    /// How often the lanes are looked at, and after how many looks a read holds up others.
-    static let interval = Duration.milliseconds(20)
-    static let patience = 5
+    /// How often the lanes are looked at.
+    private static let interval = Duration.milliseconds(20)
     /// How long a text goes alone after it has taken long or brought much.
     static let slowPause = Duration.seconds(10)
     /// How long a text goes alone after an error.
@@ -81,6 +80,9 @@ final class ReadPipeline: @unchecked Sendable {
     // MARK: For lanes
 
     func setApart(_ text: String, for pause: Duration) { texts.setApart(text, until: pool.timing.now() + pause) }
+
+    /// After how many looks without a reply a read holds up others: 0.1 s, and the way there and back.
+    static func looks(_ roundTrip: RoundTrip) -> Int { 5 + Int((roundTrip.time / interval).rounded(.up)) }
 
     /// Takes back reads that have not been run, because one before them has failed.
     func putBack(_ reads: [PipelinedRead]) {
