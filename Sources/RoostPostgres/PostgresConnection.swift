@@ -23,6 +23,8 @@ final class PostgresConnection: @unchecked Sendable {
     var isBroken = false
     /// How long the way to the server and back takes.
     var roundTrip = RoundTrip(.zero)
+    /// Whether statements outside a transaction are serializable ones.
+    var isSerializable = false
     /// Set while it is unknown which statements the server has prepared.
     var isCacheInDoubt = false
 

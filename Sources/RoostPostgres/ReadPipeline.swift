@@ -23,6 +23,8 @@ final class ReadPipeline: @unchecked Sendable {
     private var counted = 0
     private var lanes: [PipelineLane] = []
     private var texts = ReadTexts()
+    /// Until when no read shares a connection.
+    private var aloneUntil: ContinuousClock.Instant?
     /// Whether a task waits for a connection from the pool.
     private var isAsking = false
     private var isWatched = false
@@ -57,7 +59,7 @@ final class ReadPipeline: @unchecked Sendable {
         _ statement: SQLStatement, _ each: @escaping @Sendable (any SQLRow) throws -> Bool
     ) throws -> PipelinedRead? {
         let now = pool.timing.now()
-        guard texts.mayShare(statement.sql.text, now) else { return nil }
+        guard texts.mayShare(statement.sql.text, now), mayShare(now) else { return nil }
         let parameters = try StatementParameters(statement.sql.bindings)
         guard parameters.size <= Self.largeParameters else { return nil }
         return PipelinedRead(statement, parameters, waitEnd: now + pool.limits.waitTimeout, each)
@@ -84,12 +86,21 @@ final class ReadPipeline: @unchecked Sendable {
     /// After how many looks without a reply a read holds up others: 0.1 s, and the way there and back.
     static func looks(_ roundTrip: RoundTrip) -> Int { 5 + Int((roundTrip.time / interval).rounded(.up)) }
 
+    /// Has all reads go alone for a while: the server's transactions are not such that reads can share one.
+    func shareNothing() {
+        aloneUntil = pool.timing.now() + Self.slowPause
+        for read in waiting { read.goAlone() }
+        waiting = []
+    }
+
+    private func mayShare(_ now: ContinuousClock.Instant) -> Bool { aloneUntil.map { $0 <= now } ?? true }
+
     /// Takes back reads that have not been run, because one before them has failed.
     func putBack(_ reads: [PipelinedRead]) {
         let now = pool.timing.now()
         let left = reads.filter { read in
             guard !read.isSettled else { return false }
-            let mayShare = texts.mayShare(read.text, now)
+            let mayShare = texts.mayShare(read.text, now) && mayShare(now)
             if !mayShare { read.goAlone() }
             return mayShare
         }
@@ -107,7 +118,7 @@ final class ReadPipeline: @unchecked Sendable {
         var sent = 0
         while sent < waiting.count, let lane = (mayStay ? lanes.first { $0.hasRoom } : nil) ?? newLane() {
             while sent < waiting.count, lane.hasRoom {
-                lane.send(waiting[sent], now)
+                lane.send(waiting[sent], isLast: sent + 1 == waiting.count, now)
                 sent += 1
             }
         }
@@ -124,6 +135,12 @@ final class ReadPipeline: @unchecked Sendable {
     }
 
     private func open(_ entry: PoolEntry<PostgresConnection>) -> PipelineLane? {
+        // What a transaction has read is right only if it can be committed, and each must be able to fail by itself.
+        if entry.connection.isSerializable {
+            shareNothing()
+            pool.giveBack(entry)
+            return nil
+        }
         guard let lane = PipelineLane(entry, self) else {
             entry.connection.isBroken = true
             pool.giveBack(entry)

@@ -9,9 +9,10 @@ enum Numbers {
     /// A database with a table of the numbers from 0 to 99.
     static func withTable(
         _ configuration: PostgresConfiguration = PostgresConfiguration(),
+        options: String = "",
         _ body: @escaping @Sendable (Database) async throws -> Void
     ) async throws {
-        try await Place.loop.withDatabase(configuration) { database async throws in
+        try await Place.loop.withDatabase(configuration, options: options) { database async throws in
             try await database.execute("CREATE TABLE t (n int PRIMARY KEY, text text NOT NULL)")
             try await database.execute("INSERT INTO t SELECT n, n::text FROM generate_series(0, 99) AS n")
             try await body(database)

@@ -20,14 +20,16 @@ enum Place: CaseIterable {
     }
 
     /// Provides a new database on the tests' server, which is closed afterwards.
+    /// - Parameter options: What comes after the database's name in the URL.
     @discardableResult
     func withDatabase<Value: Sendable>(
         _ configuration: PostgresConfiguration = PostgresConfiguration(),
+        options: String = "",
         timeout: Duration = .seconds(100),
         logger: Logger = .silent,
         _ body: @escaping @Sendable (Database) async throws -> Value
     ) async throws -> Value {
-        let url = try await PostgresServer.shared().makeDatabase()
+        let url = try await PostgresServer.shared().makeDatabase() + options
         // Enough time for a busy machine.
         var patience = configuration
         patience.waitTimeout = .seconds(100)

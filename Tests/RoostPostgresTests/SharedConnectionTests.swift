@@ -164,14 +164,20 @@ struct SharedConnectionTests {
                 AS 'INSERT INTO child VALUES (-1) RETURNING n'
                 """)
             try await database.execute("CREATE VIEW strange AS SELECT orphan() AS n")
+            let violation = DatabaseError.foreignKeyViolation("child_n_fkey")
             for _ in 0..<5 {
                 let rows = await Numbers.all(0..<40) { number in
                     let sql: SQL = number % 10 == 5 ? "SELECT n FROM strange" : "SELECT n FROM t WHERE n = \(number)"
                     return try await database.first(sql, as: Int.self)
                 }
-                for (number, row) in rows.enumerated() where number % 10 != 5 {
-                    if case .success(let found) = row { #expect(found == number) }
+                for (number, row) in rows.enumerated() {
+                    if number % 10 == 5 {
+                        #expect(throws: violation) { try row.get() }
+                    } else {
+                        #expect(try row.get() == number)
+                    }
                 }
+                await #expect(throws: violation) { try await database.first("SELECT n FROM strange", as: Int.self) }
                 let alone = try await database.first("SELECT n FROM t WHERE n = 7", as: Int.self)
                 #expect(alone == 7)
             }
