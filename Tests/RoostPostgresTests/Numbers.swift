@@ -33,6 +33,23 @@ enum Numbers {
         }
     }
 
+    /// Has tasks of this loop read again and again while something is done.
+    static func whileReading(
+        _ readers: Int, _ read: @escaping @Sendable (Int) async throws -> Void, _ body: () async throws -> Void
+    ) async throws {
+        let isOver = Latch()
+        try await withThrowingTaskGroup { group in
+            for number in 0..<readers {
+                group.addTask {
+                    while !isOver.isOpen { try await read(number) }
+                }
+            }
+            try await body()
+            isOver.open()
+            try await group.waitForAll()
+        }
+    }
+
     /// Holds a lock of a table, for which every read of it waits, while something is done.
     static func whileLocked(
         _ table: String, of database: Database, _ body: () async throws -> Void

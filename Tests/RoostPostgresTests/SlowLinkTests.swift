@@ -18,10 +18,10 @@ struct SlowLinkTests {
         // Longer than replies will take, so that a busy machine makes no difference.
         link.delay(.milliseconds(700))
         try await Place.loop.run {
-            let configuration = PostgresConfiguration(
-                maximumConnections: 1, waitTimeout: .seconds(100), connectTimeout: .seconds(100))
+            let configuration = PostgresConfiguration(maximumConnections: 1).patient
             let near = url.replacing(":\(server.port)/", with: ":\(link.port)/") + "?sslmode=disable"
-            let database = Database(try PostgresDriver(near, configuration: configuration, logger: .silent))
+            let driver = try PostgresDriver(near, configuration: configuration, logger: .silent)
+            let database = Database(driver, configuration: .patient, logger: .silent)
             try await database.start()
             link.delay(.milliseconds(250))
             let times = await Numbers.all(0..<20) { number in
