@@ -45,9 +45,9 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve the site until SIGTERM or SIGINT (the default).",
         discussion: """
-            It listens on HOST and PORT, or on the sockets that it is started with (LISTEN_FDS), and prints its URL when \
-            it is ready. SIGTERM or SIGINT lets requests finish, for DRAIN_TIMEOUT seconds at most; a second signal ends \
-            it at once. The log goes to standard error. With ADMIN_PORT, metrics are at /metrics there.
+            It listens on HOST and PORT, or on the sockets that it is started with (LISTEN_FDS), and prints its URL \
+            when it is ready. SIGTERM or SIGINT lets requests finish, for DRAIN_TIMEOUT seconds at most; a second \
+            signal ends it at once. The log goes to standard error. With ADMIN_PORT, metrics are at /metrics there.
             """
     )
 

@@ -105,7 +105,8 @@ struct Settings: Sendable {
         guard let text = variables[name], !text.isEmpty else { return nil }
         guard case .postgresql = database, case .postgresql(let url) = try? DatabaseURL(text) else {
             throw StartError.configuration(
-                "\(name) is for PostgreSQL: set it and DATABASE_URL to postgres://USER:PASSWORD@HOST/NAME, or remove it."
+                "\(name) is for PostgreSQL: set it and DATABASE_URL to postgres://USER:PASSWORD@HOST/NAME, or remove "
+                    + "it."
             )
         }
         return .postgresql(url)

@@ -16,6 +16,9 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
         var waitTimeout: Duration
         var lifetime: Duration
         var idleTimeout: Duration
+
+        /// The error when no more may wait.
+        var tooMany: DatabaseError { .unavailable("\(waiting) callers are already waiting for a connection.") }
     }
 
     let limits: Limits
@@ -67,16 +70,26 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
         return nil
     }
 
-    /// How many callers wait for a connection.
-    var waitingCount: Int { state.withLock { $0.waitingCount } }
+    /// How many connections are waited for.
+    var queueLength: Int { state.withLock { $0.queueLength } }
+
+    /// Counts the reads of a loop that wait; see ``PoolState/countReads(_:before:_:)``.
+    func countReads(_ count: Int, before: Int) -> Int {
+        state.withLock { $0.countReads(count, before: before, limits) }
+    }
 
     /// Waits for the next connection that no earlier caller needs.
-    func wait(until end: ContinuousClock.Instant) async throws -> PoolEntry<Connection> {
+    /// - Parameter isForReads: Whether it is for the reads of a loop, which have been counted.
+    func wait(
+        until end: ContinuousClock.Instant, isForReads: Bool = false
+    ) async throws -> PoolEntry<Connection> {
         let now = timing.now()
         let number = state.withLock { $0.newNumber() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                enqueue(PoolState<Connection>.Waiter(number: number, deadline: end, continuation: continuation), now)
+                enqueue(
+                    PoolState<Connection>.Waiter(
+                        number: number, deadline: end, isForReads: isForReads, continuation: continuation), now)
                 if Task.isCancelled { withdraw(number) }
             }
         } onCancel: {

@@ -4,30 +4,32 @@ import RoostSQL
 
 // libpq's pipeline mode (PostgreSQL, 34.5). Reads that go out together end with one sync, so they share an implicit
 // transaction and the server sends their results in one piece. An error skips the reads between it and the sync: they
-// have not been run, and are sent again. Those before it have been, and since they are plain reads, it makes no
-// difference that their transaction is undone.
+// have not been run, and are sent again. Those before it have been, and since the transaction can only read, it makes
+// no difference that it is undone. Tasks go on when their transaction has ended: a commit can fail as well.
 
 /// A connection of the pool while reads share it; used on its loop's thread only.
 final class PipelineLane {
     private let entry: PoolEntry<PostgresConnection>
-    private unowned let pipeline: ReadPipeline
+    unowned let pipeline: ReadPipeline
     private var watch: DescriptorWatch?
     private var writeWatch: DescriptorWatch?
     private var steps = PipelineSteps()
     private var needsSync = false
     /// Whether no more reads are added.
-    private var isClosing = false
+    var isClosing = false
     private var isOver = false
-    /// Why a statement could not be prepared: the error of the read after it.
-    private var preparation: DatabaseError?
-    /// The read that was the first when the lane was looked at last, and how often it has been since.
-    private var lastLook: (first: PipelinedRead?, count: Int) = (nil, 0)
+    /// Why a statement could not be prepared: the error of the step after it.
+    var preparation: DatabaseError?
+    /// When something was sent while nothing was under way, until the reply comes.
+    private var sentAt: ContinuousClock.Instant?
+    /// How many results had arrived when the lane was looked at last, and how often it has been since.
+    private var lastLook = (taken: -1, count: 0)
     /// How many bytes of an unfinished result have arrived.
     private var unfinished: Int?
     private var isCancelling = false
-    private var wasCancelled = false
+    private(set) var wasCancelled = false
 
-    private var connection: PostgresConnection { entry.connection }
+    var connection: PostgresConnection { entry.connection }
     private var handle: OpaquePointer { entry.connection.handle }
 
     /// Takes over a connection; nil if it cannot be used.
@@ -48,9 +50,12 @@ final class PipelineLane {
     var hasRoom: Bool { !isClosing && steps.readCount < ReadPipeline.width }
 
     /// Adds a read to those that ``flush()`` sends.
-    func send(_ read: PipelinedRead, _ now: ContinuousClock.Instant) {
+    /// - Parameter isLast: Whether it is the last one before that.
+    func send(_ read: PipelinedRead, isLast: Bool, _ now: ContinuousClock.Instant) {
         guard !read.isSettled else { return }
+        if steps.isEmpty { sentAt = now }
         if let limit = connection.missingLimit(until: read.deadline, now: now), !set(limit) { return fail(read) }
+        if !needsSync, !isLast, !protect() { return fail(read) }
         guard let prepared = connection.statements.find(read.text) ?? prepare(read.text),
             connection.send(prepared, read.parameters)
         else { return fail(read) }
@@ -67,6 +72,20 @@ final class PipelineLane {
         connection.statementTimeout = limit
         return sync()
     }
+
+    /// Lets the transaction that begins here only read. A function that writes, behind a view for instance, must not be
+    /// undone by another's error. A read that has a transaction to itself may write.
+    private func protect() -> Bool {
+        guard let entry = connection.statements.find(Self.protection) ?? prepare(Self.protection),
+            connection.send(entry, .none)
+        else { return false }
+        steps.append(.protection)
+        needsSync = true
+        return true
+    }
+
+    /// It holds for the current transaction only, and says nothing where there is no `BEGIN`, as `SET LOCAL` would.
+    private static let protection = "SET transaction_read_only = on"
 
     private func prepare(_ text: String) -> StatementCache.Entry? {
         if let oldest = connection.statements.evict() {
@@ -131,16 +150,17 @@ final class PipelineLane {
             }
             isBetween = false
             unfinished = nil
-            let isSync = result.status == PGRES_PIPELINE_SYNC
-            if isSync == steps.isSyncNext {
-                finish(steps.takeFirst(), result, &aborted)
-            } else if isSync {
-                isInStep = false
-                break
-            } else {
-                // The transaction could not be ended; the sync's own result follows this error.
+            noteReply()
+            switch (result.status == PGRES_PIPELINE_SYNC, steps.isSyncNext) {
+            case (false, false): finish(steps.takeFirst(), result, &aborted)
+            case (true, true): steps.endTransaction()
+            case (true, false): isInStep = false
+            case (false, true):
+                // The transaction could not be committed; the sync's own result follows this error.
                 isClosing = true
+                steps.failTransaction(DatabaseError(result))
             }
+            if !isInStep { break }
         }
         if !aborted.isEmpty { pipeline.putBack(aborted) }
         guard isOpen, isInStep, PQstatus(handle) == CONNECTION_OK else { return fail() }
@@ -152,57 +172,10 @@ final class PipelineLane {
         }
     }
 
-    private func finish(
-        _ step: PipelineSteps.Step, _ result: borrowing PostgresResult, _ aborted: inout [PipelinedRead]
-    ) {
-        let isGood = [PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY].contains(result.status)
-        switch step {
-        case .read(let read, let prepared):
-            if isGood {
-                succeed(read, result, prepared)
-            } else if result.status == PGRES_PIPELINE_ABORTED, preparation == nil {
-                aborted.append(read)
-            } else {
-                pipeline.setApart(read.text, for: ReadPipeline.errorPause)
-                fail(read, preparation ?? DatabaseError(result))
-                preparation = nil
-            }
-        case .prepare(let prepared):
-            guard !isGood else { break }
-            connection.statements.remove(prepared)
-            if result.status != PGRES_PIPELINE_ABORTED { preparation = DatabaseError(result) }
-        case .deallocate:
-            guard !isGood else { break }
-            // Whether the server still has the statement does not matter: its name is not used again.
-            isClosing = true
-            connection.isCacheInDoubt = true
-        case .limit:
-            if !isGood { connection.statementTimeout = nil }
-        case .sync: break
-        }
-    }
-
-    private func succeed(
-        _ read: PipelinedRead, _ result: borrowing PostgresResult, _ prepared: StatementCache.Entry
-    ) {
-        let size = PQresultMemorySize(result.handle)
-        if size > ReadPipeline.largeResult { pipeline.setApart(read.text, for: ReadPipeline.slowPause) }
-        if size > connection.configuration.maximumResultSize { return read.fail(connection.tooLarge) }
-        read.succeed(result, connection.columns(of: result, prepared))
-    }
-
-    private func fail(_ read: PipelinedRead, _ error: DatabaseError) {
-        if error.isStalePlan {
-            // The other statements may be stale as well.
-            isClosing = true
-            connection.isCacheInDoubt = true
-            return read.goAlone()
-        }
-        if case .timeout = error, wasCancelled {
-            pipeline.setApart(read.text, for: ReadPipeline.slowPause)
-            return read.goAlone()
-        }
-        read.fail(error)
+    private func noteReply() {
+        guard let sentAt else { return }
+        self.sentAt = nil
+        connection.roundTrip.note(pipeline.pool.timing.now() - sentAt)
     }
 
     // MARK: Time
@@ -216,14 +189,14 @@ final class PipelineLane {
         for read in reads where read.deadline <= now {
             read.fail(DatabaseError.timeout("PostgreSQL did not respond before the statement's deadline."))
         }
-        guard let first = reads.first else { return }
-        lastLook = (first, first === lastLook.first ? lastLook.count + 1 : 0)
-        guard lastLook.count >= ReadPipeline.patience else { return }
+        guard !reads.isEmpty else { return }
+        lastLook = (steps.taken, steps.taken == lastLook.taken ? lastLook.count + 1 : 0)
+        guard lastLook.count >= ReadPipeline.looks(connection.roundTrip) else { return }
         isClosing = true
         if reads.allSatisfy(\.isSettled) {
             if !isCancelling { end() }
         } else {
-            pipeline.setApart(first.text, for: ReadPipeline.slowPause)
+            if let first = steps.firstRead { pipeline.setApart(first.text, for: ReadPipeline.slowPause) }
             if reads.count > 1 { cancel() }
         }
     }

@@ -1,9 +1,13 @@
+import RoostSQL
+
 /// What a connection in pipeline mode has been sent and has not replied to, in order; each has one result.
 struct PipelineSteps {
     enum Step {
         /// The statement of a read.
         case read(PipelinedRead, StatementCache.Entry)
         case prepare(StatementCache.Entry)
+        /// What lets the transaction only read.
+        case protection
         case deallocate
         /// `SET statement_timeout`, in a transaction of its own.
         case limit
@@ -11,17 +15,25 @@ struct PipelineSteps {
     }
 
     private var steps: [Step] = []
-    /// How many of them, from the first, are over.
+    /// Where the first transaction begins that has not ended.
+    private var begin = 0
+    /// How many of them, from the first, have their results.
     private var done = 0
-    /// How many reads are under way.
+    /// How many reads have no result yet.
     private(set) var readCount = 0
+    /// How many results have arrived so far.
+    private(set) var taken = 0
 
     var isEmpty: Bool { done == steps.count }
 
-    /// The reads under way, from the first.
-    var reads: [PipelinedRead] {
-        steps[done...].compactMap { if case .read(let read, _) = $0 { read } else { nil } }
-    }
+    /// The reads whose tasks wait: for the end of their transaction, or for a result.
+    var reads: [PipelinedRead] { finished + steps[done...].compactMap(\.read) }
+
+    /// The reads of the first transaction whose rows have been read. Others have failed, or are sent again.
+    private var finished: [PipelinedRead] { steps[begin..<done].compactMap(\.read).filter(\.isFinished) }
+
+    /// The first read without a result.
+    var firstRead: PipelinedRead? { steps[done...].lazy.compactMap(\.read).first }
 
     /// Whether the next result is that of a sync.
     var isSyncNext: Bool { if !isEmpty, case .sync = steps[done] { true } else { false } }
@@ -31,7 +43,7 @@ struct PipelineSteps {
         steps[done...].contains { step in
             switch step {
             case .prepare, .deallocate: true
-            case .read, .limit, .sync: false
+            case .read, .protection, .limit, .sync: false
             }
         }
     }
@@ -44,23 +56,41 @@ struct PipelineSteps {
         if case .read = step { readCount += 1 }
     }
 
-    /// Removes the first one, whose result has arrived.
+    /// Goes beyond the first one without a result, which has arrived.
     mutating func takeFirst() -> Step {
         let step = steps[done]
         if case .read = step { readCount -= 1 }
         done += 1
-        if isEmpty { removeAll() } else if done > 256 { compact() }
+        taken += 1
         return step
+    }
+
+    /// Ends the first transaction, whose sync is next and has its result: the tasks of its reads go on.
+    mutating func endTransaction() {
+        for step in steps[begin..<done] { step.read?.succeed() }
+        done += 1
+        taken += 1
+        begin = done
+        if isEmpty { removeAll() } else if done > 256 { compact() }
+    }
+
+    /// Fails the reads of the first transaction: it cannot be committed.
+    func failTransaction(_ error: DatabaseError) {
+        for read in finished { read.fail(error) }
     }
 
     mutating func removeAll() {
         steps.removeAll(keepingCapacity: true)
-        done = 0
-        readCount = 0
+        (begin, done, readCount) = (0, 0, 0)
     }
 
     private mutating func compact() {
         steps.removeFirst(done)
-        done = 0
+        (begin, done) = (0, 0)
     }
+}
+
+extension PipelineSteps.Step {
+    /// The read, if it is one.
+    fileprivate var read: PipelinedRead? { if case .read(let read, _) = self { read } else { nil } }
 }

@@ -13,6 +13,8 @@ final class PipelinedRead: @unchecked Sendable {
     let waitEnd: ContinuousClock.Instant
     private let each: @Sendable (any SQLRow) throws -> Bool
     private var continuation: CheckedContinuation<Bool, any Error>?
+    /// Whether its rows have been read.
+    private(set) var isFinished = false
 
     init(
         _ statement: SQLStatement, _ parameters: StatementParameters, waitEnd: ContinuousClock.Instant,
@@ -43,14 +45,21 @@ final class PipelinedRead: @unchecked Sendable {
     var isSettled: Bool { continuation == nil }
 
     /// Reads the rows where the result is, so that its memory can be used for the next one.
-    func succeed(_ result: borrowing PostgresResult, _ columns: ResultColumns) {
-        guard let continuation else { return }
+    func take(_ result: borrowing PostgresResult, _ columns: ResultColumns) {
+        guard !isSettled else { return }
         var nothing: Void = ()
         do {
             try PostgresConnection.read(result, columns, into: &nothing) { try each($1) }
-        } catch { return fail(error) }
+            isFinished = true
+        } catch { fail(error) }
+    }
+
+    /// Has the task go on if its rows have been read.
+    func succeed() {
+        guard isFinished else { return }
+        let continuation = continuation
         self.continuation = nil
-        continuation.resume(returning: true)
+        continuation?.resume(returning: true)
     }
 
     func fail(_ error: any Error) {

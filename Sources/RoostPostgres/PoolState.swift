@@ -21,12 +21,17 @@ struct PoolState<Connection: PooledConnection>: Sendable {
     struct Waiter: Sendable {
         let number: Int
         let deadline: ContinuousClock.Instant
+        /// Whether it waits for the reads of a loop, which are counted one by one.
+        let isForReads: Bool
         let continuation: CheckedContinuation<Entry, any Error>
     }
 
     /// While there are any, no caller waits. The last one was used last, so that those not needed grow old.
     private var idle: [Entry] = []
     private var waiters: [Waiter] = []
+    /// How many of them wait for the reads of a loop, and how many reads these are.
+    private var askers = 0
+    private var reads = 0
     private var rate = OpeningRate()
     /// How many connections are open or being opened.
     var count = 0
@@ -37,7 +42,10 @@ struct PoolState<Connection: PooledConnection>: Sendable {
     private(set) var isSweeping = false
     var isClosed = false
 
-    var waitingCount: Int { waiters.count }
+    /// How many callers and reads wait for a connection.
+    var waitingCount: Int { waiters.count - askers + reads }
+    /// How many connections are waited for.
+    var queueLength: Int { waiters.count }
     var idleCount: Int { idle.count }
 
     mutating func newNumber() -> Int {
@@ -70,16 +78,31 @@ struct PoolState<Connection: PooledConnection>: Sendable {
         if count == 0, let retry, retry.at > now {
             return .refused(retry.error)
         }
-        guard waiters.count < limits.waiting else {
-            return .refused(.unavailable("\(waiters.count) callers are already waiting for a connection."))
-        }
+        guard waiter.isForReads || waitingCount < limits.waiting else { return .refused(limits.tooMany) }
         waiters.append(waiter)
+        if waiter.isForReads { askers += 1 }
         defer { isSweeping = true }
         return .waits(needsSweep: !isSweeping)
     }
 
     mutating func removeWaiter(_ number: Int) -> Waiter? {
-        waiters.firstIndex { $0.number == number }.map { waiters.remove(at: $0) }
+        waiters.firstIndex { $0.number == number }.map { removeWaiter(at: $0) }
+    }
+
+    private mutating func removeWaiter(at index: Int) -> Waiter {
+        let waiter = waiters.remove(at: index)
+        if waiter.isForReads { askers -= 1 }
+        return waiter
+    }
+
+    /// Counts the reads of a loop that wait, among all who wait. Returns how many of them may; it must refuse the rest.
+    /// - Parameter before: How many of them have been counted before, and stay.
+    mutating func countReads(_ count: Int, before: Int, _ limits: ConnectionPool<Connection>.Limits) -> Int {
+        // The pool may have been closed in between.
+        reads = max(0, reads - before)
+        let allowed = min(count, max(before, limits.waiting - waitingCount))
+        reads += allowed
+        return allowed
     }
 
     /// Keeps a connection, or returns the caller that gets it.
@@ -88,7 +111,7 @@ struct PoolState<Connection: PooledConnection>: Sendable {
             count -= 1
             return nil
         }
-        guard waiters.isEmpty else { return waiters.removeFirst() }
+        guard waiters.isEmpty else { return removeWaiter(at: 0) }
         idle.append(entry)
         return nil
     }
@@ -127,16 +150,21 @@ struct PoolState<Connection: PooledConnection>: Sendable {
     /// Removes the callers that wait in vain, because no connection is open.
     mutating func giveUp() -> [Waiter] {
         guard count == 0 else { return [] }
-        defer { waiters = [] }
-        return waiters
+        return removeWaiters { _ in true }
     }
 
     /// Removes the callers whose time is over; also returns whether nobody is left.
     mutating func expireWaiters(_ now: ContinuousClock.Instant) -> (late: [Waiter], isOver: Bool) {
-        let late = waiters.filter { $0.deadline <= now }
-        if !late.isEmpty { waiters.removeAll { $0.deadline <= now } }
+        let late = removeWaiters { $0.deadline <= now }
         if waiters.isEmpty { isSweeping = false }
         return (late, waiters.isEmpty)
+    }
+
+    private mutating func removeWaiters(where isRemoved: (Waiter) -> Bool) -> [Waiter] {
+        let removed = waiters.filter(isRemoved)
+        if !removed.isEmpty { waiters.removeAll(where: isRemoved) }
+        askers -= removed.count { $0.isForReads }
+        return removed
     }
 
     /// Removes the connections that are too old, or have been unused for too long.
@@ -151,11 +179,11 @@ struct PoolState<Connection: PooledConnection>: Sendable {
         isClosed = true
         // The sweep may be sleeping on a loop that ends before it wakes.
         isSweeping = false
+        reads = 0
         defer {
             count -= idle.count
             idle = []
-            waiters = []
         }
-        return (waiters, idle)
+        return (removeWaiters { _ in true }, idle)
     }
 }

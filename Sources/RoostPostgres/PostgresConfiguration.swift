@@ -19,7 +19,8 @@ public struct PostgresConfiguration: Sendable {
     /// The largest result of one query, in bytes. A larger one is an error; a stream has no such limit.
     public var maximumResultSize: Int
     /// How much longer than the caller's deadline the server waits before it ends a statement by itself
-    /// (`statement_timeout`), in case the request to cancel it gets lost. It may wait up to twice as long.
+    /// (`statement_timeout`), in case the request to cancel it gets lost. It is rounded up to whole seconds, and the
+    /// server may wait up to twice as long.
     public var serverGrace: Duration
     /// The URL of the server itself; set it when the driver's URL is that of a pooler that changes servers between
     /// transactions, such as PgBouncer with `pool_mode = transaction`. Then statements are not prepared, nothing is set

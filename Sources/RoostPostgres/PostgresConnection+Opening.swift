@@ -82,12 +82,17 @@ extension PostgresConnection {
         return DatabaseError(opening: message, needsPassword: PQconnectionNeedsPassword(handle) == 1)
     }
 
-    /// Sets the session's formats to those that this module reads, whatever the server's settings are.
+    /// Sets the session's formats to those that this module reads, whatever the server's settings are, and asks for
+    /// what it must know.
     private func prepareSession(until deadline: ContinuousClock.Instant) async throws {
         // A pooler keeps these for each of its clients; the others must be the server's own.
         var settings = ["TimeZone = 'UTC'", "DateStyle = 'ISO, YMD'"]
         if !configuration.isPooled { settings += ["IntervalStyle = 'iso_8601'", "bytea_output = 'hex'"] }
-        try await run(settings.map { "SET \($0);" }.joined(), until: deadline)
+        let start = ContinuousClock.now
+        let isolation = try await run(
+            settings.map { "SET \($0);" }.joined() + "SHOW default_transaction_isolation", until: deadline)
+        roundTrip = RoundTrip(.now - start)
+        isSerializable = isolation.first == "serializable"
     }
 
     /// Runs blocking work; when that is refused, the error is the database's.

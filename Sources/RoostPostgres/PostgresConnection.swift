@@ -21,6 +21,10 @@ final class PostgresConnection: @unchecked Sendable {
     private let notices: NoticeLog
     /// Set when the connection can no longer be used, although libpq considers it good.
     var isBroken = false
+    /// How long the way to the server and back takes.
+    var roundTrip = RoundTrip(.zero)
+    /// Whether statements outside a transaction are serializable ones.
+    var isSerializable = false
     /// Set while it is unknown which statements the server has prepared.
     var isCacheInDoubt = false
 
@@ -29,7 +33,7 @@ final class PostgresConnection: @unchecked Sendable {
         self.handle = handle
         self.configuration = configuration
         statements = StatementCache(capacity: configuration.isPooled ? 0 : configuration.statementCacheCapacity)
-        graceSeconds = min(configuration.serverGrace, .seconds(1_000_000)).components.seconds
+        graceSeconds = Self.wholeSeconds(configuration.serverGrace)
         notices = NoticeLog(logger)
         notices.attach(to: handle)
     }
@@ -189,6 +193,12 @@ final class PostgresConnection: @unchecked Sendable {
     func forgetLimitOfTransaction() {
         if isTimeoutOfTransaction { statementTimeout = nil }
         isTimeoutOfTransaction = false
+    }
+
+    /// Rounded up: with a grace of 0, each caller who has waited a little would need a limit of its own.
+    private static func wholeSeconds(_ duration: Duration) -> Int64 {
+        let (seconds, attoseconds) = max(.zero, min(duration, .seconds(1_000_000))).components
+        return attoseconds > 0 ? seconds + 1 : seconds
     }
 
     /// Rounded up to whole seconds, within the range of the server's setting.

@@ -30,12 +30,8 @@ public final class PostgresDriver: SQLGatheringDriver {
     let pool: ConnectionPool<PostgresConnection>
     private let pipelines: ReadPipelines
 
-    /// The connections of the pool.
-    public var use: SQLUse? {
-        var use = pool.use
-        use.waiting += pipelines.waitingCount
-        return use
-    }
+    /// The connections of the pool, and who waits for them.
+    public var use: SQLUse? { pool.use }
 
     /// Creates a driver, which has no connections yet.
     /// - Parameter url: `postgres://user:password@host:port/database?…` with any of libpq's parameters (PostgreSQL,
@@ -75,7 +71,13 @@ public final class PostgresDriver: SQLGatheringDriver {
     /// Runs a plain read on a connection that it shares with others; see `SQLGatheringDriver`.
     public func gather(
         _ statement: SQLStatement, _ each: @escaping @Sendable (any SQLRow) throws -> Bool
-    ) async throws -> Bool { try await pipelines.run(statement, each) }
+    ) async throws -> Bool {
+        guard let (read, pipeline) = try pipelines.read(statement, each) else { return false }
+        if try await read.wait(in: pipeline) { return true }
+        // It goes alone, and has as much time as is left of its own.
+        _ = try await run(statement, into: ()) { try each($1) }
+        return true
+    }
 
     /// Runs a statement on a free connection; see `SQLRunner`.
     public func run<State: Sendable>(

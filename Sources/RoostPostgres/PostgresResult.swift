@@ -12,6 +12,9 @@ struct PostgresResult: ~Copyable {
     var status: ExecStatusType { PQresultStatus(handle) }
     var rowCount: Int32 { PQntuples(handle) }
 
+    /// The first value; nil when there is none.
+    var first: String? { rowCount > 0 ? PQgetvalue(handle, 0, 0).map { String(cString: $0) } : nil }
+
     /// How many rows were changed; 0 for a statement that reads.
     var changes: Int {
         guard let status = PQcmdStatus(handle), "IUDM".utf8.contains(UInt8(bitPattern: status[0])),

@@ -1,6 +1,5 @@
 import Roost
 import RoostSQL
-import Synchronization
 
 /// The plain reads of one event loop, which share connections.
 ///
@@ -19,20 +18,21 @@ final class ReadPipeline: @unchecked Sendable {
     let pool: ConnectionPool<PostgresConnection>
     let canceller: Canceller
     let configuration: PostgresConfiguration
-    /// How many reads wait, for other threads.
-    let waitingCount = Atomic(0)
     private var waiting: [PipelinedRead] = []
+    /// How many of them the pool counts among all who wait.
+    private var counted = 0
     private var lanes: [PipelineLane] = []
     private var texts = ReadTexts()
+    /// Until when no read shares a connection.
+    private var aloneUntil: ContinuousClock.Instant?
     /// Whether a task waits for a connection from the pool.
     private var isAsking = false
     private var isWatched = false
 
     /// The most reads that are under way on a connection.
     static let width = 32
-    /// How often the lanes are looked at, and after how many looks a read holds up others.
-    static let interval = Duration.milliseconds(20)
-    static let patience = 5
+    /// How often the lanes are looked at.
+    private static let interval = Duration.milliseconds(20)
     /// How long a text goes alone after it has taken long or brought much.
     static let slowPause = Duration.seconds(10)
     /// How long a text goes alone after an error.
@@ -54,17 +54,14 @@ final class ReadPipeline: @unchecked Sendable {
     // MARK: For tasks
 
     /// A statement as a read that can share a connection; nil if it cannot.
-    /// - Throws: ``DatabaseError`` for values that cannot be sent, and when too many wait already.
+    /// - Throws: ``DatabaseError`` for values that cannot be sent.
     func makeRead(
         _ statement: SQLStatement, _ each: @escaping @Sendable (any SQLRow) throws -> Bool
     ) throws -> PipelinedRead? {
         let now = pool.timing.now()
-        guard texts.mayShare(statement.sql.text, now) else { return nil }
+        guard texts.mayShare(statement.sql.text, now), mayShare(now) else { return nil }
         let parameters = try StatementParameters(statement.sql.bindings)
         guard parameters.size <= Self.largeParameters else { return nil }
-        guard waiting.count < pool.limits.waiting else {
-            throw DatabaseError.unavailable("\(waiting.count) callers are already waiting for a connection.")
-        }
         return PipelinedRead(statement, parameters, waitEnd: now + pool.limits.waitTimeout, each)
     }
 
@@ -79,18 +76,31 @@ final class ReadPipeline: @unchecked Sendable {
         guard !read.isSettled else { return }
         read.fail(CancellationError())
         waiting.removeAll { $0 === read }
+        loop.afterTurn(self)
     }
 
     // MARK: For lanes
 
     func setApart(_ text: String, for pause: Duration) { texts.setApart(text, until: pool.timing.now() + pause) }
 
+    /// After how many looks without a reply a read holds up others: 0.1 s, and the way there and back.
+    static func looks(_ roundTrip: RoundTrip) -> Int { 5 + Int((roundTrip.time / interval).rounded(.up)) }
+
+    /// Has all reads go alone for a while: the server's transactions are not such that reads can share one.
+    func shareNothing() {
+        aloneUntil = pool.timing.now() + Self.slowPause
+        for read in waiting { read.goAlone() }
+        waiting = []
+    }
+
+    private func mayShare(_ now: ContinuousClock.Instant) -> Bool { aloneUntil.map { $0 <= now } ?? true }
+
     /// Takes back reads that have not been run, because one before them has failed.
     func putBack(_ reads: [PipelinedRead]) {
         let now = pool.timing.now()
         let left = reads.filter { read in
             guard !read.isSettled else { return false }
-            let mayShare = texts.mayShare(read.text, now)
+            let mayShare = texts.mayShare(read.text, now) && mayShare(now)
             if !mayShare { read.goAlone() }
             return mayShare
         }
@@ -104,11 +114,11 @@ final class ReadPipeline: @unchecked Sendable {
     private func fill() {
         let now = pool.timing.now()
         // Somebody who asked for a connection before these reads gets one of ours first.
-        let mayStay = pool.waitingCount <= (isAsking ? 1 : 0)
+        let mayStay = pool.queueLength <= (isAsking ? 1 : 0)
         var sent = 0
         while sent < waiting.count, let lane = (mayStay ? lanes.first { $0.hasRoom } : nil) ?? newLane() {
             while sent < waiting.count, lane.hasRoom {
-                lane.send(waiting[sent], now)
+                lane.send(waiting[sent], isLast: sent + 1 == waiting.count, now)
                 sent += 1
             }
         }
@@ -125,6 +135,12 @@ final class ReadPipeline: @unchecked Sendable {
     }
 
     private func open(_ entry: PoolEntry<PostgresConnection>) -> PipelineLane? {
+        // What a transaction has read is right only if it can be committed, and each must be able to fail by itself.
+        if entry.connection.isSerializable {
+            shareNothing()
+            pool.giveBack(entry)
+            return nil
+        }
         guard let lane = PipelineLane(entry, self) else {
             entry.connection.isBroken = true
             pool.giveBack(entry)
@@ -158,6 +174,15 @@ final class ReadPipeline: @unchecked Sendable {
     private func failWaiting(_ error: any Error) {
         for read in waiting { read.fail(error) }
         waiting = []
+        count()
+    }
+
+    /// Counts the reads that have found no place among all who wait, and refuses those that are too many.
+    private func count() {
+        guard waiting.count != counted else { return }
+        counted = pool.countReads(waiting.count, before: counted)
+        for read in waiting[counted...] { read.fail(pool.limits.tooMany) }
+        waiting.removeSubrange(counted...)
     }
 
     /// Waits for a connection among those who wait for one.
@@ -167,7 +192,7 @@ final class ReadPipeline: @unchecked Sendable {
         BackgroundTask.start { [self] in
             do {
                 // How long each read may wait is its own matter.
-                let entry = try await pool.wait(until: pool.timing.now() + .seconds(3_600))
+                let entry = try await pool.wait(until: pool.timing.now() + .seconds(3_600), isForReads: true)
                 isAsking = false
                 if waiting.isEmpty { pool.giveBack(entry) } else { _ = open(entry) }
                 loop.afterTurn(self)
@@ -205,9 +230,8 @@ extension ReadPipeline: TurnObserver {
         fill()
         for lane in lanes { lane.flush() }
         lanes.removeAll { $0.endIfIdle() }
+        count()
         if !waiting.isEmpty { ask() }
         if !waiting.isEmpty || !lanes.isEmpty { watch() }
-        // One of them is counted by the pool.
-        waitingCount.store(waiting.count - (isAsking ? 1 : 0), ordering: .relaxed)
     }
 }

@@ -19,14 +19,14 @@ final class ReadPipelines: Sendable {
         self.configuration = configuration
     }
 
-    /// Runs a statement that can share a connection with others; false if it must have one to itself.
-    func run(
+    /// A statement as a read that can share a connection with others, and where; nil if it must have one to itself.
+    func read(
         _ statement: SQLStatement, _ each: @escaping @Sendable (any SQLRow) throws -> Bool
-    ) async throws -> Bool {
-        guard !configuration.isPooled, configuration.statementCacheCapacity > 0, let pipeline = current,
-            let read = try pipeline.makeRead(statement, each)
-        else { return false }
-        return try await read.wait(in: pipeline)
+    ) throws -> (PipelinedRead, ReadPipeline)? {
+        guard !configuration.isPooled, configuration.statementCacheCapacity > 0, let pipeline = current else {
+            return nil
+        }
+        return try pipeline.makeRead(statement, each).map { ($0, pipeline) }
     }
 
     /// The pipeline of the loop that the caller is on.
@@ -39,11 +39,6 @@ final class ReadPipelines: Sendable {
             pipelines.append(pipeline)
             return pipeline
         }
-    }
-
-    /// How many reads wait for a place on a connection.
-    var waitingCount: Int {
-        pipelines.withLock { $0.reduce(0) { $0 + $1.waitingCount.load(ordering: .relaxed) } }
     }
 
     /// Forgets the pipelines; their loops may be about to end.

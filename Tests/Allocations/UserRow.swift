@@ -20,7 +20,10 @@ struct UserRow: SQLReadable, JSONWritable {
 
     /// A database in a new folder, and what removes it.
     static func database() async throws -> (Database, remove: () -> Void) {
-        let folder = String(cString: mkdtemp(strdup("/tmp/roost-allocations-XXXXXX")))
+        var template = Array("/tmp/roost-allocations-XXXXXX".utf8CString)
+        guard let folder = mkdtemp(&template).map({ String(cString: $0) }) else {
+            throw DatabaseError.unavailable("No folder could be made in /tmp: \(String(cString: strerror(errno))).")
+        }
         let path = folder + "/users.sqlite"
         let database = Database(SQLiteDriver(SQLiteConfiguration(path: path)))
         try await database.start()

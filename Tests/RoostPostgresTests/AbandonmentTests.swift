@@ -73,7 +73,7 @@ struct AbandonmentTests {
     @Test func `one that ends soon is waited for, and the server is not asked to end it`() async throws {
         let url = try await PostgresServer.shared().makeDatabase()
         try await Place.loop.run {
-            var configuration = PostgresConfiguration(connectTimeout: .seconds(30))
+            var configuration = PostgresConfiguration.patient
             configuration.abandonment = (grace: .seconds(100), patience: .seconds(100))
             let parameters = try ConnectionParameters(url, applicationName: "roost")
             let connection = try await PostgresConnection.open(parameters, configuration, .silent)
@@ -88,7 +88,7 @@ struct AbandonmentTests {
     @Test func `of a large result no more than a little is read before the server is asked`() async throws {
         let url = try await PostgresServer.shared().makeDatabase()
         try await Place.loop.run {
-            var configuration = PostgresConfiguration(connectTimeout: .seconds(30))
+            var configuration = PostgresConfiguration.patient
             configuration.abandonment = (grace: .seconds(100), patience: .seconds(100))
             let parameters = try ConnectionParameters(url, applicationName: "roost")
             let connection = try await PostgresConnection.open(parameters, configuration, .silent)

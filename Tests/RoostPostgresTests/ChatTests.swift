@@ -27,7 +27,8 @@ struct ChatTests {
         #filePath.split(separator: "/").dropLast(2).reduce("") { $0 + "/" + $1 } + "/Chat"
 
     private func database(_ url: String) throws -> Database {
-        Database(try PostgresDriver(url, logger: .silent), logger: .silent)
+        let driver = try PostgresDriver(url, configuration: .patient, logger: .silent)
+        return Database(driver, configuration: .patient, logger: .silent)
     }
 
     private func makeTables(_ url: String) async throws {

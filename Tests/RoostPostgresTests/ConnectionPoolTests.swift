@@ -84,6 +84,33 @@ struct ConnectionPoolTests {
         bench.pool.giveBack(try await task.value)
     }
 
+    @Test func `reads on the loops count among all who wait, one by one`() async throws {
+        let bench = PoolBench(connections: 1, waiting: 5)
+        let entry = try await bench.take()
+        // Two loops, each of which asks for a connection for all its reads.
+        #expect(bench.pool.countReads(3, before: 0) == 3)
+        #expect(bench.pool.countReads(4, before: 0) == 2)
+        let askers = (0..<2).map { _ in
+            Task { try await bench.pool.wait(until: bench.now + .seconds(100), isForReads: true) }
+        }
+        await bench.until { $0.queueLength == 2 }
+        #expect(bench.pool.use.waiting == 5)
+        let error = await #expect(throws: DatabaseError.self) { try await bench.take() }
+        #expect(text(error).contains("5 callers are already waiting"))
+        // Those that wait already are not refused; one that leaves makes room for one.
+        #expect(bench.pool.countReads(3, before: 3) == 3)
+        #expect(bench.pool.countReads(2, before: 3) == 2)
+        #expect(bench.pool.countReads(4, before: 2) == 3)
+        #expect(bench.pool.countReads(0, before: 3) == 0)
+        let caller = Task { try await bench.take() }
+        await bench.until { $0.queueLength == 3 }
+        #expect(bench.pool.use.waiting == 3)
+        bench.pool.giveBack(entry)
+        for task in askers + [caller] { bench.pool.giveBack(try await task.value) }
+        #expect(bench.pool.countReads(0, before: 2) == 0)
+        #expect(bench.pool.use == SQLUse(busy: 0, idle: 1, limit: 1, waiting: 0))
+    }
+
     @Test func `a caller that is cancelled leaves the queue`() async throws {
         let bench = PoolBench(connections: 1)
         let entry = try await bench.take()
@@ -178,60 +205,6 @@ struct ConnectionPoolTests {
         bench.pool.giveBack(other)
     }
 
-    @Test func `after a failure callers fail at once, and the next attempt comes in its time`()
-        async throws
-    {
-        let log = LogLines(.trace)
-        let bench = PoolBench(connections: 2, logger: log.logger)
-        bench.refuse(true)
-        for expected in [1, 1, 1] {
-            let error = await #expect(throws: DatabaseError.self) { try await bench.take() }
-            #expect(text(error).contains("refused"))
-            #expect(bench.opened == expected)
-        }
-        let again = "the next attempt is possible in 0.075 seconds."
-        #expect(log.all == ["The database cannot be reached: refused; \(again)"])
-        bench.pass(seconds: 1)
-        await #expect(throws: DatabaseError.self) { try await bench.take() }
-        #expect(bench.opened == 2)
-        bench.refuse(false)
-        bench.pass(seconds: 1)
-        bench.pool.giveBack(try await bench.take())
-        #expect(log.all.last == "The database can be reached again.")
-    }
-
-    @Test func `those that are lost again and again are opened anew no faster than ten a second`() async throws {
-        let bench = PoolBench(connections: 1)
-        for expected in 1...11 {
-            let entry = try await bench.take()
-            #expect(bench.opened == expected)
-            entry.connection.dies()
-            bench.pool.giveBack(entry)
-        }
-        let task = Task { try await bench.take() }
-        await bench.until { $0.waitingCount == 1 }
-        #expect(bench.opened == 11)
-        let clock = bench.runClock()
-        bench.pool.giveBack(try await task.value)
-        clock.cancel()
-        #expect(bench.opened == 12)
-    }
-
-    @Test func `some are opened at once, then one in a tenth of a second, and rest adds up`() {
-        var rate = OpeningRate()
-        var now = ContinuousClock.now
-        func taken(_ rate: inout OpeningRate) -> Int { (0..<100).filter { _ in rate.take(now, burst: 5) }.count }
-        #expect(taken(&rate) == 5)
-        now += .milliseconds(99)
-        #expect(taken(&rate) == 0)
-        now += .milliseconds(1)
-        #expect(taken(&rate) == 1)
-        now += .milliseconds(300)
-        #expect(taken(&rate) == 3)
-        now += .seconds(3600)
-        #expect(taken(&rate) == 5)
-    }
-
     @Test func `connections that nobody uses for long are closed`() async throws {
         let bench = PoolBench(connections: 2)
         let entries = [try await bench.take(), try await bench.take()]
@@ -279,24 +252,5 @@ struct ConnectionPoolTests {
         clock.cancel()
         bench.pool.giveBack(again)
         for sleeper in lost { sleeper.resume() }
-    }
-
-    @Test func `attempts that were made together fail together, and count as one`() {
-        let timing = PoolTiming(random: { 0 })
-        var state = PoolState<PoolBench.Connection>()
-        var delays: [Duration] = []
-        for attempts in [3, 1, 2] {
-            state.opening = attempts
-            for _ in 0..<attempts { delays.append(state.failed(.unavailable("refused"), timing)) }
-        }
-        #expect(delays == [100, 100, 100, 200, 200, 400].map { .milliseconds($0) })
-    }
-
-    @Test func `attempts wait longer and longer, up to ten seconds, and not all equally long`() {
-        let delays = (1...10).map { Backoff.delay(failures: $0, random: 0) }
-        #expect(delays.prefix(4) == [.milliseconds(100), .milliseconds(200), .milliseconds(400), .milliseconds(800)])
-        #expect(delays.last == .seconds(10))
-        #expect(Backoff.delay(failures: .max, random: 0) == .seconds(10))
-        #expect(Backoff.delay(failures: 2, random: 1) == .milliseconds(100))
     }
 }

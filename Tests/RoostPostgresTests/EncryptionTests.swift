@@ -34,8 +34,11 @@ struct EncryptionTests {
         let root = "sslmode=verify-full&sslrootcert=\(server.folder)/data/server.crt"
         let port = server.port
         try await Place.loop.run {
-            let driver = try PostgresDriver("postgres://roost:roost@localhost:\(port)/roost?\(root)", logger: .silent)
-            let database = Database(driver, logger: .silent)
+            func driver(_ host: String) throws -> PostgresDriver {
+                let url = "postgres://roost:roost@\(host):\(port)/roost?\(root)"
+                return try PostgresDriver(url, configuration: .patient, logger: .silent)
+            }
+            let database = Database(try driver("localhost"), configuration: .patient, logger: .silent)
             let own = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()" as SQL
             #expect(try await database.first(own, as: Bool.self) == true)
             for count in [1, 100, 5_000] {
@@ -47,7 +50,7 @@ struct EncryptionTests {
                 #expect(texts.allSatisfy { $0.utf8.count == count })
             }
             await database.stop()
-            let other = try PostgresDriver("postgres://roost:roost@127.0.0.1:\(port)/roost?\(root)", logger: .silent)
+            let other = try driver("127.0.0.1")
             let error = await #expect(throws: DatabaseError.self) { try await Database(other, logger: .silent).ping() }
             #expect(text(error).contains("does not match host name"))
         }

@@ -105,6 +105,21 @@ struct InterruptionTests {
         }
     }
 
+    @Test func `a grace of less than a second still covers those who have waited a little`() async throws {
+        let url = try await PostgresServer.shared().makeDatabase()
+        try await Place.loop.run {
+            let configuration = PostgresConfiguration(serverGrace: .milliseconds(300)).patient
+            let parameters = try ConnectionParameters(url, applicationName: "roost")
+            let connection = try await PostgresConnection.open(parameters, configuration, .silent)
+            let now = ContinuousClock.now
+            let limit = connection.missingLimit(until: now + .seconds(30), now: now)
+            #expect(limit == 32_000)
+            connection.statementTimeout = limit
+            #expect(connection.missingLimit(until: now + .milliseconds(29_500), now: now) == nil)
+            #expect(connection.missingLimit(until: now + .milliseconds(28_500), now: now) == 30_000)
+        }
+    }
+
     @Test func `a limit that a transaction takes back with it is set again`() async throws {
         let configuration = PostgresConfiguration(maximumConnections: 1)
         try await Place.loop.withDatabase(configuration, timeout: .seconds(100)) { database async throws in
@@ -124,7 +139,7 @@ struct InterruptionTests {
 
     @Test(arguments: Place.allCases)
     func `many callers share few connections`(place: Place) async throws {
-        let configuration = PostgresConfiguration(maximumConnections: 3, waitTimeout: .seconds(100))
+        let configuration = PostgresConfiguration(maximumConnections: 3)
         try await place.withDatabase(configuration, timeout: .seconds(100)) { database async throws in
             let sum = try await withThrowingTaskGroup { group in
                 for number in 1...300 {
@@ -147,7 +162,7 @@ struct InterruptionTests {
         let url = try await PostgresServer.shared().makeDatabase()
         try await Place.loop.run {
             let parameters = try ConnectionParameters(url, applicationName: "roost")
-            let configuration = PostgresConfiguration(connectTimeout: .seconds(30))
+            let configuration = PostgresConfiguration.patient
             let connection = try await PostgresConnection.open(parameters, configuration, .silent)
             try await connection.run("CREATE TABLE copied (id INT)", until: .now + .seconds(100))
             #expect(connection.send(text: statement, try StatementParameters([])))

@@ -40,7 +40,8 @@ struct MigratorTests {
             let setting = "ALTER DATABASE \(name) SET default_transaction_isolation = '\(isolation)'"
             try await PostgresServer.shared().psql(setting)
             let url = try await PostgresServer.shared().url(name)
-            let other = Database(try PostgresDriver(url), configuration: database.configuration)
+            let driver = try PostgresDriver(url, configuration: .patient)
+            let other = Database(driver, configuration: database.configuration)
             try await other.start()
             var late: Task<Int, any Error>?
             try await database.transaction { transaction in

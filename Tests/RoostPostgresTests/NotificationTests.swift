@@ -13,8 +13,8 @@ struct NotificationTests {
     func `notifications arrive, even after the connection was lost`(place: Place) async throws {
         let url = try await PostgresServer.shared().makeDatabase()
         try await place.run {
-            let driver = try PostgresDriver(url, logger: .silent)
-            let database = Database(driver, logger: .silent)
+            let driver = try PostgresDriver(url, configuration: .patient, logger: .silent)
+            let database = Database(driver, configuration: .patient, logger: .silent)
             let events = driver.notifications(on: ["one", "odd \" name"]).makeAsyncIterator()
             #expect(try await events.next() == .listening)
             try await database.execute("SELECT pg_notify('one', \("naïve"))")
@@ -40,8 +40,8 @@ struct NotificationTests {
     @Test func `a channel's name cannot leave its quotes`() async throws {
         let url = try await PostgresServer.shared().makeDatabase()
         try await Place.loop.run {
-            let driver = try PostgresDriver(url, logger: .silent)
-            let database = Database(driver, logger: .silent)
+            let driver = try PostgresDriver(url, configuration: .patient, logger: .silent)
+            let database = Database(driver, configuration: .patient, logger: .silent)
             let name = "a\"\u{301}; CREATE TABLE t (n int); --"
             let events = driver.notifications(on: [name]).makeAsyncIterator()
             #expect(try await events.next() == .listening)
@@ -58,7 +58,7 @@ struct NotificationTests {
     @Test func `a cancelled task waits no longer`() async throws {
         let url = try await PostgresServer.shared().makeDatabase()
         try await Place.loop.run {
-            let driver = try PostgresDriver(url, logger: .silent)
+            let driver = try PostgresDriver(url, configuration: .patient, logger: .silent)
             await #expect(throws: CancellationError.self) {
                 try await withThrowingTaskGroup { group in
                     let (started, start) = AsyncStream<Void>.makeStream()

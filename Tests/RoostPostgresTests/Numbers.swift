@@ -9,9 +9,10 @@ enum Numbers {
     /// A database with a table of the numbers from 0 to 99.
     static func withTable(
         _ configuration: PostgresConfiguration = PostgresConfiguration(),
+        options: String = "",
         _ body: @escaping @Sendable (Database) async throws -> Void
     ) async throws {
-        try await Place.loop.withDatabase(configuration) { database async throws in
+        try await Place.loop.withDatabase(configuration, options: options) { database async throws in
             try await database.execute("CREATE TABLE t (n int PRIMARY KEY, text text NOT NULL)")
             try await database.execute("INSERT INTO t SELECT n, n::text FROM generate_series(0, 99) AS n")
             try await body(database)
@@ -32,6 +33,23 @@ enum Numbers {
         }
     }
 
+    /// Has tasks of this loop read again and again while something is done.
+    static func whileReading(
+        _ readers: Int, _ read: @escaping @Sendable (Int) async throws -> Void, _ body: () async throws -> Void
+    ) async throws {
+        let isOver = Latch()
+        try await withThrowingTaskGroup { group in
+            for number in 0..<readers {
+                group.addTask {
+                    while !isOver.isOpen { try await read(number) }
+                }
+            }
+            try await body()
+            isOver.open()
+            try await group.waitForAll()
+        }
+    }
+
     /// Holds a lock of a table, for which every read of it waits, while something is done.
     static func whileLocked(
         _ table: String, of database: Database, _ body: () async throws -> Void
@@ -42,10 +60,10 @@ enum Numbers {
         await holder.end()
     }
 
-    /// A task on this loop, where unstructured tasks do not stay by themselves.
+    /// A task on this loop, where unstructured tasks do not stay by themselves, or on another one.
     static func task<Value: Sendable>(
-        _ body: @escaping @Sendable () async throws -> Value
+        on loop: EventLoop? = .current, _ body: @escaping @Sendable () async throws -> Value
     ) -> Task<Value, any Error> {
-        Task(executorPreference: EventLoop.current) { try await body() }
+        Task(executorPreference: loop) { try await body() }
     }
 }

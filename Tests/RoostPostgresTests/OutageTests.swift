@@ -15,12 +15,8 @@ import Testing
 struct OutageTests {
     /// With enough time for a busy machine.
     private func database(_ url: String, _ log: LogLines) throws -> Database {
-        let driver = try PostgresDriver(
-            url,
-            configuration: PostgresConfiguration(waitTimeout: .seconds(100), connectTimeout: .seconds(30)),
-            logger: log.logger
-        )
-        return Database(driver, configuration: DatabaseConfiguration(timeout: .seconds(100)), logger: .silent)
+        let driver = try PostgresDriver(url, configuration: .patient, logger: log.logger)
+        return Database(driver, configuration: .patient, logger: .silent)
     }
 
     /// Asks until the pool tries again and finds the server.
@@ -113,7 +109,7 @@ struct OutageTests {
         let url = server.url()
         try await Place.loop.run {
             let parameters = try ConnectionParameters(url, applicationName: "roost")
-            let configuration = PostgresConfiguration(connectTimeout: .seconds(30))
+            let configuration = PostgresConfiguration.patient
             let connection = try await PostgresConnection.open(parameters, configuration, .silent)
             try server.freeze()
             await #expect(throws: DatabaseError.self) { try await connection.run("SELECT pg_sleep(600)", until: .now) }

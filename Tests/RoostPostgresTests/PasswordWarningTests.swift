@@ -33,7 +33,7 @@ struct PasswordWarningTests {
         try await Place.loop.run {
             let host = host == "SOCKET" ? server.folder : host
             let url = "host=\(host) port=\(server.port) user=roost password=roost dbname=roost"
-            let driver = try PostgresDriver(url, logger: log.logger)
+            let driver = try PostgresDriver(url, configuration: .patient, logger: log.logger)
             let deadline = ContinuousClock.now + .seconds(100)
             let entries = [try await driver.pool.take(until: deadline), try await driver.pool.take(until: deadline)]
             for entry in entries { driver.pool.giveBack(entry) }

@@ -20,22 +20,18 @@ enum Place: CaseIterable {
     }
 
     /// Provides a new database on the tests' server, which is closed afterwards.
+    /// - Parameter options: What comes after the database's name in the URL.
     @discardableResult
     func withDatabase<Value: Sendable>(
         _ configuration: PostgresConfiguration = PostgresConfiguration(),
+        options: String = "",
         timeout: Duration = .seconds(100),
         logger: Logger = .silent,
         _ body: @escaping @Sendable (Database) async throws -> Value
     ) async throws -> Value {
-        let url = try await PostgresServer.shared().makeDatabase()
-        // Enough time for a busy machine.
-        var patience = configuration
-        patience.waitTimeout = .seconds(100)
-        patience.connectTimeout = .seconds(30)
-        patience.abandonment.patience = .seconds(100)
-        let patient = patience
+        let url = try await PostgresServer.shared().makeDatabase() + options
         return try await run {
-            let driver = try PostgresDriver(url, configuration: patient, logger: logger)
+            let driver = try PostgresDriver(url, configuration: configuration.patient, logger: logger)
             let limits = DatabaseConfiguration(timeout: timeout)
             let database = Database(driver, configuration: limits, logger: logger)
             try await database.start()
@@ -45,6 +41,25 @@ enum Place: CaseIterable {
             return try result.get()
         }
     }
+}
+
+extension PostgresConfiguration {
+    /// The defaults, but with enough time for a busy machine.
+    static let patient = PostgresConfiguration().patient
+
+    /// With enough time for a busy machine, where a test is not about these limits.
+    var patient: PostgresConfiguration {
+        var patient = self
+        patient.waitTimeout = .seconds(100)
+        patient.connectTimeout = .seconds(100)
+        patient.abandonment.patience = .seconds(100)
+        return patient
+    }
+}
+
+extension DatabaseConfiguration {
+    /// With enough time for a busy machine.
+    static let patient = DatabaseConfiguration(timeout: .seconds(100))
 }
 
 extension Logger {

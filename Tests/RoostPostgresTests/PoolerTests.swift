@@ -16,9 +16,9 @@ struct PoolerTests {
     private func withPooler(_ body: (Database, PostgresDriver, PostgresServer) async throws -> Void) async throws {
         let server = try await PostgresServer()
         let pooler = try await Pooler(before: server, sessions: 2)
-        let configuration = PostgresConfiguration(waitTimeout: .seconds(100), directURL: server.url())
+        let configuration = PostgresConfiguration(directURL: server.url()).patient
         let driver = try PostgresDriver(pooler.url(), configuration: configuration, logger: .silent)
-        let database = Database(driver, configuration: DatabaseConfiguration(timeout: .seconds(100)), logger: .silent)
+        let database = Database(driver, configuration: .patient, logger: .silent)
         try await database.start()
         do { try await body(database, driver, server) } catch { Issue.record(error) }
         await database.stop()

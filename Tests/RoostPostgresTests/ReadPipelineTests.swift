@@ -1,9 +1,9 @@
 import Processes
-import Roost
 import RoostSQL
 import Synchronization
 import Testing
 
+@testable import Roost
 @testable import RoostPostgres
 
 /// Reads that share a connection.
@@ -96,16 +96,10 @@ struct ReadPipelineTests {
 
     @Test func `a transaction shares its connection with nobody`() async throws {
         try await Numbers.withTable(PostgresConfiguration(maximumConnections: 2)) { database async throws in
-            let isOver = Latch()
-            try await withThrowingTaskGroup { group in
-                for _ in 0..<20 {
-                    group.addTask {
-                        while !isOver.isOpen {
-                            let count = try await database.first("SELECT count(*) FROM t", as: Int.self) ?? 0
-                            #expect(count.isMultiple(of: 2))
-                        }
-                    }
-                }
+            try await Numbers.whileReading(20) { _ in
+                let count = try await database.first("SELECT count(*) FROM t", as: Int.self) ?? 0
+                #expect(count.isMultiple(of: 2))
+            } _: {
                 for number in 0..<20 {
                     try await database.transaction { transaction in
                         let session = try await transaction.first("SELECT pg_backend_pid()", as: Int.self)
@@ -117,57 +111,50 @@ struct ReadPipelineTests {
                         #expect(count == 102 + 2 * number)
                     }
                 }
-                isOver.open()
-                try await group.waitForAll()
             }
         }
     }
 
     @Test func `those who need a connection to themselves get the only one, however many read`() async throws {
         try await Numbers.withTable(PostgresConfiguration(maximumConnections: 1)) { database async throws in
-            let isOver = Latch()
-            try await withThrowingTaskGroup { group in
-                for number in 0..<50 {
-                    group.addTask {
-                        while !isOver.isOpen {
-                            _ = try await database.first("SELECT n FROM t WHERE n = \(number)", as: Int.self)
-                        }
-                    }
-                }
+            try await Numbers.whileReading(50) { number in
+                _ = try await database.first("SELECT n FROM t WHERE n = \(number)", as: Int.self)
+            } _: {
                 for number in 0..<50 {
                     try await database.execute("UPDATE t SET text = '' WHERE n = \(number)")
                 }
-                isOver.open()
-                try await group.waitForAll()
             }
         }
     }
 
-    @Test func `no more reads wait than may`() async throws {
+    @Test(arguments: [1, 2])
+    func `no more reads wait than may, on all loops together`(count: Int) async throws {
         try await Numbers.withTable(PostgresConfiguration(maximumConnections: 1, maximumQueue: 5)) {
             database async throws in
-            let results = Mutex<[Result<Int?, any Error>]>([])
+            let others = try EventLoopGroup(count: count - 1, pool: BlockingPool(threads: 1, queue: 10))
+            defer { others.stop() }
+            let refused = Mutex(0)
             let holder = try await OtherTransaction(database)
-            let reads = Numbers.task {
-                await Numbers.all(0..<20) { number in
-                    do {
-                        return try await database.first("SELECT n FROM t WHERE n = \(number)", as: Int.self)
-                    } catch {
-                        results.withLock { $0.append(.failure(error)) }
-                        throw error
+            let readers = ([EventLoop.current] + others.loops).map { loop in
+                Numbers.task(on: loop) {
+                    await Numbers.all(0..<20) { number in
+                        do {
+                            return try await database.first("SELECT n FROM t WHERE n = \(number)", as: Int.self)
+                        } catch {
+                            #expect(text(error).contains("5 callers are already waiting"))
+                            refused.withLock { $0 += 1 }
+                            throw error
+                        }
                     }
                 }
             }
-            while results.withLock({ $0.count }) < 15 || database.driver.use?.waiting != 5 { await Task.yield() }
+            while refused.withLock({ $0 }) < 20 * count - 5 || database.driver.use?.waiting != 5 { await Task.yield() }
+            await #expect(throws: DatabaseError.self) { try await database.execute("DELETE FROM t") }
             await holder.end()
-            let ended = try await reads.value
-            #expect(ended.filter { (try? $0.get()) != nil }.count == 5)
-            for case .failure(let error as DatabaseError) in ended {
-                guard case .unavailable = error else {
-                    Issue.record(error)
-                    continue
-                }
-            }
+            var read = 0
+            for reader in readers { read += try await reader.value.count { (try? $0.get()) != nil } }
+            #expect(read == 5)
+            #expect(database.driver.use?.waiting == 0)
         }
     }
 

@@ -97,6 +97,27 @@ struct SharedConnectionTests {
         }
     }
 
+    @Test func `a read that is sent back has no more time than it had`() async throws {
+        try await Numbers.withTable { database async throws in
+            try await database.execute("CREATE TABLE other (n int)")
+            try await Numbers.whileLocked("other", of: database) {
+                let driver = try #require(database.driver as? any SQLGatheringDriver)
+                let late = Numbers.task {
+                    let end = ContinuousClock.now + .seconds(2)
+                    return try await driver.gather(SQLStatement("SELECT n FROM other", isQuery: true, deadline: end)) {
+                        _ in true
+                    }
+                }
+                let rows = await Numbers.all(0..<20) { number in
+                    try await database.first("SELECT n FROM t WHERE n = \(number)", as: Int.self)
+                }
+                #expect(try rows.map { try $0.get() } == Array(0..<20))
+                // It was sent back, and the driver itself has run it again.
+                await #expect(throws: DatabaseError.self) { try await late.value }
+            }
+        }
+    }
+
     @Test func `a connection that dies fails each read on it, and the next ones get another`() async throws {
         try await Numbers.withTable { database async throws in
             try await Numbers.whileLocked("t", of: database) {
@@ -143,14 +164,20 @@ struct SharedConnectionTests {
                 AS 'INSERT INTO child VALUES (-1) RETURNING n'
                 """)
             try await database.execute("CREATE VIEW strange AS SELECT orphan() AS n")
+            let violation = DatabaseError.foreignKeyViolation("child_n_fkey")
             for _ in 0..<5 {
                 let rows = await Numbers.all(0..<40) { number in
                     let sql: SQL = number % 10 == 5 ? "SELECT n FROM strange" : "SELECT n FROM t WHERE n = \(number)"
                     return try await database.first(sql, as: Int.self)
                 }
-                for (number, row) in rows.enumerated() where number % 10 != 5 {
-                    if case .success(let found) = row { #expect(found == number) }
+                for (number, row) in rows.enumerated() {
+                    if number % 10 == 5 {
+                        #expect(throws: violation) { try row.get() }
+                    } else {
+                        #expect(try row.get() == number)
+                    }
                 }
+                await #expect(throws: violation) { try await database.first("SELECT n FROM strange", as: Int.self) }
                 let alone = try await database.first("SELECT n FROM t WHERE n = 7", as: Int.self)
                 #expect(alone == 7)
             }

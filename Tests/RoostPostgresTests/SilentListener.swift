@@ -3,7 +3,7 @@ import Processes
 
 /// A port that accepts connections and never sends anything.
 final class SilentListener: Sendable {
-    private let socket: Int32
+    let socket: Int32
 
     private init(_ socket: Int32) { self.socket = socket }
 

@@ -31,14 +31,9 @@ struct TopicTests {
         _ url: String,
         _ body: @escaping @Sendable (Database) async throws -> Void
     ) async throws {
-        var configuration = PostgresConfiguration()
-        configuration.waitTimeout = .seconds(100)
-        configuration.connectTimeout = .seconds(30)
-        let patient = configuration
         try await Place.loop.run {
-            let driver = try PostgresDriver(url, configuration: patient, logger: .silent)
-            let limits = DatabaseConfiguration(timeout: .seconds(100))
-            let database = Database(driver, configuration: limits, logger: .silent)
+            let driver = try PostgresDriver(url, configuration: .patient, logger: .silent)
+            let database = Database(driver, configuration: .patient, logger: .silent)
             try await database.start()
             let result: Result<Void, any Error>
             do { result = .success(try await body(database)) } catch { result = .failure(error) }

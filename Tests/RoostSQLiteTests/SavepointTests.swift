@@ -58,13 +58,14 @@ struct SavepointTests {
 
     @Test func `a task that is cancelled inside leaves nothing`() async throws {
         try await Scratch.run { (database, _) async throws in
-            let begun = Latch()
+            let (begun, end) = (Latch(), Latch())
             let task = Task {
                 try await database.transaction { transaction in
                     try await transaction.savepoint { inner in
                         try await inner.execute("INSERT INTO users (name) VALUES ('one')")
                         begun.open()
-                        try await Task.sleep(for: .seconds(3600))
+                        await end.wait()
+                        try Task.checkCancellation()
                     }
                 }
             }

@@ -3,7 +3,8 @@ import Roost
 import RoostTesting
 
 extension TestClient {
-    /// A client of an application that consists of these parts and logs to `log`.
+    /// A client of an application that consists of these parts and logs to `log`. It waits for a response for as long
+    /// as a test may take.
     convenience init(
         log: LogLines? = nil,
         host: String = "localhost",
@@ -19,7 +20,7 @@ extension TestClient {
             middleware: middleware,
             routes: routes
         )
-        self.init(application, host: host)
+        self.init(application, host: host, timeout: .seconds(300))
     }
 
     /// A connection on which these bytes have been sent.

@@ -62,8 +62,9 @@ struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copy the SQLite database as it is now into a new file, while the site runs.",
         discussion: """
-            The file must not exist. It is whole as soon as it has its name; to restore it, stop the site, and put it in \
-            the place of the database. The pictures in DATA_DIR are files: copy them as well. For PostgreSQL, use pg_dump.
+            The file must not exist. It is whole as soon as it has its name; to restore it, stop the site, and put it \
+            in the place of the database. The pictures in DATA_DIR are files: copy them as well. For PostgreSQL, use \
+            pg_dump.
             """
     )
 

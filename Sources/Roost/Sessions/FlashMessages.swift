@@ -52,6 +52,7 @@ extension Request {
 public struct NoFlash: Error, CustomStringConvertible {
     /// What to do about it.
     public var description: String {
-        "No messages are carried from this route: add Flash(key: …) to the middleware of the application or of its group."
+        "No messages are carried from this route: add Flash(key: …) to the middleware of the application or of its "
+            + "group."
     }
 }

@@ -26,7 +26,8 @@ struct PictureControllerTests {
 
     private static func form(_ picture: [UInt8]?, name: String = "picture") -> [UInt8] {
         let head =
-            "--X\r\nContent-Disposition: form-data; name=\(name); filename=\"<a>.html\"\r\nContent-Type: text/html\r\n\r\n"
+            "--X\r\nContent-Disposition: form-data; name=\(name); filename=\"<a>.html\"\r\n"
+            + "Content-Type: text/html\r\n\r\n"
         return (picture.map { Array(head.utf8) + $0 + [13, 10] } ?? []) + Array("--X--\r\n".utf8)
     }
 

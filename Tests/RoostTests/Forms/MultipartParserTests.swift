@@ -22,7 +22,8 @@ struct MultipartParserTests {
     @Test func `fields and files are read as browsers send them`() throws {
         let bytes = Self.body(
             "Content-Disposition: form-data; name=\"name\"\r\n\r\nÄda",
-            "Content-Disposition: form-data; name=\"picture\"; filename=\"a.png\"\r\nContent-Type: image/png\r\n\r\n\r\n-"
+            "Content-Disposition: form-data; name=\"picture\"; filename=\"a.png\"\r\n"
+                + "Content-Type: image/png\r\n\r\n\r\n-"
         )
         let parts = try ReadForm.read(bytes).parts
         #expect(
@@ -75,7 +76,8 @@ struct MultipartParserTests {
         "--X\r\nContent-Disposition: attachment; name=\"a\"\r\n\r\nb\r\n--X--",
         "--X\r\nContent-Disposition: form-data; name=\"a\"; name=\"b\"\r\n\r\nb\r\n--X--",
         "--X\r\nContent-Disposition: form-data; name=\"a\"; filename=\"b\"; filename=\"c\"\r\n\r\nb\r\n--X--",
-        "--X\r\nContent-Disposition: form-data; name=\"a\"\r\nContent-Disposition: form-data; name=\"b\"\r\n\r\n\r\n--X--",
+        "--X\r\nContent-Disposition: form-data; name=\"a\"\r\n"
+            + "Content-Disposition: form-data; name=\"b\"\r\n\r\n\r\n--X--",
         "--X\r\nContent-Disposition: form-data; name=\"a\"; x\r\n\r\nb\r\n--X--",
         "--X\r\nContent-Disposition : form-data; name=\"a\"\r\n\r\nb\r\n--X--",
         "--X\r\nContent-Disposition: form-data;\r\n name=\"a\"\r\n\r\nb\r\n--X--",

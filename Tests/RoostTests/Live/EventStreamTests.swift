@@ -115,33 +115,6 @@ struct EventStreamTests {
         }
     }
 
-    private struct Number: ServerSentEventConvertible {
-        let value: Int
-        func serverSentEvent() -> ServerSentEvent { ServerSentEvent("\(value)") }
-    }
-
-    @Test func `a client that is sent few events learns how far it is`() async throws {
-        let topic = Topic<Number>(history: 10)
-        let server = try await server { routes in
-            routes.events(Path("/events")) { request, events in
-                try await events.send(topic.subscribe(after: request.lastEventID)) { $0.value == 0 }
-            }
-        }
-        let connection = try await open(server)
-        var text = ""
-        try await read(connection, until: "id: \(topic.lastID)\n\n", &text)
-        // Half of the history at most: then it still has what follows when the client comes back.
-        for round in 1...3 {
-            for value in 1...5 { topic.publish(Number(value: value)) }
-            try await read(connection, until: "id: \(topic.lastID)\n\n", &text)
-            #expect(!text.contains("data"), "\(round)")
-        }
-        topic.publish(Number(value: 1))
-        topic.publish(Number(value: 0))
-        try await read(connection, until: "data: 0\nid: \(topic.lastID)\n\n", &text)
-        connection.close()
-    }
-
     @Test func `the drain ends a stream, with the time after which to come back`() async throws {
         let server = try await server(declare: silence)
         let connection = try await open(server)

@@ -1,3 +1,4 @@
+import RoostTesting
 import Testing
 
 @testable import Roost
@@ -17,5 +18,35 @@ struct SkippedEventsTests {
         #expect(skipped.idToSend(withEvents: true).isEmpty)
         skipped.pass(102, isSent: false)
         #expect(skipped.idToSend(withEvents: true) == Array("id: 102\n\n".utf8))
+    }
+
+    private struct Number: ServerSentEventConvertible {
+        let value: Int
+        func serverSentEvent() -> ServerSentEvent { ServerSentEvent("\(value)") }
+    }
+
+    @Test func `a client that is sent few events learns how far it is`() async throws {
+        let topic = Topic<Number>(history: 10)
+        let client = try TestClient { routes in
+            routes.events(Path("/events")) { request, events in
+                try await events.send(topic.subscribe(after: request.lastEventID)) { $0.value == 0 }
+            }
+        }
+        let connection = try await client.connection(sending: get("/events"))
+        var text = ""
+        func read(until end: String) async throws {
+            while !text.contains(end) { text += String(decoding: try await connection.receive(), as: UTF8.self) }
+        }
+        try await read(until: "id: \(topic.lastID)\n\n")
+        // Half of the history at most: then it still has what follows when the client comes back.
+        for round in 1...3 {
+            for value in 1...5 { topic.publish(Number(value: value)) }
+            try await read(until: "id: \(topic.lastID)\n\n")
+            #expect(!text.contains("data"), "\(round)")
+        }
+        topic.publish(Number(value: 1))
+        topic.publish(Number(value: 0))
+        try await read(until: "data: 0\nid: \(topic.lastID)\n\n")
+        connection.close()
     }
 }

@@ -6,7 +6,11 @@ import Testing
 struct TestClientTransportTests {
     private static func application() throws -> Application {
         let around = Sessions(MemorySessionStore(), isHTTPS: false)
-        return try Application(middleware: [around]) { routes in
+        // Over TCP the server's clock runs, and the machine may be busy.
+        var configuration = ServerConfiguration()
+        configuration.headTimeout = .seconds(300)
+        configuration.bodyTimeout = .seconds(300)
+        return try Application(configuration: configuration, middleware: [around]) { routes in
             routes.get(Path("/peer")) { request in "\(request.peer.ip?.description ?? "local") \(request.authority)" }
             routes.post(Path("/visits")) { request -> Response in
                 let session = try await request.session
@@ -31,7 +35,7 @@ struct TestClientTransportTests {
     func `both keep cookies, follow redirects on request, and say who asks`(transport: TestClient.Transport)
         async throws
     {
-        let client = TestClient(try Self.application(), over: transport)
+        let client = TestClient(try Self.application(), timeout: .seconds(300), over: transport)
         #expect(try await client.get("/peer").text == "127.0.0.1 localhost")
         let plain = try await client.post("/visits")
         #expect(plain.status == .seeOther)

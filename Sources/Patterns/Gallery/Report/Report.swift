@@ -9,7 +9,8 @@ package enum Report {
         let rows = LoginFigures.all.map { figures in row(figures, times[figures.pattern] ?? 0) }
         let head = ["pattern", "files", "lines", "× MVC", "protocols", "roles without HTTP", "allocations", "CPU-µs"]
         return """
-            The login in each pattern, counted in its sources. Lines are lines of code, without comments. Allocations are
+            The login in each pattern, counted in its sources. Lines are lines of code, without comments. \
+            Allocations are
             those of one login, which the program Allocations checks. The time of the processor for one login, without
             sockets and trace, was measured now: \(date), \(machine).
 

@@ -61,6 +61,7 @@ public struct InvalidFileName: Error, CustomStringConvertible {
 
     /// What such a name is made of.
     public var description: String {
-        "\"\(name)\" is not a name for a stored file: use 1 to 200 letters, digits, -, _ and dots, and begin with no dot."
+        "\"\(name)\" is not a name for a stored file: use 1 to 200 letters, digits, -, _ and dots, and begin with no "
+            + "dot."
     }
 }
