@@ -8,11 +8,10 @@ enum BuildErrors {
         var blocks: [[String]] = []
         var isInside = false
         for line in all {
-            let isHead = !line.hasPrefix(" ") && !line.hasPrefix("|")
-            if isHead, line.contains(".swift:"), line.contains(": error: ") {
+            if isHead(line) {
                 blocks.append([line])
                 isInside = true
-            } else if line.hasPrefix("[") || line.hasPrefix("error: ") || line.contains(": warning: ") && isHead {
+            } else if line.hasPrefix("[") || line.hasPrefix("error: ") || isHead(line, of: "warning") {
                 isInside = false
             } else if isInside {
                 blocks[blocks.count - 1].append(line)
@@ -21,5 +20,10 @@ enum BuildErrors {
         var seen: Set<[String]> = []
         let errors = blocks.filter { seen.insert($0).inserted }.flatMap { $0 }
         return errors.isEmpty ? all : errors
+    }
+
+    /// Whether an error, or a warning, begins with this line, which says where it is, and what it is.
+    static func isHead(_ line: String, of kind: String = "error") -> Bool {
+        !line.hasPrefix(" ") && !line.hasPrefix("|") && line.contains(".swift:") && line.contains(": \(kind): ")
     }
 }

@@ -51,7 +51,7 @@ final class FailurePage {
         let path = request.split(separator: " ", maxSplits: 2).dropFirst().first ?? ""
         switch path {
         case LiveReload.eventsPath[...]:
-            send("200 OK", "text/event-stream", "event: run\ndata: \(run)\n\n", hasLength: false, client)
+            send("200 OK", "text/event-stream", "event: state\ndata: \(run)\n\n", hasLength: false, client)
             followers.append(client)
             return
         case LiveReload.scriptPath[...]: send("200 OK", "text/javascript", LiveReload.script, client)
@@ -78,33 +78,53 @@ final class FailurePage {
         _ = write(client, text, text.utf8.count)
     }
 
-    /// The compiler's lines, of which those with errors stand out.
     private var page: String {
-        let shown = lines.prefix(400).map { line in
-            let text = Self.escaped(line)
-            return line.contains("error: ") ? "<b>\(text)</b>" : text
-        }
-        return """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <title>\(title)</title>
-            <style>
-            body { margin: 2rem; font: 1rem/1.5 system-ui, sans-serif; color-scheme: light dark; }
-            h1 { color: #c22; }
-            pre { white-space: pre-wrap; padding: 1rem; border-left: 0.3rem solid #c22; font-size: 0.9rem; }
-            </style>
-            </head>
-            <body>
-            <h1>\(title)</h1>
-            <pre>\(shown.joined(separator: "\n"))</pre>
-            <p>This page loads the site as soon as the next build succeeds.</p>
-            \(LiveReload.element)</body>
-            </html>
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>\(title)</title>
+        <style>
+        \(DevelopmentPage.style)
+        pre { padding: .5rem .75rem; }
+        .output { margin-top: 0; white-space: pre-wrap; }
+        </style>
+        </head>
+        <body>
+        <h1>\(title)</h1>
+        \(sections)
+        <p class="soft">This page loads the site as soon as the next build succeeds.</p>
+        \(LiveReload.element(run))</body>
+        </html>
 
-            """
+        """
+    }
+
+    /// Each error with the lines of code below it; lines that belong to none stand alone.
+    private var sections: String {
+        var blocks: [(head: String?, lines: [String])] = []
+        for line in lines.prefix(400) {
+            if BuildErrors.isHead(line) {
+                blocks.append((line, []))
+            } else if blocks.isEmpty {
+                blocks.append((nil, [line]))
+            } else {
+                blocks[blocks.count - 1].lines.append(line)
+            }
+        }
+        return blocks.map { block in
+            let head = block.head.map { "<p class=\"what\">\(Self.escaped($0))</p>" } ?? ""
+            let lines = block.lines.map { line in
+                let text = Self.escaped(line)
+                return line.contains("error: ") ? "<mark>\(text)</mark>" : text
+            }
+            // Lines of code are not wrapped, because marks point at places of the line above.
+            let kind = block.head == nil ? " class=\"output\"" : ""
+            let code = lines.isEmpty ? "" : "<pre\(kind)>\(lines.joined(separator: "\n"))</pre>"
+            return "<section>\(head)\(code)</section>"
+        }.joined(separator: "\n")
     }
 
     private static func escaped(_ text: String) -> String {

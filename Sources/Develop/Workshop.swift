@@ -14,6 +14,8 @@ final class Workshop {
     private var build: ChildProcess?
     private var output: [UInt8] = []
     private var program: ChildProcess?
+    /// Programs that have been told to end.
+    private var leaving: [ChildProcess] = []
     private var failure: FailurePage?
     private var needsBuild = true
     private var start = ContinuousClock.now
@@ -36,6 +38,7 @@ final class Workshop {
         if entries[0].revents != 0 { lookAtChanges() }
         if build != nil { readOutput() }
         failure?.serve()
+        leaving.removeAll { $0.exitCode() != nil }
         if build == nil, failure == nil, let code = program?.exitCode() {
             program = nil
             let reason = "The program has ended with exit code \(code). The terminal says why; it starts after an edit."
@@ -50,7 +53,8 @@ final class Workshop {
         let changes = watch.changes()
         if changes.contains(.code) {
             needsBuild = true
-        } else if changes.contains(.file), let file = fopen(reloadFile, "w") {
+        } else if changes.contains(.file), let file = fopen(reloadFile, "a") {
+            // The size is what tells one state of the files from another.
             fputs("changed\n", file)
             fclose(file)
         }
@@ -61,6 +65,8 @@ final class Workshop {
         start = .now
         // It takes no more connections: they wait for its successor.
         program?.terminate()
+        leaving += [program].compactMap { $0 }
+        program = nil
         failure = nil
         output = []
         build = ChildProcess(

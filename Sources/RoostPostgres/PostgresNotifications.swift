@@ -66,7 +66,7 @@ public struct PostgresNotifications: AsyncSequence, Sendable {
         private func pause(_ error: DatabaseError) async throws {
             failures += 1
             let delay = Backoff.delay(failures: failures, random: source.timing.random())
-            source.logger.warning("Notifications are interrupted: \(error) The next attempt to listen is in \(delay).")
+            source.logger.warning("Notifications are interrupted, and are listened for again in \(delay): \(error)")
             try await source.timing.sleep(delay)
         }
     }

@@ -111,7 +111,7 @@ struct SettingsTests {
             ["LOGIN_THROTTLE": "off", "ROOST_ENV": "production"],
             "LOGIN_THROTTLE is off, which is for load tests; remove it in production."
         ),
-        (["SECRET_KEY": "short"], "A secret key has 5 bytes; use at least 32, as `openssl rand -base64 32` prints."),
+        (["SECRET_KEY": "short"], "SECRET_KEY has 5 bytes; use at least 32, as `openssl rand -base64 32` prints."),
         (["PUBLIC_URL": "example.com"], "PUBLIC_URL is \"example.com\"; begin it with https:// or http://."),
     ])
     func `a bad value is one sentence`(variables: [String: String], message: String) {

@@ -2,6 +2,8 @@
 enum MetricHelp {
     /// By name.
     static let texts = [
+        "compressed_file_cache_hits_total": "How often a file was sent that had been compressed before.",
+        "compressed_file_cache_misses_total": "How often a file was compressed, to be sent and kept.",
         "event_loop_lag_seconds": "How late the loop's latest tick was.",
         "event_streams_open": "Event streams that are open.",
         "http_abandoned_requests_total": "Requests whose clients left before their response began.",

@@ -1,9 +1,10 @@
 import Glibc
 import HTTPTypes
 
-// `scripts/dev` names a file in RELOAD_FILE, and writes to it when a template or a style has changed. A page has a
-// script that follows an event stream. It loads the page again when the stream says that a file has changed, or when it
-// comes from another run of the program than before: then the program has been built again, or could not be.
+// `scripts/dev` names a file in RELOAD_FILE, and adds to it when a template or a style has changed. The run of the
+// program and the size of that file are a state, by which each page is marked. Its script follows an event stream that
+// says what the state is now, and loads the page again when that is another one: so no change is missed, whether it
+// comes while the page is being loaded, or while the program is built again.
 
 /// Loads the pages that browsers show again when the program or one of its files has changed: in development only, and
 /// only under `scripts/dev`.
@@ -15,8 +16,13 @@ package struct LiveReload: ImmediateMiddleware {
     package static let scriptPath = "/_roost/reload.js"
     package static let eventsPath = "/_roost/reload"
 
-    /// The element that loads the script.
-    package static let element = "<script src=\"\(scriptPath)\" defer></script>\n"
+    /// The element that loads the script, for a page that was made in a state.
+    package static func element(_ state: String) -> String {
+        "<script src=\"\(scriptPath)\" data-state=\"\(state)\" defer></script>\n"
+    }
+
+    /// The key of the state in which a page was asked for.
+    private enum Key: RequestKey { typealias Value = String }
 
     /// Nil unless the program runs under `scripts/dev`.
     init?(_ variables: [String: String], in environment: Environment) {
@@ -32,51 +38,63 @@ package struct LiveReload: ImmediateMiddleware {
                 headers: [.contentType: "text/javascript; charset=utf-8", .cacheControl: "no-cache"],
                 body: Body(Self.script)
             )
-        case Self.eventsPath:
-            return .events { [file, run] events in try await Self.follow(file, run, events) }
-        default: return nil
+        case Self.eventsPath: return .events { events in try await follow(events) }
+        default:
+            request[Key.self] = state
+            return nil
         }
     }
 
+    /// Adds the script to a page. No browser keeps that: it would show an old state again, and load it without end.
     package func after(_ response: inout Response, to request: Request) throws {
         guard let type = response.headers[.contentType], type.hasPrefix("text/html"), !response.body.isStream,
-            response.body.count ?? 0 > 0, response.headers[.contentEncoding] == nil
+            response.body.count ?? 0 > 0, response.headers[.contentEncoding] == nil, let state = request[Key.self]
         else { return }
-        response.body = Body(try response.body.bytes + Self.element.utf8)
+        response.body = Body(try response.body.bytes + Self.element(state).utf8)
+        response.headers[.cacheControl] = "no-store"
     }
 
-    /// Sends an event now, and one for each change of the file.
-    private static func follow(_ file: String, _ run: String, _ events: EventWriter) async throws {
+    /// This run, and the size of the file.
+    private var state: String {
+        var status = stat()
+        return stat(file, &status) == 0 ? "\(run).\(status.st_size)" : run
+    }
+
+    /// Sends the state now, and whenever the file is written.
+    private func follow(_ events: EventWriter) async throws {
         let watch = inotify_init1(O_NONBLOCK | O_CLOEXEC)
         guard watch >= 0, let loop = EventLoop.current else { return }
         defer { close(watch) }
+        // What is written from here on, the watch tells; what was written before, the state has.
         _ = inotify_add_watch(watch, file, UInt32(IN_CLOSE_WRITE))
-        try await events.send(ServerSentEvent(run, event: "run"))
         var space = [UInt8](repeating: 0, count: 4096)
         while true {
+            try await events.send(ServerSentEvent(state, event: "state"))
             _ = try await loop.wait(for: [.readable], of: watch)
             _ = read(watch, &space, space.count)
-            try await events.send(ServerSentEvent(run, event: "change"))
         }
     }
 
-    /// A browser would wait for seconds before it connects again.
+    /// A browser would wait for seconds before it connects again. It has six connections to a host, which are not for
+    /// pages that nobody sees.
     package static let script = """
         // Loads this page again when the program or its files have changed (scripts/dev).
         (() => {
-          let run;
+          const { state } = document.currentScript.dataset;
+          let events;
           const connect = () => {
-            const events = new EventSource("\(eventsPath)");
-            events.addEventListener("run", (event) => {
-              if (run && run !== event.data) location.reload();
-              run = event.data;
+            events?.close();
+            if (document.hidden) return;
+            events = new EventSource("\(eventsPath)");
+            events.addEventListener("state", (event) => {
+              if (event.data !== state) location.reload();
             });
-            events.addEventListener("change", () => location.reload());
             events.addEventListener("error", () => {
               events.close();
               setTimeout(connect, 200);
             });
           };
+          document.addEventListener("visibilitychange", connect);
           connect();
         })();
 

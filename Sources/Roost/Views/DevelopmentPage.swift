@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// What the pages that only development shows have in common. They need nothing else, not even a style sheet, because
 /// the site's own pages may be what is broken.
-enum DevelopmentPage {
+package enum DevelopmentPage {
     /// The response with such a page, which may style itself.
     static func response(_ status: HTTPResponse.Status, _ html: [UInt8]) -> Response {
         var response = Response(status, "text/html; charset=utf-8", Body(html))
@@ -13,7 +13,7 @@ enum DevelopmentPage {
     }
 
     /// Their style sheet.
-    static let style = """
+    package static let style = """
         :root {
           --ground: #f3f7f5; --surface: #fff; --ink: #14292e; --soft: #4b6066; --line: #cfdcd8;
           --wrong: #a8201a; --wrong-ground: #fcebe9;

@@ -5,8 +5,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct `The pages about deploying` {
     private static let files = [
-        "Caddyfile", "compose.yaml", "haproxy.cfg", "kubernetes.yaml", "nginx.compose.conf", "nginx.conf",
-        "pgbouncer.ini", "roost.service", "roost.socket",
+        "Caddyfile", "compose.yaml", "haproxy.cfg", "kubernetes-migrate.yaml", "kubernetes.yaml", "nginx.compose.conf",
+        "nginx.conf", "pgbouncer.ini", "roost.service", "roost.socket",
     ]
 
     @Test(arguments: ["deploy", "scaling"])

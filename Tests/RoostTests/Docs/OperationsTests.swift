@@ -8,6 +8,7 @@ import Testing
 struct OperationsTests {
     private static let beginnings = [
         "http_", "process_", "sql_", "event_", "websockets_", "topic_", "rate_limit", "offload_", "memory_", "log_",
+        "compressed_",
     ]
 
     /// The words of a text that look like metrics.

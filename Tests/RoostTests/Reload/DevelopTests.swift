@@ -68,7 +68,8 @@ struct DevelopTests {
         async let html = client.get("/users", headers: [.accept: "text/html"])
         async let text = client.get("/users")
         async let serving: Void = BlockingThread.run {
-            let page = FailurePage(socket, title: "Failed", lines: ["error: a < b"])
+            let lines = ["linking", "a.swift:1:1: error: a < b", "1 | a < b", "  | `- error: a < b", "2 |"]
+            let page = FailurePage(socket, title: "Failed", lines: lines)
             var served = 0
             while served < 2 {
                 try BlockingThread.checkCancellation()
@@ -79,8 +80,14 @@ struct DevelopTests {
         }
         let (page, plain) = try await (html, text)
         #expect(page.status == .internalServerError)
-        #expect(page.text.contains("<pre><b>error: a &lt; b</b></pre>"))
-        #expect(plain.text == "error: a < b\n")
+        let shown = """
+            <section><pre class="output">linking</pre></section>
+            <section><p class="what">a.swift:1:1: error: a &lt; b</p><pre>1 | a &lt; b
+            <mark>  | `- error: a &lt; b</mark>
+            2 |</pre></section>
+            """
+        #expect(page.text.contains(shown))
+        #expect(plain.text.hasPrefix("linking\na.swift:1:1: error: a < b\n1 | "))
         try await serving
     }
 }

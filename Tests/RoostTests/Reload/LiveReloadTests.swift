@@ -23,7 +23,24 @@ struct LiveReloadTests {
             routes.get(Path("/page")) { _ in Response.html("<p>page</p>") }
             routes.get(Path("/text")) { _ in "text" }
             routes.get(Path("/empty")) { _ in Response.html("") }
+            routes.get(Path("/write")) { [self] _ in
+                change()
+                return Response.html("<p>page</p>")
+            }
         }
+    }
+
+    /// What `scripts/dev` does after an edit of a template.
+    private func change() {
+        guard let file = fopen(file, "a") else { return }
+        fputs("changed\n", file)
+        fclose(file)
+    }
+
+    /// The state that a page is marked with.
+    private func state(of page: HTTPClient.Response) throws -> String {
+        let begin = try #require(page.text.firstRange(of: "data-state=\""))
+        return String(page.text[begin.upperBound...].prefix { $0 != "\"" })
     }
 
     @Test func `there is none in production, nor without the variable`() {
@@ -34,7 +51,9 @@ struct LiveReloadTests {
 
     @Test func `pages get a script, and nothing else does`() async throws {
         let client = TestClient(try application())
-        #expect(try await client.get("/page").text == "<p>page</p>" + LiveReload.element)
+        let page = try await client.get("/page")
+        #expect(page.text == "<p>page</p>" + LiveReload.element(try state(of: page)))
+        #expect(page.headers[.cacheControl] == "no-store")
         #expect(try await client.get("/text").text == "text")
         #expect(try await client.get("/empty").text == "")
         let script = try await client.get(LiveReload.scriptPath)
@@ -44,23 +63,33 @@ struct LiveReloadTests {
         unlink(file)
     }
 
-    @Test func `the stream names the run, and tells when the file is written`() async throws {
+    @Test func `a page is marked with the state in which it was asked for`() async throws {
+        let client = TestClient(try application())
+        let first = try state(of: try await client.get("/page"))
+        #expect(try state(of: try await client.get("/page")) == first)
+        #expect(try state(of: try await client.get("/write")) == first)
+        #expect(try state(of: try await client.get("/page")) != first)
+        try await client.stop()
+        unlink(file)
+    }
+
+    @Test func `the stream tells the state at once, and when the file is written`() async throws {
         let log = LogLines()
-        let server = try await InProcessServer(ServerConfiguration(), try application(), logger: log.logger)
+        let application = try application()
+        let server = try await InProcessServer(ServerConfiguration(), application, logger: log.logger)
         let connection = HTTPConnection(
             descriptor: try await server.connect(), host: "a", timeout: .seconds(60), server: server)
+        let client = TestClient(application)
         try await connection.send("GET \(LiveReload.eventsPath) HTTP/1.1\r\nHost: a\r\n\r\n")
         var text = ""
-        while !text.contains("event: run\n") {
-            text += String(decoding: try await connection.receive(), as: UTF8.self)
-        }
-        #expect(!text.contains("change"))
-        fclose(fopen(file, "w"))
-        while !text.contains("event: change\n") {
-            text += String(decoding: try await connection.receive(), as: UTF8.self)
+        for _ in 0..<2 {
+            let event = "event: state\ndata: \(try state(of: try await client.get("/page")))\n\n"
+            while !text.contains(event) { text += String(decoding: try await connection.receive(), as: UTF8.self) }
+            change()
         }
         connection.close()
         await server.stop()
+        try await client.stop()
         unlink(file)
     }
 }

@@ -19,13 +19,18 @@ public struct SigningKey: Sendable {
     ///   - previous: Older secrets, whose signatures are still accepted: for a change of the secret.
     /// - Throws: `StartError` for a secret that is too short.
     public init(_ secret: String, previous: [String] = []) throws(StartError) {
-        for secret in [secret] + previous where secret.utf8.count < Self.minimumSecretLength {
+        try self.init([secret] + previous, from: "A secret key")
+    }
+
+    /// - Parameter name: What has the secrets, for the error.
+    private init(_ secrets: [String], from name: String) throws(StartError) {
+        for secret in secrets where secret.utf8.count < Self.minimumSecretLength {
             throw StartError.configuration(
-                "A secret key has \(secret.utf8.count) bytes; use at least \(Self.minimumSecretLength), "
+                "\(name) has \(secret.utf8.count) bytes; use at least \(Self.minimumSecretLength), "
                     + "as `openssl rand -base64 32` prints."
             )
         }
-        secrets = ([secret] + previous).map { Array($0.utf8) }
+        self.secrets = secrets.map { Array($0.utf8) }
     }
 
     private init(secrets: [[UInt8]]) { self.secrets = secrets }
@@ -42,7 +47,7 @@ public struct SigningKey: Sendable {
         guard let value = variables["SECRET_KEY"], !value.isEmpty else { return nil }
         let secrets = value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
-        try self.init(secrets[0], previous: Array(secrets.dropFirst()))
+        try self.init(secrets, from: secrets.count == 1 ? "SECRET_KEY" : "One of the secrets in SECRET_KEY")
     }
 
     /// The text with its signature, of letters, digits, `-`, `_` and one dot.
