@@ -7,21 +7,22 @@ import RoostSQL
 // have not been run, and are sent again. Those before it have been, and since the transaction can only read, it makes
 // no difference that it is undone. Tasks go on when their transaction has ended: a commit can fail as well.
 
-/// A connection of the pool while reads share it; used on its loop's thread only.
+/// A connection of the pool while reads share it; used on its loop's thread only. Each access to what every read needs
+/// is over before anything else is called, so it is not checked (`@exclusivity`).
 final class PipelineLane {
     private let entry: PoolEntry<PostgresConnection>
     unowned let pipeline: ReadPipeline
     private var watch: DescriptorWatch?
     private var writeWatch: DescriptorWatch?
-    private var steps = PipelineSteps()
-    private var needsSync = false
+    @exclusivity(unchecked) private var steps = PipelineSteps()
+    @exclusivity(unchecked) private var needsSync = false
     /// Whether no more reads are added.
     var isClosing = false
     private var isOver = false
     /// Why a statement could not be prepared: the error of the step after it.
     var preparation: DatabaseError?
     /// When something was sent while nothing was under way, until the reply comes.
-    private var sentAt: ContinuousClock.Instant?
+    @exclusivity(unchecked) private var sentAt: ContinuousClock.Instant?
     /// How many results had arrived when the lane was looked at last, and how often it has been since.
     private var lastLook = (taken: -1, count: 0)
     /// How many bytes of an unfinished result have arrived.
@@ -153,12 +154,14 @@ final class PipelineLane {
             noteReply()
             switch (result.status == PGRES_PIPELINE_SYNC, steps.isSyncNext) {
             case (false, false): finish(steps.takeFirst(), result, &aborted)
-            case (true, true): steps.endTransaction()
+            case (true, true):
+                while let read = steps.takeFinished() { read.succeed() }
+                steps.endTransaction()
             case (true, false): isInStep = false
             case (false, true):
                 // The transaction could not be committed; the sync's own result follows this error.
                 isClosing = true
-                steps.failTransaction(DatabaseError(result))
+                while let read = steps.takeFinished() { read.fail(DatabaseError(result)) }
             }
             if !isInStep { break }
         }
@@ -185,6 +188,7 @@ final class PipelineLane {
         // The loop may have been too busy to see what has arrived.
         if !isCancelling { receive() }
         guard !isOver else { return }
+        let steps = steps
         let reads = steps.reads
         for read in reads where read.deadline <= now {
             read.fail(DatabaseError.timeout("PostgreSQL did not respond before the statement's deadline."))
@@ -244,6 +248,7 @@ final class PipelineLane {
     /// Fails everything that is under way: the connection no longer works.
     private func fail() {
         guard !isOver else { return }
+        let steps = steps
         let (reads, error) = (steps.reads, connection.lost)
         connection.isBroken = true
         end()

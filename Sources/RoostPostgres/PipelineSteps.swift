@@ -1,5 +1,3 @@
-import RoostSQL
-
 /// What a connection in pipeline mode has been sent and has not replied to, in order; each has one result.
 struct PipelineSteps {
     enum Step {
@@ -27,10 +25,9 @@ struct PipelineSteps {
     var isEmpty: Bool { done == steps.count }
 
     /// The reads whose tasks wait: for the end of their transaction, or for a result.
-    var reads: [PipelinedRead] { finished + steps[done...].compactMap(\.read) }
-
-    /// The reads of the first transaction whose rows have been read. Others have failed, or are sent again.
-    private var finished: [PipelinedRead] { steps[begin..<done].compactMap(\.read).filter(\.isFinished) }
+    var reads: [PipelinedRead] {
+        steps[begin..<done].compactMap(\.read).filter(\.isFinished) + steps[done...].compactMap(\.read)
+    }
 
     /// The first read without a result.
     var firstRead: PipelinedRead? { steps[done...].lazy.compactMap(\.read).first }
@@ -65,18 +62,21 @@ struct PipelineSteps {
         return step
     }
 
-    /// Ends the first transaction, whose sync is next and has its result: the tasks of its reads go on.
+    /// Takes the next read of the first transaction whose rows have been read. Others have failed, or are sent again.
+    mutating func takeFinished() -> PipelinedRead? {
+        while begin < done {
+            begin += 1
+            if case .read(let read, _) = steps[begin - 1], read.isFinished { return read }
+        }
+        return nil
+    }
+
+    /// Ends the first transaction, whose sync is next and has its result.
     mutating func endTransaction() {
-        for step in steps[begin..<done] { step.read?.succeed() }
         done += 1
         taken += 1
         begin = done
         if isEmpty { removeAll() } else if done > 256 { compact() }
-    }
-
-    /// Fails the reads of the first transaction: it cannot be committed.
-    func failTransaction(_ error: DatabaseError) {
-        for read in finished { read.fail(error) }
     }
 
     mutating func removeAll() {

@@ -12,9 +12,10 @@ final class PipelinedRead: @unchecked Sendable {
     /// When it must have a place on a connection.
     let waitEnd: ContinuousClock.Instant
     private let each: @Sendable (any SQLRow) throws -> Bool
-    private var continuation: CheckedContinuation<Bool, any Error>?
+    /// One that is not checked, since each use takes it away.
+    @exclusivity(unchecked) private var continuation: UnsafeContinuation<Bool, any Error>?
     /// Whether its rows have been read.
-    private(set) var isFinished = false
+    @exclusivity(unchecked) private(set) var isFinished = false
 
     init(
         _ statement: SQLStatement, _ parameters: StatementParameters, waitEnd: ContinuousClock.Instant,
@@ -32,13 +33,18 @@ final class PipelinedRead: @unchecked Sendable {
     ///   must be run on a connection of its own.
     func wait(in pipeline: ReadPipeline) async throws -> Bool {
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
+            try await withUnsafeThrowingContinuation { continuation in
                 self.continuation = continuation
                 pipeline.add(self)
             }
         } onCancel: {
             pipeline.loop.execute { pipeline.cancel(self) }
         }
+    }
+
+    private func takeContinuation() -> UnsafeContinuation<Bool, any Error>? {
+        defer { continuation = nil }
+        return continuation
     }
 
     /// Whether nobody waits any more.
@@ -56,22 +62,11 @@ final class PipelinedRead: @unchecked Sendable {
 
     /// Has the task go on if its rows have been read.
     func succeed() {
-        guard isFinished else { return }
-        let continuation = continuation
-        self.continuation = nil
-        continuation?.resume(returning: true)
+        if isFinished { takeContinuation()?.resume(returning: true) }
     }
 
-    func fail(_ error: any Error) {
-        let continuation = continuation
-        self.continuation = nil
-        continuation?.resume(throwing: error)
-    }
+    func fail(_ error: any Error) { takeContinuation()?.resume(throwing: error) }
 
     /// Has the task run the statement on a connection of its own.
-    func goAlone() {
-        let continuation = continuation
-        self.continuation = nil
-        continuation?.resume(returning: false)
-    }
+    func goAlone() { takeContinuation()?.resume(returning: false) }
 }

@@ -11,7 +11,7 @@ import RoostSQL
 final class PostgresConnection: @unchecked Sendable {
     let handle: OpaquePointer
     let configuration: PostgresConfiguration
-    var statements: StatementCache
+    @exclusivity(unchecked) var statements: StatementCache
     /// The server's own limit for statements, in milliseconds; nil when it is unknown.
     var statementTimeout: Int?
     /// Whether that limit was set in a transaction, whose end may have reverted it.
@@ -22,7 +22,7 @@ final class PostgresConnection: @unchecked Sendable {
     /// Set when the connection can no longer be used, although libpq considers it good.
     var isBroken = false
     /// How long the way to the server and back takes.
-    var roundTrip = RoundTrip(.zero)
+    @exclusivity(unchecked) var roundTrip = RoundTrip(.zero)
     /// Whether statements outside a transaction are serializable ones.
     var isSerializable = false
     /// Set while it is unknown which statements the server has prepared.

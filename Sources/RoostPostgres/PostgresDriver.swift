@@ -17,7 +17,8 @@ import Synchronization
 /// A statement outside a transaction is a transaction by itself, and is committed before its rows are decoded. So for
 /// an `INSERT … RETURNING`, `Database` begins a transaction, which is undone if a row cannot be decoded. No statement
 /// is ever sent twice, except when the server has refused it because a table has changed since it was prepared, and
-/// plain reads that have not been run, or that were ended because they held up others.
+/// plain reads that have not been run, that were ended because they held up others, or that were refused because they
+/// write, which a transaction of several reads may not.
 public final class PostgresDriver: SQLGatheringDriver {
     let parameters: ConnectionParameters
     /// Where notifications come from: the server itself.

@@ -18,11 +18,11 @@ final class ReadPipeline: @unchecked Sendable {
     let pool: ConnectionPool<PostgresConnection>
     let canceller: Canceller
     let configuration: PostgresConfiguration
-    private var waiting: [PipelinedRead] = []
+    @exclusivity(unchecked) private var waiting: [PipelinedRead] = []
     /// How many of them the pool counts among all who wait.
     private var counted = 0
     private var lanes: [PipelineLane] = []
-    private var texts = ReadTexts()
+    @exclusivity(unchecked) private var texts = ReadTexts()
     /// Until when no read shares a connection.
     private var aloneUntil: ContinuousClock.Instant?
     /// Whether a task waits for a connection from the pool.
