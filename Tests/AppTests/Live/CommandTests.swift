@@ -73,6 +73,10 @@ struct CommandTests {
         #expect(try await SiteProcess.fail(site, ["backup", copy]).code == "0")
         let again = try await SiteProcess.fail(site, ["backup", copy])
         #expect(again.code != "0" && again.output.contains("exists; name a new file"))
+        let nowhere = try await SiteProcess.fail(site, ["backup", folder.path + "/none/copy.sqlite"])
+        #expect(
+            nowhere.code != "0"
+                && nowhere.output.hasSuffix("/none/copy.sqlite cannot be created: No such file or directory."))
         let restored = ["DATABASE_URL": "sqlite:\(copy)", "MIGRATE": "0"]
         let (output, code) = try await SiteProcess.fail(restored, ["check", "--deep"])
         #expect(code == "0" && output.contains("all applied") && output.contains("nothing is wrong"), "\(output)")
