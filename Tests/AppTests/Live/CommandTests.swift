@@ -104,6 +104,8 @@ struct CommandTests {
     func `shells can complete the commands`(shell: String) async throws {
         let (output, code) = try await SiteProcess.fail([:], ["--generate-completion-script", shell])
         #expect(code == "0")
+        let mistyped = try await SiteProcess.fail([:], ["serv"])
+        #expect(mistyped.code == "64" && mistyped.output.contains("App --help lists all commands."))
         for command in ["serve", "check", "config", "health", "backup"] { #expect(output.contains(command)) }
     }
 
