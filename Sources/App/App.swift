@@ -44,6 +44,8 @@ struct App: AsyncParsableCommand {
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve the site until SIGTERM or SIGINT (the default).",
+        // Also what a mistyped command gets, because a word that is no command is an argument of the default one.
+        usage: "App serve\nApp --help lists all commands.",
         discussion: """
             It listens on HOST and PORT, or on the sockets that it is started with (LISTEN_FDS), and prints its URL \
             when it is ready. SIGTERM or SIGINT lets requests finish, for DRAIN_TIMEOUT seconds at most; a second \

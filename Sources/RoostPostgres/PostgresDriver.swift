@@ -30,9 +30,14 @@ public final class PostgresDriver: SQLGatheringDriver {
     private let reaper = Mutex<Task<Void, Never>?>(nil)
     let pool: ConnectionPool<PostgresConnection>
     private let pipelines: ReadPipelines
+    private let counts: StatementCounts
 
     /// The connections of the pool, and who waits for them.
-    public var use: SQLUse? { pool.use }
+    public var use: SQLUse? {
+        var use = pool.use
+        if !configuration.isPooled { use.caches = [counts.use] }
+        return use
+    }
 
     /// Creates a driver, which has no connections yet.
     /// - Parameter url: `postgres://user:password@host:port/database?…` with any of libpq's parameters (PostgreSQL,
@@ -51,13 +56,17 @@ public final class PostgresDriver: SQLGatheringDriver {
         let logger = logger ?? .current(or: "roost.postgres")
         let canceller = Canceller()
         let warning = PasswordWarning()
+        let counts = StatementCounts()
         self.parameters = parameters
         self.configuration = configuration
         self.logger = logger
         self.canceller = canceller
         self.warning = warning
+        self.counts = counts
         pool = ConnectionPool(ConnectionPool.Limits(configuration), logger: logger) {
-            try await PostgresConnection.open(parameters, configuration, logger, warning)
+            let connection = try await PostgresConnection.open(parameters, configuration, logger, warning)
+            connection.statements.counts = counts
+            return connection
         } recover: {
             await $0.recover(canceller)
         }

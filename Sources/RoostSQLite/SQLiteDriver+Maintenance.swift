@@ -29,10 +29,13 @@ extension SQLiteDriver {
     }
 
     /// Copies the current state of the database into a new file, while others read and write.
-    /// - Throws: ``DatabaseError/invalidValue(_:)`` when the file exists, another ``DatabaseError`` when it cannot be
-    ///   written; no partial file is left in that case.
+    /// - Throws: ``DatabaseError/invalidValue(_:)`` when the file exists or cannot be created, another
+    ///   ``DatabaseError`` when it cannot be written; no partial file is left in that case.
     public func backUp(to path: String) async throws {
         guard access(path, F_OK) != 0 else { throw DatabaseError.invalidValue("\(path) exists; name a new file.") }
+        guard errno == ENOENT, access(Self.folder(of: path), W_OK | X_OK) == 0 else {
+            throw DatabaseError.invalidValue("\(path) cannot be created: \(String(cString: strerror(errno))).")
+        }
         // A unique name, so that two backups to the same file do not write into each other's.
         let partial = path + ".\(getpid())-\(UInt32.random(in: 0...UInt32.max)).partial"
         do {
@@ -88,10 +91,13 @@ extension SQLiteDriver {
         }
     }
 
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    }
+
     /// A name is on the disk only once its folder is.
     private static func syncFolder(of path: String) -> Bool {
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = Glibc.open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(descriptor) }
         return fsync(descriptor) == 0
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Logging
 import Roost
 import RoostSQL
@@ -84,6 +85,10 @@ enum CommandDatabase {
     static func open(createsFile: Bool = false, _ body: (Database) async throws -> Void) async throws {
         guard let url = try Settings().database else {
             throw StartError.configuration("DATABASE_URL is memory:, which is not a database; set it to sqlite:FILE.")
+        }
+        if !createsFile, case .sqlite(let path) = url, path != ":memory:", access(path, F_OK) != 0, errno == ENOENT {
+            throw StartError.configuration(
+                "There is no database at \(path). App migrate makes it; DATABASE_URL or DATA_DIR says where it is.")
         }
         var logger = Logger(label: "app")
         logger.logLevel = .warning

@@ -73,6 +73,10 @@ struct CommandTests {
         #expect(try await SiteProcess.fail(site, ["backup", copy]).code == "0")
         let again = try await SiteProcess.fail(site, ["backup", copy])
         #expect(again.code != "0" && again.output.contains("exists; name a new file"))
+        let nowhere = try await SiteProcess.fail(site, ["backup", folder.path + "/none/copy.sqlite"])
+        #expect(
+            nowhere.code != "0"
+                && nowhere.output.hasSuffix("/none/copy.sqlite cannot be created: No such file or directory."))
         let restored = ["DATABASE_URL": "sqlite:\(copy)", "MIGRATE": "0"]
         let (output, code) = try await SiteProcess.fail(restored, ["check", "--deep"])
         #expect(code == "0" && output.contains("all applied") && output.contains("nothing is wrong"), "\(output)")
@@ -100,6 +104,8 @@ struct CommandTests {
     func `shells can complete the commands`(shell: String) async throws {
         let (output, code) = try await SiteProcess.fail([:], ["--generate-completion-script", shell])
         #expect(code == "0")
+        let mistyped = try await SiteProcess.fail([:], ["serv"])
+        #expect(mistyped.code == "64" && mistyped.output.contains("App --help lists all commands."))
         for command in ["serve", "check", "config", "health", "backup"] { #expect(output.contains(command)) }
     }
 
