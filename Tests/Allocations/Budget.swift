@@ -26,6 +26,6 @@ extension Budget {
 
     // The same requests with the middleware that the site has around its handlers.
     static let siteUsers = Budget(name: "GET /users, JSON, standard middleware and sessions", allowed: 6)
-    static let siteRow = Budget(name: "GET /rows/1 from SQLite, JSON, standard middleware and sessions", allowed: 30)
+    static let siteRow = Budget(name: "GET /rows/1 from SQLite, JSON, standard middleware and sessions", allowed: 28)
     static let sitePage = Budget(name: "GET /users, page, standard middleware and sessions", allowed: 18)
 }

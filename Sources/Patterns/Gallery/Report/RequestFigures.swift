@@ -13,11 +13,11 @@ package struct RequestFigures: Sendable {
     static let measured = "on 22 November 2026, with a release build on two shared cores of an x86-64 machine"
 
     package static let all = [
-        RequestFigures(pattern: .mvc, allocations: 43, nanoseconds: 5600),
-        RequestFigures(pattern: .mvp, allocations: 46, nanoseconds: 5400),
-        RequestFigures(pattern: .mvvm, allocations: 44, nanoseconds: 7400),
-        RequestFigures(pattern: .mvvmC, allocations: 57, nanoseconds: 6800),
-        RequestFigures(pattern: .viper, allocations: 53, nanoseconds: 7600),
+        RequestFigures(pattern: .mvc, allocations: 41, nanoseconds: 5600),
+        RequestFigures(pattern: .mvp, allocations: 44, nanoseconds: 5400),
+        RequestFigures(pattern: .mvvm, allocations: 42, nanoseconds: 7400),
+        RequestFigures(pattern: .mvvmC, allocations: 55, nanoseconds: 6800),
+        RequestFigures(pattern: .viper, allocations: 51, nanoseconds: 7600),
     ]
 
     static func of(_ pattern: Pattern) -> RequestFigures? { all.first { $0.pattern == pattern } }
