@@ -60,7 +60,7 @@ final class Connection {
     @exclusivity(unchecked) var isGathering = false
 
     /// Whether the task that serves has returned.
-    @exclusivity(unchecked) private var isServed = true
+    @exclusivity(unchecked) var isServed = true
     /// Whether a handler took too long, and its client got a response without it.
     var hasGivenUp = false
     /// Whether it makes room for others: then it waits for its client no longer than it must.
@@ -108,37 +108,29 @@ final class Connection {
         }
     }
 
-    /// What a task must do because it takes waiting.
-    private indirect enum Pending {
-        case answer(Request, any Responder)
-        /// With the name of the request in the log.
-        case rest(Response, persists: Bool, name: String)
-        case taking(persists: Bool)
-    }
-
     /// Handles what has been received: without a task as far as possible, then in a task.
     private func advance() {
         isGathering = true
         phase = .serving
         if let pending = answerOnTheSpot() {
             isServed = false
-            let me = LoopBound(lending: self, of: group.loop)
-            let task = Task.immediate(executorPreference: group.loop) { await me.value.serve(pending) }
-            if !isServed { wait(for: task) }
+            let serving = group.servingTasks.serve(pending, of: self)
+            if !isServed { wait(for: serving) }
         }
         flush()
         isGathering = false
     }
 
     /// The serving task continues in a job, even if the client has gone before it first waited.
-    private func wait(for task: Task<Void, Never>) {
+    private func wait(for serving: ServingTask) {
+        guard let task = serving.task else { return }
         self.task = task
         group.loop.activity.suspendRequest(of: self)
         if phase == .serving { input.keepRest(in: group) } else { task.cancel() }
     }
 
     /// Handles one request after the other until one takes waiting, which is returned, or no whole one is left.
-    private func answerOnTheSpot() -> Pending? {
+    func answerOnTheSpot() -> Pending? {
         while var request = nextRequest() {
             var response: Response
             do {
@@ -152,7 +144,7 @@ final class Connection {
                     if let bytes = input.bytes, group.owns(bytes) { request.letGo(of: bytes) }
                     waitingRequests &+= 1
                     let me = LoopBound(lending: self, of: group.loop)
-                    request.client = ConnectedClient(connection: me, number: waitingRequests)
+                    request.client = ConnectedClient(me, number: waitingRequests)
                     return .answer(request, responder)
                 }
             } catch {
@@ -172,68 +164,9 @@ final class Connection {
         return nil
     }
 
-    private func serve(_ first: Pending) async {
-        defer { isServed = true }
-        var next: Pending? = first
-        while let pending = next.take() {
-            let persists = await complete(pending)
-            // An event stream goes on in a task of its own.
-            if live != nil { return input.keepRest(in: group) }
-            endsWithClient = false
-            if unsent != nil { await outputTaken() }
-            guard isGoingOn(persists) else { return }
-            next = answerOnTheSpot()
-        }
-    }
-
-    private func complete(_ pending: Pending) async -> Bool {
-        switch pending {
-        case .taking(let persists): return persists
-        case .rest(let response, let persists, let name):
-            let sender = ResponseSender(connection: self, exchange: exchange)
-            return await sender.sendRest(response, to: name) && persists
-        case .answer(let request, let responder):
-            if let time = group.limits.handlerTimeout { clock.beginHandler(at: group.now, within: time) }
-            beginWatched(request)
-            let (rest, persists) = send(await Self.result(of: responder, for: request))
-            guard let rest else { return persists }
-            let sender = ResponseSender(connection: self, exchange: exchange)
-            return await sender.sendRest(rest, to: LogText.name(of: request)) && persists
-        }
-    }
-
-    // Functions that wait keep all their variables in memory of their task, also those that they need only before or
-    // after: so those that every request passes through do little else.
-
-    @inline(never)
-    private static func result(of responder: any Responder, for request: Request) async -> Result<Response, any Error> {
-        do { return .success(try await responder.respond(to: request)) } catch { return .failure(error) }
-    }
-
-    /// Sends what a handler that has waited returned. If that takes waiting, the response is returned.
-    @inline(never)
-    private func send(_ result: Result<Response, any Error>) -> (rest: Response?, persists: Bool) {
-        endWatched()
-        clock.endHandler()
-        // The client may have gone, or have been told that the handler took too long.
-        guard phase == .serving else {
-            if phase == .closed, !hasGivenUp { group.metrics?.abandon() }
-            if case .failure(let error) = result, !(error is HTTPError) { group.report(error) }
-            return (nil, false)
-        }
-        var response: Response
-        do { response = try result.get() } catch { response = failed(error) }
-        let sender = ResponseSender(connection: self, exchange: exchange)
-        let persists = sender.start(&response)
-        responded(response.status.code)
-        if begin(response) { return (nil, false) }
-        if case .done = sender.sendNow(response) { return (nil, persists) }
-        return (response, persists)
-    }
-
     /// The response for an error that no middleware has turned into one. An unexpected error is logged, so that it is
     /// not lost.
-    private func failed(_ error: any Error) -> Response {
+    func failed(_ error: any Error) -> Response {
         if !(error is HTTPError) { group.report(error) }
         return Response(error)
     }
@@ -245,7 +178,7 @@ final class Connection {
     }
 
     /// Whether another request may follow the current one.
-    private func isGoingOn(_ persists: Bool) -> Bool {
+    func isGoingOn(_ persists: Bool) -> Bool {
         incoming?.fail(CancellationError())
         incoming = nil
         guard phase == .serving else { return false }

@@ -25,6 +25,8 @@ final class ConnectionGroup {
     @exclusivity(unchecked) private(set) var date = HTTPDate()
     /// What compresses the messages of WebSockets.
     private(set) lazy var compressors = CompressorPool(memory: memory)
+    /// The tasks in which requests are handled that take waiting.
+    let servingTasks: ServingTasks
     /// The small frames that one WebSocket sends in this turn, so that they go out with one write.
     let frames = FrameGathering()
     /// Where responses are gathered until the end of a turn.
@@ -58,6 +60,7 @@ final class ConnectionGroup {
         metrics: LoopMetrics? = nil
     ) {
         self.loop = loop
+        servingTasks = ServingTasks(on: loop)
         self.responder = responder
         respondWithoutWaiting = { try responder.respondWithoutWaiting(to: &$0) }
         self.limits = limits

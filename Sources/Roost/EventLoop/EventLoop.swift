@@ -30,6 +30,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var wakeupEvent: IOEvent?
     @exclusivity(unchecked) private var turnObservers: [any TurnObserver] = []
     @exclusivity(unchecked) private var toldObservers: [any TurnObserver] = []
+    private var endings: [() -> Void] = []
 
     private struct Inbox {
         var jobs: [UnownedJob] = []
@@ -106,6 +107,22 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         _ = write(wakeup, &one, 8)
     }
 
+    // MARK: On the loop's own thread
+
+    /// Resumes a task that waits on this loop, and returns when that waits again or is done. Call it on the loop's
+    /// thread.
+    @inline(__always)
+    func resumeNow(_ continuation: UnsafeContinuation<Void, Never>) {
+        let count = jobs.count
+        continuation.resume()
+        // The task is the latest job now, unless it prefers another executor.
+        guard jobs.count > count, let job = jobs.popLast() else { return }
+        job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+
+    /// Runs a closure when the loop has been told to stop, before its last turn. Call it on the loop's thread.
+    func beforeEnd(_ body: @escaping () -> Void) { endings.append(body) }
+
     // MARK: Turns
 
     /// Tells an observer once, when the loop has dealt with everything that it found in this turn; call it on the
@@ -166,10 +183,17 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
             return inbox
         }
         jobs += taken.jobs
-        if taken.isStopping { isStopping = true }
         for closure in taken.closures {
             activity.work()
             closure()
         }
+        if taken.isStopping { beginEnd() }
+    }
+
+    private func beginEnd() {
+        isStopping = true
+        let endings = endings
+        self.endings = []
+        for body in endings { body() }
     }
 }

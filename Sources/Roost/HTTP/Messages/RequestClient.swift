@@ -1,5 +1,5 @@
 /// The client of a request, as far as the code that responds has to do with it.
-protocol RequestClient: AnyObject, Sendable {
+protocol RequestClient: Sendable {
     /// From now on, cancels the response when the client leaves.
     func cancelWhenItLeaves()
 }
