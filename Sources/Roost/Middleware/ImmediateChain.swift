@@ -11,35 +11,14 @@ final class ImmediateChain: Responder {
 
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
         var response = Response()
-        if let waiting = try outermost.respond(to: &request, with: &response) {
-            return .waiting(Remainder(waiting, outermost))
-        }
+        if let waiting = try outermost.respond(to: &request, with: &response, in: self) { return .waiting(waiting) }
         return .ready(response)
     }
 
-    /// What is left to do when what follows has to wait.
-    private final class Remainder: Responder {
-        private let first: WaitingResponder
-        private let outermost: any ImmediateStep
-
-        init(_ first: WaitingResponder, _ outermost: any ImmediateStep) {
-            self.first = first
-            self.outermost = outermost
-        }
-
-        func respond(to request: Request) async throws -> Response {
-            var response = Response()
-            var waiting: WaitingResponder? = first
-            while let current = waiting {
-                var failure: (any Error)?
-                do {
-                    response = try await current.responder.respond(to: request)
-                } catch {
-                    failure = error
-                }
-                waiting = try outermost.finish(&response, or: failure, to: request, from: current.step)
-            }
-            return response
-        }
+    /// Does what is left to do after a responder that had to wait.
+    func finish(
+        _ response: inout Response, or failure: (any Error)?, to request: Request, from step: any ImmediateStep
+    ) throws -> WaitingResponder? {
+        try outermost.finish(&response, or: failure, to: request, from: step, in: self)
     }
 }

@@ -10,50 +10,58 @@ final class ImmediateLink<Middleware: ImmediateMiddleware>: ImmediateStep {
         self.context = context
     }
 
-    func respond(to request: inout Request, with response: inout Response) throws -> WaitingResponder? {
+    func respond(
+        to request: inout Request, with response: inout Response, in chain: ImmediateChain
+    ) throws -> WaitingResponder? {
         if let early = try middleware.before(&request) {
             response = early
-            return try make(&response, for: request)
+            return try make(&response, for: request, in: chain)
         }
         do {
-            if let waiting = try inner.respond(to: &request, with: &response) { return waiting }
+            if let waiting = try inner.respond(to: &request, with: &response, in: chain) { return waiting }
         } catch {
-            return try recover(from: error, in: request, with: &response)
+            return try recover(from: error, in: request, with: &response, in: chain)
         }
-        return try leave(&response, to: request)
+        return try leave(&response, to: request, in: chain)
     }
 
     func finish(
-        _ response: inout Response, or failure: (any Error)?, to request: Request, from step: any ImmediateStep
+        _ response: inout Response, or failure: (any Error)?, to request: Request, from step: any ImmediateStep,
+        in chain: ImmediateChain
     ) throws -> WaitingResponder? {
         if step === self {
             if let failure { throw failure }
             return nil
         }
         do {
-            if let waiting = try inner.finish(&response, or: failure, to: request, from: step) { return waiting }
+            let waiting = try inner.finish(&response, or: failure, to: request, from: step, in: chain)
+            if let waiting { return waiting }
         } catch {
-            return try recover(from: error, in: request, with: &response)
+            return try recover(from: error, in: request, with: &response, in: chain)
         }
-        return try leave(&response, to: request)
+        return try leave(&response, to: request, in: chain)
     }
 
-    private func leave(_ response: inout Response, to request: Request) throws -> WaitingResponder? {
+    private func leave(
+        _ response: inout Response, to request: Request, in chain: ImmediateChain
+    ) throws -> WaitingResponder? {
         try middleware.after(&response, to: request)
-        return try make(&response, for: request)
+        return try make(&response, for: request, in: chain)
     }
 
     private func recover(
-        from error: any Error, in request: Request, with response: inout Response
+        from error: any Error, in request: Request, with response: inout Response, in chain: ImmediateChain
     ) throws -> WaitingResponder? {
         response = try middleware.recover(from: error, in: request)
-        return try make(&response, for: request)
+        return try make(&response, for: request, in: chain)
     }
 
     /// Makes the content of the response, or returns what makes it if that has to wait.
     @inline(__always)
-    private func make(_ response: inout Response, for request: Request) throws -> WaitingResponder? {
+    private func make(
+        _ response: inout Response, for request: Request, in chain: ImmediateChain
+    ) throws -> WaitingResponder? {
         guard let page = try response.resolve(for: request, in: context) else { return nil }
-        return WaitingResponder(page, of: self)
+        return WaitingResponder(page, of: self, in: chain)
     }
 }

@@ -11,35 +11,39 @@ final class SessionsStep: ImmediateStep {
         self.inner = inner
     }
 
-    func respond(to request: inout Request, with response: inout Response) throws -> WaitingResponder? {
+    func respond(
+        to request: inout Request, with response: inout Response, in chain: ImmediateChain
+    ) throws -> WaitingResponder? {
         request[Visit.Key.self] = sessions(of: request).visit(of: self, inside: request[Visit.Key.self])
-        return try inner.respond(to: &request, with: &response)
+        return try inner.respond(to: &request, with: &response, in: chain)
     }
 
     func finish(
-        _ response: inout Response, or failure: (any Error)?, to request: Request, from step: any ImmediateStep
+        _ response: inout Response, or failure: (any Error)?, to request: Request, from step: any ImmediateStep,
+        in chain: ImmediateChain
     ) throws -> WaitingResponder? {
         if step === self {
             if let failure { throw failure }
             return nil
         }
         do {
-            if let waiting = try inner.finish(&response, or: failure, to: request, from: step) { return waiting }
+            let waiting = try inner.finish(&response, or: failure, to: request, from: step, in: chain)
+            if let waiting { return waiting }
         } catch {
-            guard let keeper = keeper(of: .failure(error), request) else { throw error }
+            guard let keeper = keeper(of: .failure(error), request, in: chain) else { throw error }
             return keeper
         }
-        return keeper(of: .success(response), request)
+        return keeper(of: .success(response), request, in: chain)
     }
 
     private func sessions(of request: Request) -> Sessions { request.isHTTPS ? sessionsOverHTTPS : sessions }
 
     /// What keeps the session; nil when nobody has asked for it.
-    private func keeper(of result: @autoclosure () -> Result<Response, any Error>, _ request: Request)
-        -> WaitingResponder?
-    {
+    private func keeper(
+        of result: @autoclosure () -> Result<Response, any Error>, _ request: Request, in chain: ImmediateChain
+    ) -> WaitingResponder? {
         guard let session = request[Visit.Key.self]?.of(self)?.known else { return nil }
-        return WaitingResponder(Keeper(sessions(of: request), session, result()), of: self)
+        return WaitingResponder(Keeper(sessions(of: request), session, result()), of: self, in: chain)
     }
 
     /// Saves what a request has changed in its session, and passes the response or the error on.
