@@ -15,8 +15,7 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
     public private(set) var text: String
     /// The values of the placeholders, in the order of their numbers.
     public private(set) var bindings: [SQLValue]
-    /// The positions in the text at which placeholders begin, in bytes.
-    private var marks: [Int]
+    private var marks = SQLMarks()
     /// What is wrong with a value that cannot be bound; thrown when the statement is run.
     private(set) var problem: String?
 
@@ -36,7 +35,6 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
     public init(unchecked text: String, bindings: [SQLValue] = []) {
         self.text = text
         self.bindings = bindings
-        marks = []
     }
 
     /// The parts of an interpolated statement; used by the compiler.
@@ -62,6 +60,12 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
                 sql.bind(.null)
             }
         }
+
+        /// Appends a placeholder, and binds a number.
+        public mutating func appendInterpolation(_ value: Int) { sql.bind(.integer(Int64(value))) }
+
+        /// Appends a placeholder, and binds a text.
+        public mutating func appendInterpolation(_ value: String) { sql.bind(.text(value)) }
 
         /// Appends a placeholder, and binds the value or `NULL`.
         public mutating func appendInterpolation(_ value: (some SQLConvertible)?) {
@@ -131,8 +135,8 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
         }
         let source = fragment.text.utf8
         var rest = source.startIndex
-        for (number, mark) in fragment.marks.enumerated() {
-            let start = source.index(source.startIndex, offsetBy: mark)
+        for number in 0..<fragment.marks.count {
+            let start = source.index(source.startIndex, offsetBy: fragment.marks[number])
             text += fragment.text[rest..<start]
             bind(fragment.bindings[number])
             rest = source.index(start, offsetBy: 1 + String(number + 1).utf8.count)

@@ -163,7 +163,7 @@ final class SQLiteConnection {
             throw .transactionControl
         }
         let countsChanges = sqlite3_stmt_readonly(handle) == 0 && (kind == .change || kind == .query)
-        return try SQLiteStatement(handle, self, countsChanges: countsChanges)
+        return try SQLiteStatement(text, handle, self, countsChanges: countsChanges)
     }
 
     /// Runs one of the driver's own statements.

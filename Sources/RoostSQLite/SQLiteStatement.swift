@@ -1,8 +1,11 @@
 internal import CSQLite
+import Roost
 internal import RoostSQL
 
 /// A prepared statement, and its current row while it runs. It belongs to the thread of one connection.
 final class SQLiteStatement: SQLRow {
+    /// What it was made from.
+    let text: ExactText
     private let handle: OpaquePointer
     private unowned let connection: SQLiteConnection
     /// The binding for each of SQLite's parameters: SQLite numbers `$2` by its position, we by the number in it.
@@ -17,7 +20,10 @@ final class SQLiteStatement: SQLRow {
     /// Whether SQLite counts what it changes.
     let countsChanges: Bool
 
-    init(_ handle: OpaquePointer, _ connection: SQLiteConnection, countsChanges: Bool) throws(DatabaseError) {
+    init(
+        _ text: String, _ handle: OpaquePointer, _ connection: SQLiteConnection, countsChanges: Bool
+    ) throws(DatabaseError) {
+        self.text = ExactText(text)
         self.handle = handle
         self.connection = connection
         self.countsChanges = countsChanges
