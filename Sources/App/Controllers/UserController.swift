@@ -171,5 +171,5 @@ private struct VersionInput: Decodable {
 
 extension User {
     fileprivate var tag: EntityTag { EntityTag("\(version)") }
-    fileprivate var tagFields: Headers { [.eTag: tag.description] }
+    fileprivate var tagFields: Headers { Headers(.eTag, tag.description) }
 }

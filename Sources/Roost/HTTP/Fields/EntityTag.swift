@@ -21,7 +21,7 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The tag as it is written in a field: `"7"`, or `W/"7"`.
-    public var description: String { "\(isWeak ? "W/" : "")\"\(value)\"" }
+    public var description: String { (isWeak ? "W/\"" : "\"") + value + "\"" }
 }
 
 // Values are compared by their bytes (RFC 9110 §8.8.3.2).

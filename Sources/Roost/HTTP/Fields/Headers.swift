@@ -31,7 +31,7 @@ public struct Headers: Sendable {
     public init() { storage = .list([]) }
 
     /// One field.
-    init(_ name: HTTPField.Name, _ value: String) { storage = .one(Field(name: name, value: value)) }
+    public init(_ name: HTTPField.Name, _ value: String) { storage = .one(Field(name: name, value: value)) }
 
     init(received: ReceivedFields) { storage = .received(received) }
 
