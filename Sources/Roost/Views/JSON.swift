@@ -51,11 +51,17 @@ extension Response {
         for request: Request
     ) {
         let coder = request[SharedJSONCoder.Key.self]?.coder ?? JSONCoder()
-        do {
-            self.init(json: try coder.encode(value), status, headers)
-        } catch {
-            self.init(status, headers, deferred: JSON(value))
+        if let text = try? coder.encode(value) {
+            self.init(json: text, status, headers)
+        } else {
+            self.init(deferring: value, status, headers)
         }
+    }
+
+    // By itself, because `JSON` of an unknown type is a type to look up at run time.
+    @inline(never)
+    private init(deferring value: some Encodable & Sendable, _ status: HTTPResponse.Status, _ headers: Headers) {
+        self.init(status, headers, deferred: JSON(value))
     }
 
     fileprivate init(json bytes: [UInt8], _ status: HTTPResponse.Status, _ headers: Headers) {

@@ -57,7 +57,7 @@ extension Request {
 
 extension Response {
     /// The response with a field that tells caches that other clients may get another one (RFC 9110 §12.5.5).
-    fileprivate func varying() -> Response {
+    fileprivate consuming func varying() -> Response {
         var response = self
         response.headers.append(.vary, "Accept")
         return response
