@@ -133,6 +133,7 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
         if fragment.marks.count < fragment.bindings.count {
             problem = problem ?? "SQL(unchecked:) with bindings cannot be part of another statement."
         }
+        guard !bindings.isEmpty, !fragment.bindings.isEmpty else { return appendUnchanged(fragment) }
         let source = fragment.text.utf8
         var rest = source.startIndex
         for number in 0..<fragment.marks.count {
@@ -142,6 +143,13 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
             rest = source.index(start, offsetBy: 1 + String(number + 1).utf8.count)
         }
         text += fragment.text[rest...]
+    }
+
+    /// Appends a fragment whose placeholders keep their numbers, since there are no others.
+    private mutating func appendUnchanged(_ fragment: SQL) {
+        for number in 0..<fragment.marks.count { marks.append(text.utf8.count + fragment.marks[number]) }
+        text += fragment.text
+        bindings += fragment.bindings
     }
 }
 

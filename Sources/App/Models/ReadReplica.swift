@@ -6,7 +6,7 @@ import RoostSQL
 ///
 /// A position in the primary's log of writes (PostgreSQL, 9.28.3) says how far a copy must have got to be of use: so
 /// one who has just written reads that, however long the copy takes.
-struct ReadReplica: Sendable {
+final class ReadReplica: Sendable {
     private let primary, copy: Database
     private let pause: CopyPause
 
