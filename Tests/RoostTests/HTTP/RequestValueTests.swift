@@ -66,6 +66,47 @@ struct RequestValueTests {
         #expect(copy[Second.self] == 20 && request[Second.self] == 2)
     }
 
+    private enum Tagged<Tag>: RequestKey { typealias Value = String }
+
+    @Test func `there may be many values, which come and go`() throws {
+        var request = try Request(.get, "/")
+        func set<each Tag>(_ text: String?, _ tags: repeat (each Tag).Type) {
+            repeat request[Tagged<each Tag>.self] = text.map { "\($0) \((each Tag).self)" }
+        }
+        func values<each Tag>(_ tags: repeat (each Tag).Type) -> [String?] {
+            var values: [String?] = []
+            repeat values.append(request[Tagged<each Tag>.self])
+            return values
+        }
+        set("a", Int8.self, Int16.self, Int32.self, Int64.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self)
+        set(nil, Int8.self, UInt32.self)
+        set("b", Int16.self, UInt64.self, Float.self, Double.self)
+        #expect(
+            values(Int8.self, Int16.self, Int32.self, Int64.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self)
+                == [nil, "b Int16", "a Int32", "a Int64", "a UInt8", "a UInt16", nil, "b UInt64"])
+        #expect(values(Float.self, Double.self) == ["b Float", "b Double"])
+    }
+
+    private final class Thing: Sendable {}
+    private enum Object: RequestKey { typealias Value = Thing }
+    private enum OptionalObject: RequestKey { typealias Value = Thing? }
+
+    @Test func `an object is the same one, and is let go with the request`() throws {
+        weak var thing: Thing?
+        do {
+            let first = Thing()
+            thing = first
+            var request = try Request(.get, "/")
+            request[Object.self] = first
+            request[OptionalObject.self] = .some(nil)
+            let copy = request
+            request[Object.self] = nil
+            #expect(copy[Object.self] === first && request[Object.self] == nil)
+            #expect(request[OptionalObject.self] == .some(nil))
+        }
+        #expect(thing == nil)
+    }
+
     @Test func `middleware is tested with it, too`() throws {
         var request = try Request(.post, "/", headers: [.origin: "https://elsewhere.example"])
         #expect(throws: HTTPError.self) { try CrossOriginProtection().before(&request) }

@@ -22,7 +22,7 @@ public struct Request: Sendable {
         @exclusivity(unchecked) var method: HTTPRequest.Method?
         @exclusivity(unchecked) var body: Body
         @exclusivity(unchecked) var captures = PathCaptures()
-        @exclusivity(unchecked) var values: (any RequestValues)?
+        @exclusivity(unchecked) var values = RequestValues()
         /// The word of an ``Accept``, once it has been read; 0 before. The head never changes, so everyone who reads it
         /// makes the same word.
         let accept = Atomic<UInt64>(0)
@@ -197,13 +197,7 @@ public struct Request: Sendable {
     ///     enum CurrentUser: RequestKey { typealias Value = User }
     ///     request[CurrentUser.self] = user
     public subscript<Key: RequestKey>(key: Key.Type) -> Key.Value? {
-        get { RequestValue<Key>.found(in: storage.values)?.value }
-        set {
-            let storage = own()
-            if let values = storage.values, let old = RequestValue<Key>.found(in: values) {
-                storage.values = old.removed(from: values)
-            }
-            if let newValue { storage.values = RequestValue(newValue, of: key, after: storage.values) }
-        }
+        get { storage.values.value(of: key) }
+        set { own().values.set(newValue, of: key) }
     }
 }
