@@ -1,11 +1,11 @@
-/// The typed values of a request, by their keys: up to six in place, further ones in an array.
+/// The typed values of a request, by their keys: up to four in place, further ones in an array.
 ///
 /// An object is kept as it is, another value in an object of its own. Copies of a request share them.
 struct RequestValues: Sendable {
     private typealias Entry = (key: ObjectIdentifier, value: any AnyObject & Sendable)
 
-    private var first = InlineArray<6, Entry?>(repeating: nil)
-    private var others: [Entry] = []
+    private var first = InlineArray<4, Entry?>(repeating: nil)
+    private var others: [Entry]?
 
     @inline(__always)
     func value<Key: RequestKey>(of key: Key.Type) -> Key.Value? {
@@ -13,7 +13,7 @@ struct RequestValues: Sendable {
         for place in first.indices {
             if let entry = first[place], entry.key == key { return Self.value(in: entry.value, of: Key.self) }
         }
-        if others.isEmpty { return nil }
+        guard let others else { return nil }
         return others.first { $0.key == key }.map { Self.value(in: $0.value, of: Key.self) }
     }
 
@@ -28,9 +28,9 @@ struct RequestValues: Sendable {
             if first[place]?.key == key { return first[place] = value.map { (key, $0) } }
             if first[place] == nil, free == nil { free = place }
         }
-        if !others.isEmpty { others.removeAll { $0.key == key } }
+        others?.removeAll { $0.key == key }
         guard let value else { return }
-        if let free { first[free] = (key, value) } else { others.append((key, value)) }
+        if let free { first[free] = (key, value) } else { others = (others ?? []) + [(key, value)] }
     }
 
     @inline(__always)
