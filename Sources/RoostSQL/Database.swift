@@ -98,6 +98,7 @@ public struct Database: SQLExecutor, HealthReporting {
         let limit = configuration.maximumRows
         let isDone = try runWithoutWaiting(sql) { columns in
             guard rows.count < limit else { throw DatabaseError.tooManyRows(limit: limit) }
+            if rows.isEmpty { rows.reserveCapacity(8) }
             rows.append(try Row(reading: &columns))
             return true
         }

@@ -19,4 +19,12 @@ public protocol SQLRow: AnyObject {
     func blob(_ column: Int) -> [UInt8]?
     /// The engine's name for the type of the column's value, for error messages.
     func typeName(_ column: Int) -> String
+    /// The values of all columns, in order, where the driver has them in memory; nil when it has not. They are valid
+    /// as long as the row. A driver that lends them saves the call for each value that ``SQLReadable`` types need.
+    func cells() -> UnsafePointer<SQLCell>?
+}
+
+extension SQLRow {
+    /// None: each value is asked for.
+    public func cells() -> UnsafePointer<SQLCell>? { nil }
 }

@@ -41,10 +41,8 @@ struct StatementRunner: Sendable {
         do {
             var columns: SQLColumns?
             let isDone = try driver.runWithoutWaiting(statement) { row in
-                var current = columns.take() ?? SQLColumns(row, naming)
-                current.begin(row)
-                defer { columns = current }
-                return try each(&current)
+                if columns?.begin(row) == nil { columns = SQLColumns(row, naming) }
+                return try columns?.pass(to: each) ?? false
             }
             if isDone { log(sql.text, since: start) }
             return isDone

@@ -6,7 +6,7 @@ internal import RoostSQL
 final class SQLiteStatement: SQLRow {
     /// What it was made from.
     let text: ExactText
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private unowned let connection: SQLiteConnection
     /// The binding for each of SQLite's parameters: SQLite numbers `$2` by its position, we by the number in it.
     private let bindingIndexes: [Int]
@@ -16,6 +16,10 @@ final class SQLiteStatement: SQLRow {
     var lastUse = 0
     private(set) var columnNames: [String]
     private var preparations: Int32 = 0
+    /// Whether no row has been read since the last run.
+    private var isFresh = true
+    /// The current row's values, if somebody has asked for them.
+    var lent: SQLiteCells?
 
     /// Whether SQLite counts what it changes.
     let countsChanges: Bool
@@ -77,20 +81,27 @@ final class SQLiteStatement: SQLRow {
     func step() throws(DatabaseError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW:
-            // SQLite prepares it again by itself when the schema has changed, and it may then have other columns.
-            let count = sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0)
-            if count != preparations {
-                preparations = count
-                columnNames = Self.columnNames(handle)
-            }
+            if isFresh { noteColumns() }
             return true
         case SQLITE_DONE: return false
         default: throw connection.lastError
         }
     }
 
+    /// When a run begins and the schema has changed, SQLite prepares the statement again by itself, and it may then
+    /// have other columns.
+    private func noteColumns() {
+        isFresh = false
+        let count = sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0)
+        guard count != preparations else { return }
+        preparations = count
+        columnNames = Self.columnNames(handle)
+        lent = nil
+    }
+
     /// Ends a run, so that the connection releases its view of the data.
     func reset() {
+        isFresh = true
         sqlite3_reset(handle)
         if !bindingIndexes.isEmpty { sqlite3_clear_bindings(handle) }
     }
@@ -143,58 +154,5 @@ final class SQLiteStatement: SQLRow {
     private static var nothing: UnsafePointer<CChar> {
         let text: StaticString = ""
         return UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
-    }
-
-    // MARK: Values from the engine
-
-    /// A value of the current row: an "unprotected" `sqlite3_value`. SQLite warns about its use only because another
-    /// thread might use the connection meanwhile, and a connection is one thread's (SQLITE_OPEN_NOMUTEX). So it can be
-    /// read without the lock and the checks of `sqlite3_column_…`.
-    private func value(_ column: Int) -> OpaquePointer? { sqlite3_column_value(handle, Int32(column)) }
-
-    private func type(_ column: Int) -> Int32 { sqlite3_value_type(value(column)) }
-
-    func isNull(_ column: Int) -> Bool { type(column) == SQLITE_NULL }
-
-    func integer(_ column: Int) -> Int64? {
-        let value = value(column)
-        return sqlite3_value_type(value) == SQLITE_INTEGER ? sqlite3_value_int64(value) : nil
-    }
-
-    func real(_ column: Int) -> Double? {
-        let value = value(column)
-        let type = sqlite3_value_type(value)
-        return type == SQLITE_FLOAT || type == SQLITE_INTEGER ? sqlite3_value_double(value) : nil
-    }
-
-    func bool(_ column: Int) -> Bool? {
-        switch integer(column) {
-        case 0: false
-        case 1: true
-        default: nil
-        }
-    }
-
-    func text(_ column: Int) -> String? {
-        let value = value(column)
-        guard sqlite3_value_type(value) == SQLITE_TEXT, let text = sqlite3_value_text(value) else { return nil }
-        let count = Int(sqlite3_value_bytes(value))
-        return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
-    }
-
-    func blob(_ column: Int) -> [UInt8]? {
-        guard type(column) == SQLITE_BLOB else { return nil }
-        guard let bytes = sqlite3_column_blob(handle, Int32(column)) else { return [] }
-        return [UInt8](UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, Int32(column)))))
-    }
-
-    func typeName(_ column: Int) -> String {
-        switch type(column) {
-        case SQLITE_INTEGER: "INTEGER"
-        case SQLITE_FLOAT: "REAL"
-        case SQLITE_TEXT: "TEXT"
-        case SQLITE_BLOB: "BLOB"
-        default: "NULL"
-        }
     }
 }

@@ -39,11 +39,11 @@ struct UserController: Controller {
         let lastChange = users.changes.lastID
         let slice = try await users.list(query)
         let neighbors = query.neighbors(of: slice)
+        let links = neighbors.links
         let seen = slice.lastChange ?? lastChange
         return request.negotiate(
-            headers: neighbors.links, json: slice.users,
-            html: View(
-                "users/index", UsersPage(slice, query, neighbors, lastChange: seen), headers: neighbors.links))
+            headers: links, json: slice.users,
+            html: View("users/index", UsersPage(slice, query, neighbors, lastChange: seen), headers: links))
     }
 
     /// `GET /users/events`: `added`, `renamed` and `removed`, each with the user as JSON. One who has missed something

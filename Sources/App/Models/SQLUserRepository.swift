@@ -30,22 +30,6 @@ struct SQLUserRepository: UserRepository {
 
     var changes: Topic<UserChange> { topic.events }
 
-    struct Row: SQLReadable {
-        let id: Int
-        let name: String
-        let version: Int
-        let picture: String?
-
-        init(reading columns: inout SQLColumns) throws {
-            id = try columns.read("id")
-            name = try columns.read("name")
-            version = try columns.read("version")
-            picture = try columns.readIfPresent("picture")
-        }
-
-        var user: User { User(id: id, name: name, version: version, picture: picture) }
-    }
-
     /// Those of some names under which users' pictures are kept.
     func pictures(among names: [String]) async throws -> Set<String> {
         Set(try await database.query("SELECT picture FROM users WHERE picture IN \(list: names)", as: String.self))
@@ -57,14 +41,14 @@ struct SQLUserRepository: UserRepository {
             let slice = try await replica.read(
                 from: position,
                 { copy, lastChange in
-                    var slice = UserSlice(read: try await copy.query(sql, as: Row.self).map(\.user), for: query)
+                    var slice = UserSlice(read: try await copy.query(sql, as: User.self), for: query)
                     slice.lastChange = lastChange
                     return slice
                 })
         {
             return slice
         }
-        return UserSlice(read: try await database.query(sql, as: Row.self).map(\.user), for: query)
+        return UserSlice(read: try await database.query(sql, as: User.self), for: query)
     }
 
     var hasCopy: Bool { replica != nil }
@@ -122,20 +106,20 @@ struct SQLUserRepository: UserRepository {
     }
 
     func user(_ id: Int) async throws -> User? {
-        try await database.first("SELECT id, name, version, picture FROM users WHERE id = \(id)", as: Row.self)?.user
+        try await database.first("SELECT id, name, version, picture FROM users WHERE id = \(id)", as: User.self)
     }
 
     func add(_ name: UserName) async throws -> User {
-        let row = try await database.first(
+        let user = try await database.first(
             """
             INSERT INTO users (name, name_key) VALUES (\(name.text), \(UserPlace.key(of: name.text)))
             RETURNING id, name, version, picture
             """,
-            as: Row.self
+            as: User.self
         )
-        guard let row else { throw RepositoryFull() }
+        guard let user else { throw RepositoryFull() }
         topic.tableHasChanged()
-        return row.user
+        return user
     }
 
     func rename(_ id: Int, to name: UserName, version: Int?) async throws -> Change {
@@ -171,9 +155,9 @@ struct SQLUserRepository: UserRepository {
     }
 
     private func change(_ sql: SQL, _ id: Int) async throws -> Change {
-        if let row = try await database.first(sql, as: Row.self) {
+        if let user = try await database.first(sql, as: User.self) {
             topic.tableHasChanged()
-            return .done(row.user)
+            return .done(user)
         }
         return try await user(id) == nil ? .missing : .conflict
     }

@@ -2,7 +2,7 @@ import Roost
 
 /// `Templates/users/index.mustache`
 struct UsersPage: TemplateData, Sendable {
-    let users: [UserRow]
+    let users: [User]
     /// Where the page hears of changes, and the last one that it may know.
     let eventsURL: String
     let lastChange: Int
@@ -22,7 +22,7 @@ struct UsersPage: TemplateData, Sendable {
     init(
         _ slice: UserSlice, _ query: UserQuery, _ neighbors: PageURLs, lastChange: Int, _ form: InvalidForm? = nil
     ) {
-        users = slice.users.map { UserRow($0) }
+        users = slice.users
         eventsURL = UserController.events.url()
         self.lastChange = lastChange
         hasUsers = !slice.users.isEmpty

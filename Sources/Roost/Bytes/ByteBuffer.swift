@@ -54,6 +54,53 @@ final class ByteBuffer {
         count &+= added
     }
 
+    /// How many bytes ``append(padded:count:)`` may read from where a text begins, and write.
+    static let padding = 32
+
+    /// Appends bytes from memory in which ``padding`` bytes can be read: mostly four words, whatever there are.
+    @inline(__always)
+    func append(padded source: UnsafePointer<UInt8>, count added: Int) {
+        guard added <= Self.padding else { return append(source, count: added) }
+        reserve(Self.padding)
+        let (source, target) = (UnsafeRawPointer(source), UnsafeMutableRawPointer(base + count))
+        var offset = 0
+        while offset < Self.padding {
+            let word = source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            target.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+            offset &+= 8
+        }
+        count &+= added
+    }
+
+    /// Appends a text that is probably short: up to 16 bytes are copied as two words, which may overlap.
+    @inline(__always)
+    func append(short source: UnsafePointer<UInt8>, count added: Int) {
+        guard added <= 16 else { return append(source, count: added) }
+        reserve(added)
+        let (source, target) = (UnsafeRawPointer(source), UnsafeMutableRawPointer(base + count))
+        if added >= 8 {
+            copyEnds(UInt64.self, source, target, added)
+        } else if added >= 4 {
+            copyEnds(UInt32.self, source, target, added)
+        } else if added >= 2 {
+            copyEnds(UInt16.self, source, target, added)
+        } else if added == 1 {
+            copyEnds(UInt8.self, source, target, added)
+        }
+        count &+= added
+    }
+
+    @inline(__always)
+    private func copyEnds<Word: BitwiseCopyable>(
+        _ type: Word.Type, _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ count: Int
+    ) {
+        let end = count &- MemoryLayout<Word>.size
+        let first = source.loadUnaligned(as: Word.self)
+        let last = source.loadUnaligned(fromByteOffset: end, as: Word.self)
+        target.storeBytes(of: first, as: Word.self)
+        target.storeBytes(of: last, toByteOffset: end, as: Word.self)
+    }
+
     @inline(__always)
     func append(_ text: StaticString) {
         append(text.utf8Start, count: text.utf8CodeUnitCount)
@@ -136,6 +183,7 @@ final class ByteBuffer {
     }
 
     /// Lets `body` write up to `size` bytes at the end; it returns how many it wrote.
+    @inline(__always)
     func write(upTo size: Int, _ body: (UnsafeMutableBufferPointer<UInt8>) -> Int) -> Int {
         reserve(size)
         let written = body(UnsafeMutableBufferPointer(start: base + count, count: size))

@@ -20,7 +20,20 @@ enum DecimalText {
     @inline(__always)
     private static func appendDigits(_ value: UInt64, to buffer: ByteBuffer) {
         if value < 10 { return buffer.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value)) }
+        if value < 10_000 { return appendFewDigits(UInt32(truncatingIfNeeded: value), to: buffer) }
         appendManyDigits(value, to: buffer)
+    }
+
+    /// Two to four digits, as the bytes of one word, without the leading zeros.
+    private static func appendFewDigits(_ value: UInt32, to buffer: ByteBuffer) {
+        let (high, low) = (value / 100, value % 100)
+        let digits = (high / 10) | (high % 10) &<< 8 | (low / 10) &<< 16 | (low % 10) &<< 24
+        let length = value < 100 ? 2 : value < 1000 ? 3 : 4
+        let word = (digits | 0x3030_3030) &>> UInt32(8 &* (4 &- length))
+        _ = buffer.write(upTo: 4) { room in
+            UnsafeMutableRawPointer(room.baseAddress)?.storeBytes(of: word.littleEndian, as: UInt32.self)
+            return length
+        }
     }
 
     private static func appendManyDigits(_ value: UInt64, to buffer: ByteBuffer) {

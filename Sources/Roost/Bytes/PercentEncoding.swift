@@ -35,6 +35,12 @@ enum PercentEncoding {
         guard !text.utf8.allSatisfy(isUnreserved) else { return text }
         var result: [UInt8] = []
         result.reserveCapacity(text.utf8.count)
+        append(text, to: &result)
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// Appends a text as ``encoded(_:)`` writes it.
+    static func append(_ text: String, to result: inout [UInt8]) {
         for byte in text.utf8 {
             if isUnreserved(byte) {
                 result.append(byte)
@@ -42,7 +48,6 @@ enum PercentEncoding {
                 result += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 15)]
             }
         }
-        return String(decoding: result, as: UTF8.self)
     }
 
     /// A text as a URI reference (RFC 3986 §4.1): bytes that cannot be in one are encoded, and escapes are kept. CR, LF

@@ -10,6 +10,16 @@ extension JSONDocument {
     /// Appends a name from the source code, and its colon.
     @inline(__always)
     func appendName(_ name: StaticString) {
+        if case .asWritten = coder.keys, !coder.isSafeInHTML, name.hasPointerRepresentation,
+            JSONEscaping.appendShortName(name.utf8Start, count: name.utf8CodeUnitCount, to: buffer)
+        {
+            return
+        }
+        appendLongName(name)
+    }
+
+    @inline(never)
+    private func appendLongName(_ name: StaticString) {
         if case .snakeCase = coder.keys {
             append(JSONSnakeCase.of(name.description))
         } else {

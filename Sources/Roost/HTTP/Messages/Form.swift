@@ -47,14 +47,16 @@ public struct Form: Sendable, Equatable {
 
     /// The fields as they are written in a query or in a form's body.
     public var urlEncoded: String {
-        var text = ""
+        let size = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 2 }
+        var text: [UInt8] = []
+        text.reserveCapacity(size)
         for field in fields {
-            if !text.isEmpty { text += "&" }
-            text += PercentEncoding.encoded(field.name)
-            text += "="
-            text += PercentEncoding.encoded(field.value)
+            if !text.isEmpty { text.append(UInt8(ascii: "&")) }
+            PercentEncoding.append(field.name, to: &text)
+            text.append(UInt8(ascii: "="))
+            PercentEncoding.append(field.value, to: &text)
         }
-        return text
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// The first value of a name; nil when there is none.

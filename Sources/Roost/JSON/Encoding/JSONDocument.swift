@@ -116,18 +116,41 @@ final class JSONDocument: Reusable {
             let object = JSONMembers(writer.filled(as: .object))
             try withUnsafePointer(to: value) { try members.write($0, to: object) }
         case .list(let members) where tree == nil:
-            let list = writer.filled(as: .array)
-            try withUnsafePointer(to: value) { value in
-                try members.forEach(in: value) { element in try list.element { try $0.append(element, members) } }
-            }
+            guard isInnermost(writer.filled(as: .array)) else { return }
+            try withUnsafePointer(to: value) { try members.writeElements(of: $0, to: self) }
         case .known, .encodable, .list: try value.encode(to: JSONValueEncoder(writer: writer))
         }
     }
 
-    /// Writes a value that writes its members itself at the end of the text.
+    /// Writes values that write their members themselves, as the elements of the array in the innermost place.
+    ///
+    /// They use one place, one after the other, which keeps its serial number: nobody can keep a ``JSONMembers``, and
+    /// containers that an element has made inside its place have numbers of their own.
     @inline(__always)
-    private func append(_ value: UnsafeRawPointer, _ members: JSONMembersOfType) throws {
-        try appendInside { try members.write(value, to: JSONMembers($0.filled(as: .object))) }
+    func append<Value: JSONWritable>(_ elements: UnsafeBufferPointer<Value>) throws {
+        guard !elements.isEmpty, let first = elements.baseAddress else { return }
+        let (around, depth) = (frame, place.depth &+ 1)
+        outer.append(place)
+        frame = outer.count
+        defer { leave(to: around) }
+        open(depth: depth)
+        let object = JSONMembers(JSONWriter(self, serial: place.serial))
+        for index in elements.indices {
+            outer[frame &- 1].members &+= 1
+            if index > 0 { reopen() }
+            guard depth < coder.maximumDepth else { throw failure(of: (), tooDeep, at: placePath) }
+            place.kind = .object
+            buffer.append(UInt8(ascii: "{"))
+            try (first + index).pointee.write(to: object)
+            if outer.count > frame { close() } else { buffer.append(UInt8(ascii: "}")) }
+        }
+    }
+
+    /// Makes the innermost place vacant again, after the next comma.
+    @inline(__always)
+    private func reopen() {
+        buffer.append(UInt8(ascii: ","))
+        place = JSONPlace(serial: place.serial, depth: place.depth, start: buffer.count)
     }
 
     /// Lets a value write itself into a new place at the end of the text.
@@ -136,14 +159,22 @@ final class JSONDocument: Reusable {
         let around = frame
         openInside()
         frame = outer.count
-        defer {
-            outer.removeLast(outer.count - frame)
-            place = outer.removeLast()
-            frame = around
-        }
+        defer { leave(to: around) }
         try write(JSONWriter(self, serial: place.serial))
         close()
     }
+
+    /// Goes back to the place around the running `encode(to:)`.
+    @inline(__always)
+    private func leave(to around: Int) {
+        outer.removeLast(outer.count - frame)
+        place = outer.removeLast()
+        frame = around
+    }
+
+    /// Whether a writer's value goes to the end of the text.
+    @inline(__always)
+    private func isInnermost(_ writer: JSONWriter) -> Bool { writer.serial == place.serial }
 }
 
 // MARK: - Places

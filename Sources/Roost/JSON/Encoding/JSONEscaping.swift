@@ -19,6 +19,7 @@ enum JSONEscaping {
         guard let start = text.baseAddress else { return buffer.append("\"\"") }
         if isSafeInHTML { return appendSafeInHTML(text, to: buffer) }
         let count = text.count
+        if appendShort(start, count: count, to: buffer) { return }
         let clean = appendClean(start, count: count, to: buffer)
         if clean < count { appendRest(start + clean, count: count &- clean, to: buffer) }
     }

@@ -48,8 +48,8 @@ class JSONMembersOfType {
     /// Writes the members of the value at an address.
     func write(_ value: UnsafeRawPointer, to object: borrowing JSONMembers) throws {}
 
-    /// Calls `body` with the address of each element of the array at an address.
-    func forEach(in list: UnsafeRawPointer, _ body: (UnsafeRawPointer) throws -> Void) rethrows {}
+    /// Writes all elements of the array at an address, which the innermost place of a document has become.
+    func writeElements(of list: UnsafeRawPointer, to document: JSONDocument) throws {}
 }
 
 /// Writes the members of a ``JSONWritable``.
@@ -58,11 +58,9 @@ private final class JSONMembersOfWritable<Value: JSONWritable>: JSONMembersOfTyp
         try value.assumingMemoryBound(to: Value.self).pointee.write(to: object)
     }
 
-    override func forEach(in list: UnsafeRawPointer, _ body: (UnsafeRawPointer) throws -> Void) rethrows {
+    override func writeElements(of list: UnsafeRawPointer, to document: JSONDocument) throws {
         try list.assumingMemoryBound(to: [Value].self).pointee.withUnsafeBufferPointer { elements in
-            for index in elements.indices {
-                if let element = elements.baseAddress.map({ $0 + index }) { try body(element) }
-            }
+            try document.append(elements)
         }
     }
 }

@@ -26,7 +26,7 @@ enum TemplateInstruction {
 }
 
 /// Bytes in a program's literal text.
-struct TemplateText: Sendable {
+struct TemplateText: Sendable, BitwiseCopyable {
     var offset: UInt32 = 0
     var count: UInt32 = 0
 }

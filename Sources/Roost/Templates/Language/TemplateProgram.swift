@@ -4,9 +4,11 @@
 /// a jump. Each instruction remembers its place in the source, for errors only.
 final class TemplateProgram: Sendable {
     let instructions: [TemplateInstruction]
+    /// The instructions as the renderer follows them.
+    let steps: FrozenArray<TemplateStep>
     /// The source offset of each instruction.
     let positions: [UInt32]
-    /// The literal text of all templates.
+    /// The literal text of all templates, and ``ByteBuffer/padding`` bytes that can be read after it.
     let text: [UInt8]
     let names: TemplateNameTable
     let paths: [TemplatePath]
@@ -23,7 +25,8 @@ final class TemplateProgram: Sendable {
     init(_ builder: TemplateBuilder) {
         instructions = builder.instructions
         positions = builder.positions
-        text = builder.text
+        steps = FrozenArray(TemplateStep.all(of: builder.instructions, builder.paths))
+        text = builder.text + Array(repeating: 0, count: ByteBuffer.padding)
         names = builder.names
         paths = builder.paths
         parts = builder.parts

@@ -10,17 +10,52 @@ enum HTMLEscaping {
     /// How many bytes one byte may become: `&quot;` is the longest reference.
     private static let growth = 6
 
+    /// How many bytes after a text ``append(padded:count:to:)`` may read.
+    static let padding = 8
+
     static func append(_ source: UnsafePointer<UInt8>, count: Int, to output: ByteBuffer) {
+        append(source, count, to: output) { escape($0, count: $1, to: $2) }
+    }
+
+    /// The same for a text that is in larger memory, so that its last bytes can be tested and copied as a word, too.
+    static func append(padded source: UnsafePointer<UInt8>, count: Int, to output: ByteBuffer) {
+        append(source, count, to: output) { escape(padded: $0, count: $1, to: $2) }
+    }
+
+    @inline(__always)
+    private static func append(
+        _ source: UnsafePointer<UInt8>, _ count: Int, to output: ByteBuffer,
+        _ escape: (UnsafePointer<UInt8>, Int, UnsafeMutablePointer<UInt8>) -> Int
+    ) {
         var (source, rest) = (source, count)
         repeat {
             let size = min(rest, chunk)
             _ = output.write(upTo: size * growth + 8) { room in
-                guard let target = room.baseAddress else { return 0 }
-                return escape(source, count: size, to: target)
+                room.baseAddress.map { escape(source, size, $0) } ?? 0
             }
             source += size
             rest -= size
         } while rest > 0
+    }
+
+    @inline(__always)
+    private static func escape(
+        padded source: UnsafePointer<UInt8>, count: Int, to target: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+        let source = UnsafeRawPointer(source)
+        let target = UnsafeMutableRawPointer(target)
+        var (read, written) = (0, 0)
+        while read < count {
+            let word = source.loadUnaligned(fromByteOffset: read, as: UInt64.self)
+            target.storeBytes(of: word, toByteOffset: written, as: UInt64.self)
+            let clean = min(specials(in: word).trailingZeroBitCount &>> 3, count &- read)
+            read &+= clean
+            written &+= clean
+            if clean == 8 || read == count { continue }
+            written &+= writeByte(source.load(fromByteOffset: read, as: UInt8.self), target + written)
+            read &+= 1
+        }
+        return written
     }
 
     /// Escapes `count` bytes into memory with room for six times as many and eight more. Returns how many it wrote.

@@ -34,8 +34,14 @@ struct TemplateCallStack {
     private var scopes: [Scope] = []
     private var scope = -1
     /// The indentations in force, one after the other; the current one begins at `indentStart`.
-    private var indents: [UInt8] = []
-    private var indentStart = 0
+    private var indents: [UInt8] = [] {
+        didSet { isIndented = indents.count > indentStart }
+    }
+    private var indentStart = 0 {
+        didSet { isIndented = indents.count > indentStart }
+    }
+    /// Whether lines begin with an indentation.
+    private(set) var isIndented = false
     /// How many bytes of the indentation the current line already has.
     private var written = 0
 
@@ -51,10 +57,6 @@ struct TemplateCallStack {
         copy.written = indents.count - indentStart
         return copy
     }
-
-    /// Whether lines begin with an indentation.
-    @inline(__always)
-    var isIndented: Bool { indents.count > indentStart }
 
     /// The instructions that made the calls, the innermost first.
     var callers: [Int] { frames.reversed().map(\.caller) }

@@ -64,7 +64,8 @@ extension Array: TemplateData where Element: TemplateData {
     /// Appends each element.
     @inlinable public func write(to slot: TemplateSlot) {
         slot.openList()
-        for element in self { slot.append(element) }
+        var place = slot.elements
+        for index in indices where slot.begin(&place) { self[index].write(to: place) }
     }
 }
 

@@ -11,7 +11,8 @@ extension TemplateRenderer {
         for element in elements {
             if tape.cells[Int(element)].kind == .lambda {
                 try callLambda(tape.cells[Int(element)], section)
-            } else if try push(element, isLoop: false) {
+            } else {
+                try push(element, isLoop: false)
                 output.append(try render(text(of: section), delimiters: section.delimiters))
                 _ = context.advance()
             }

@@ -66,47 +66,36 @@ final class TemplateRenderer {
     }
 
     private func run(from entry: Int) throws {
-        try program.instructions.withUnsafeBufferPointer { instructions in
-            try program.text.withUnsafeBufferPointer { text in
-                guard let instructions = instructions.baseAddress else { return }
-                try execute(instructions, text, from: entry)
-            }
-        }
+        try program.text.withUnsafeBufferPointer { try execute(program.steps.base, $0, from: entry) }
     }
 
     private func execute(
-        _ instructions: UnsafePointer<TemplateInstruction>, _ text: UnsafeBufferPointer<UInt8>, from entry: Int
+        _ program: UnsafePointer<TemplateStep>, _ text: UnsafeBufferPointer<UInt8>, from entry: Int
     ) throws {
         var next = entry
+        let limit = limits.steps
         while true {
+            let step = program + next
+            let length = Int(step.pointee.length)
             position = next
-            steps &+= 1
-            if steps > limits.steps { throw tooLong() }
-            switch instructions[next] {
-            case .text(let offset, let count, let startsLine):
-                let bytes = UnsafeBufferPointer(start: text.baseAddress.map { $0 + Int(offset) }, count: Int(count))
-                if calls.isIndented { try writeIndented(bytes, startsLine) } else { output.append(bytes) }
-                next &+= 1
-            case .lineStart:
-                if calls.isIndented { calls.beginLine(in: output) }
-                next &+= 1
-            case .escaped(let path):
-                try write(path, escaped: true)
-                next &+= 1
-            case .raw(let path):
-                try write(path, escaped: false)
-                next &+= 1
-            case .section(let path, let end, let source):
-                next = try enter(path, source, from: next) ? next &+ 1 : Int(end)
-            case .inverted(let path, let end):
-                next = try isTruthy(path) ? Int(end) : enterInverted(next)
-            case .endSection(let body):
+            steps &+= length
+            if steps > limit { throw tooLong() }
+            if step.pointee.hasText { try write(step.pointee.text, of: text, step.pointee.startsLine) }
+            next &+= length
+            position = next &- 1
+            let cell = step.pointee.hasValue ? try find(step.pointee.name, step.pointee.path) : 0
+            switch step.pointee.action {
+            case .goOn: break
+            case .lineStart: if calls.isIndented { calls.beginLine(in: output) }
+            case .escaped: try write(cell, step.pointee.path, escaped: true)
+            case .raw: try write(cell, step.pointee.path, escaped: false)
+            case .section: next = try enter(cell, step) ?? next
+            case .inverted: next = enterInverted(cell, step) ?? next
+            case .endSection:
                 if output.count > limits.output { throw tooLarge() }
-                next = context.advance() ? Int(body) : next &+ 1
-            case .call(let row):
-                next = try call(program.calls[Int(row)], from: next)
-            case .block(let row):
-                next = try enterBlock(program.blocks[Int(row)], text, from: next)
+                if context.advance() { next = Int(step.pointee.target) }
+            case .call: next = try call(self.program.calls[Int(step.pointee.target)], from: position)
+            case .block: next = try enterBlock(self.program.blocks[Int(step.pointee.target)], text, from: position)
             case .end:
                 guard let back = calls.leave(output, text) else { return }
                 next = back
@@ -114,6 +103,15 @@ final class TemplateRenderer {
         }
     }
 
+    /// Writes literal text.
+    @inline(__always)
+    private func write(_ literal: TemplateText, of text: UnsafeBufferPointer<UInt8>, _ startsLine: Bool) throws {
+        guard let start = text.baseAddress.map({ $0 + Int(literal.offset) }) else { return }
+        guard calls.isIndented else { return output.append(padded: start, count: Int(literal.count)) }
+        try writeIndented(UnsafeBufferPointer(start: start, count: Int(literal.count)), startsLine)
+    }
+
+    @inline(never)
     private func writeIndented(_ bytes: UnsafeBufferPointer<UInt8>, _ startsLine: Bool) throws {
         calls.writeIndented(bytes, startsLine: startsLine, to: output, limit: limits.output)
         try checkSize()
@@ -121,43 +119,48 @@ final class TemplateRenderer {
 
     // MARK: Sections
 
-    /// Opens the value of a section. `false` if its instructions are to be skipped: it is not shown, or lambdas have
-    /// written it.
+    /// Opens the value of a section. If its instructions are to be skipped, because it is not shown or lambdas have
+    /// written it, returns where to go on.
     @inline(__always)
-    private func enter(_ path: UInt32, _ source: UInt32, from instruction: Int) throws -> Bool {
-        let cell = try find(path)
+    private func enter(_ cell: UInt32, _ step: UnsafePointer<TemplateStep>) throws -> Int? {
         let value = tape.cells[Int(cell)]
         switch value.kind {
+        case .null, .unused: return skip(step)
         case .list:
-            guard value.first != 0 else { return false }
-            if tape.hasLambdas, try enterLambdas(of: cell, source) { return false }
-            return try push(value.first, isLoop: true)
+            guard value.first != 0 else { return skip(step) }
+            if tape.hasLambdas, try enterLambdas(of: cell, step.pointee.source) { return Int(step.pointee.target) }
+            try push(value.first, isLoop: true)
         case .lambda:
             review?.enter(section: position)
-            try callLambda(value, program.sections[Int(source)])
-            return false
+            try callLambda(value, program.sections[Int(step.pointee.source)])
+            return Int(step.pointee.target)
         default:
-            return try isTruthy(value) && push(cell, isLoop: false)
+            guard isTruthy(value) else { return skip(step) }
+            try push(cell, isLoop: false)
         }
+        return nil
+    }
+
+    /// Where to go on after a section whose value is false.
+    @inline(__always)
+    private func skip(_ step: UnsafePointer<TemplateStep>) -> Int {
+        Int(review == nil ? step.pointee.otherwise : step.pointee.target)
+    }
+
+    /// Opens an inverted section. If it is not shown, returns where to go on.
+    @inline(__always)
+    private func enterInverted(_ cell: UInt32, _ step: UnsafePointer<TemplateStep>) -> Int? {
+        if isTruthy(tape.cells[Int(cell)]) { return Int(step.pointee.target) }
+        review?.enter(section: position)
+        return nil
     }
 
     @inline(__always)
-    func push(_ cell: UInt32, isLoop: Bool) throws -> Bool {
+    func push(_ cell: UInt32, isLoop: Bool) throws {
         guard context.push(cell, isLoop: isLoop) else {
             throw error("more than \(limits.nesting) sections are open: end the recursion of the data earlier")
         }
         review?.enter(section: position)
-        return true
-    }
-
-    @inline(__always)
-    private func enterInverted(_ instruction: Int) -> Int {
-        review?.enter(section: instruction)
-        return instruction &+ 1
-    }
-
-    private func isTruthy(_ path: UInt32) throws -> Bool {
-        isTruthy(tape.cells[Int(try find(path))])
     }
 
     /// Whether a section with this value shows its content. It does not for false, nil, an empty list, an empty text.
@@ -173,8 +176,15 @@ final class TemplateRenderer {
 
     // MARK: Names
 
-    /// The cell of a path. If nothing is found and that is allowed, it is cell 0, which is nil.
+    /// The cell of a step's value: that of its name, if it has one, and else that of its path.
     @inline(__always)
+    private func find(_ name: UInt32, _ path: UInt32) throws -> UInt32 {
+        let cell = name == 0 ? 0 : context.find(name)
+        return cell == 0 ? try find(path) : cell
+    }
+
+    /// The cell of a path. If nothing is found and that is allowed, it is cell 0, which is nil.
+    @inline(never)
     func find(_ path: UInt32) throws -> UInt32 {
         let path = program.paths.withUnsafeBufferPointer { $0[Int(path)] }
         guard path.head != 0 else { return context.current }

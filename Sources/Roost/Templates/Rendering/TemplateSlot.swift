@@ -4,7 +4,7 @@
 /// error does not stop the writing: the rendering throws the first one afterwards.
 public struct TemplateSlot {
     let tape: TemplateTape
-    let cell: UInt32
+    private(set) var cell: UInt32
     /// How many containers this place is in.
     let depth: UInt32
 
@@ -61,6 +61,12 @@ public struct TemplateSlot {
     /// Adds a text to the object here.
     public func add(_ name: StaticString, _ value: String) { tape.set(fieldCell(name), value) }
 
+    /// Adds a text, or nil, to the object here.
+    public func add(_ name: StaticString, _ value: String?) {
+        let cell = fieldCell(name)
+        if let value { tape.set(cell, value) }
+    }
+
     /// Adds a whole number to the object here.
     public func add(_ name: StaticString, _ value: Int) { tape.set(fieldCell(name), Int64(value)) }
 
@@ -109,6 +115,18 @@ public struct TemplateSlot {
     public func element() -> TemplateSlot {
         openList()
         return member(tape.add(0, to: cell))
+    }
+
+    /// A place for the elements of the list here, one after the other.
+    @usableFromInline
+    var elements: TemplateSlot { TemplateSlot(tape: tape, cell: 0, depth: depth &+ 1) }
+
+    /// Moves a place on to a new element of the list here. Returns whether what is written there counts.
+    @usableFromInline
+    func begin(_ element: inout TemplateSlot) -> Bool {
+        guard depth < UInt32(clamping: tape.limits.depth) else { return tooDeep().isOpen }
+        element.cell = tape.add(0, to: cell)
+        return element.isOpen
     }
 
     @inline(__always)

@@ -152,19 +152,26 @@ final class TemplateTape {
 
     @inline(__always)
     func set(_ cell: UInt32, _ value: String) {
-        var value = value
-        value.withUTF8 { bytes in
-            set(cell, .text, UInt64(truncatingIfNeeded: text.count))
-            cells[Int(cell)].count = UInt32(truncatingIfNeeded: bytes.count)
-            append(bytes)
+        if value.utf8.withContiguousStorageIfAvailable({ set(cell, $0) }) == nil {
+            Array(value.utf8).withUnsafeBufferPointer { set(cell, $0) }
         }
+    }
+
+    @inline(__always)
+    private func set(_ cell: UInt32, _ bytes: UnsafeBufferPointer<UInt8>) {
+        set(cell, .text, UInt64(truncatingIfNeeded: text.count))
+        cells[Int(cell)].count = UInt32(truncatingIfNeeded: bytes.count)
+        append(bytes)
     }
 
     /// Keeps a text's bytes. All texts of a page together may have as many as a rendering may write.
     @inline(__always)
     private func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count <= limits.output &- text.count else { return failLarge() }
-        text.append(bytes)
+        guard let base = bytes.baseAddress else { return }
+        // The memory goes on behind every text, because texts are written eight bytes at a time.
+        text.reserve(bytes.count &+ HTMLEscaping.padding)
+        text.append(short: base, count: bytes.count)
     }
 
     @inline(never)

@@ -1,9 +1,8 @@
 /// Writing values as text, and the errors for names that are missing.
 extension TemplateRenderer {
-    /// Writes the value of a path.
+    /// Writes the value that a path has led to.
     @inline(__always)
-    func write(_ path: UInt32, escaped: Bool) throws {
-        let cell = try find(path)
+    func write(_ cell: UInt32, _ path: UInt32, escaped: Bool) throws {
         let value = tape.cells[Int(cell)]
         switch value.kind {
         case .text: writeText(value, escaped: escaped)
@@ -18,7 +17,7 @@ extension TemplateRenderer {
     private func writeText(_ value: TemplateCell, escaped: Bool) {
         let text = tape.text.base + Int(value.payload)
         if escaped {
-            HTMLEscaping.append(text, count: Int(value.count), to: output)
+            HTMLEscaping.append(padded: text, count: Int(value.count), to: output)
         } else {
             output.append(text, count: Int(value.count))
         }

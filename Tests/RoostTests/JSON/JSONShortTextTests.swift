@@ -1,0 +1,71 @@
+import FoundationEssentials
+import Testing
+
+@testable import Roost
+
+@Suite(.timeLimit(.minutes(5)))
+struct `Short texts as JSON` {
+    private struct Item: Codable, Equatable { let text: String }
+
+    /// One that writes itself, with names of many lengths.
+    private struct Names: JSONWritable {
+        func write(to object: borrowing JSONMembers) {
+            object.member("", 0)
+            object.member("a", 1)
+            object.member("ab", 23)
+            object.member("abc", 456)
+            object.member("abcd", 7890)
+            object.member("a\"cdefg", -12_345)
+            object.member("0123456789abcdef", true)
+            object.member("0123456789abcdef<", "<")
+        }
+    }
+
+    @Test func `every byte of ASCII at every place of every length`() throws {
+        for length in 1...20 {
+            for place in 0..<length {
+                for byte in 0..<UInt8(0x80) {
+                    var bytes = Array(repeating: UInt8(ascii: "x"), count: length)
+                    bytes[place] = byte
+                    let item = Item(text: String(decoding: bytes, as: UTF8.self))
+                    let text = Data(try JSONCoder().encode(item))
+                    #expect(try JSONDecoder().decode(Item.self, from: text) == item)
+                }
+            }
+        }
+    }
+
+    @Test func `names of every length`() throws {
+        let names = #"{"":0,"a":1,"ab":23,"abc":456,"abcd":7890,"a\"cdefg":-12345,"0123456789abcdef":true,"#
+        #expect(try JSONCoder().string(Names()) == names + #""0123456789abcdef<":"<"}"#)
+        #expect(
+            try JSONCoder(isSafeInHTML: true).string([Names()])
+                == "[" + names + #""0123456789abcdef\u003c":"\u003c"}]"#)
+    }
+
+    @Test func `an element that fails leaves nothing of the list`() throws {
+        struct Failing: JSONWritable {
+            let number: Double
+            func write(to object: borrowing JSONMembers) throws { try object.member("number", number) }
+        }
+        struct Catching: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.unkeyedContainer()
+                try container.encode([Failing(number: 1), Failing(number: 2)])
+                try? container.encode([Failing(number: 3), Failing(number: .nan)])
+                try container.encode([Failing]())
+            }
+        }
+        #expect(try JSONCoder().string(Catching()) == #"[[{"number":1},{"number":2}],[]]"#)
+    }
+
+    @Test func `a list that is nested too deep says where`() throws {
+        struct Flat: JSONWritable {
+            func write(to object: borrowing JSONMembers) { object.member("a", 1) }
+        }
+        #expect(try JSONCoder(maximumDepth: 3).string([[Flat()]]) == #"[[{"a":1}]]"#)
+        let error = #expect(throws: EncodingError.self) { try JSONCoder(maximumDepth: 2).string([[Flat()]]) }
+        guard case .invalidValue(_, let context) = error else { return }
+        #expect(context.codingPath.map(\.intValue) == [0, 0])
+    }
+}
