@@ -95,10 +95,10 @@ final class SQLiteConnection {
         if role == .reader, !statement.isReadOnly { throw WriterNeeded() }
         guard statement.countsChanges, isIdle else { return try statement.run(sql.bindings, into: &state, each) }
         // Without a transaction it would be committed even if one of its rows cannot be decoded.
-        try execute("BEGIN IMMEDIATE")
-        defer { if !isIdle { try? execute("ROLLBACK") } }
+        try execute(cached: "BEGIN IMMEDIATE")
+        defer { if !isIdle { try? execute(cached: "ROLLBACK") } }
         let changes = try statement.run(sql.bindings, into: &state, each)
-        try execute("COMMIT")
+        try execute(cached: "COMMIT")
         return changes
     }
 
