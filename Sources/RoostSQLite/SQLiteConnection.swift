@@ -102,6 +102,16 @@ final class SQLiteConnection {
         return changes
     }
 
+    /// Runs a caller's statement whose rows nobody wants.
+    func run(_ sql: SQL) throws -> SQLOutcome<Void> {
+        var nothing: Void = ()
+        // It stays unless the statement itself inserts a row that has a number.
+        sqlite3_set_last_insert_rowid(handle, 0)
+        let changes = try run(sql, into: &nothing) { _, _ in true }
+        let id = sqlite3_last_insert_rowid(handle)
+        return SQLOutcome(state: nothing, changes: changes, insertedID: id == 0 ? nil : id)
+    }
+
     /// Runs a caller's query.
     /// - Throws: `WriterNeeded` for one that changes something, and any error of `each`.
     func read(_ sql: SQL, _ each: (any SQLRow) throws -> Bool) throws {
