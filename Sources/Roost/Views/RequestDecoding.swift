@@ -47,7 +47,7 @@ extension Request {
             let (value, faults) = try FormDecoder.read(type, from: FormFields(form.form, files: form.files))
             return try checked(value, faults)
         }
-        guard bodyType?.isJSON ?? false else {
+        guard hasPlainJSON || bodyType?.isJSON ?? false else {
             let accepted = "application/json, application/x-www-form-urlencoded, multipart/form-data"
             throw HTTPError(
                 .unsupportedMediaType,

@@ -16,7 +16,7 @@ extension JSONCoder {
     private func plainStrings(in text: UnsafeBufferPointer<UInt8>) -> [String: String]? {
         let most = min(maximumMembers, maximumValues - 1, 32)
         guard maximumDepth > 0, most > 0, text.count > 2, text[0] == UInt8(ascii: "{") else { return nil }
-        var strings: [String: String] = [:]
+        var strings = [String: String](minimumCapacity: 6)
         var index = 1
         for count in 1...most {
             guard let name = Self.plainString(in: text, at: &index, followedBy: UInt8(ascii: ":")) else { return nil }
