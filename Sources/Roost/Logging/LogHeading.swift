@@ -1,39 +1,44 @@
-import Glibc
 import Logging
 
-/// The beginning of lines: the time, the level and who logs. All but the milliseconds is written once a second, for as
-/// long as the same logger logs at the same level.
+/// The beginning of a logger's lines at one level: the time, the level and who logs. All but the milliseconds is
+/// written once a second.
 struct LogHeading: Sendable {
-    private var time = LogTime()
+    let level: Logger.Level
+    let label: String
+    let format: LogFormat
     private var second = Int.min
-    private var level = Logger.Level.info
-    private var label = ""
-    private var format = LogFormat.text
     /// What stands before the milliseconds, and what after them.
     private var before: [UInt8] = []
     private var after: [UInt8] = []
 
+    init(_ level: Logger.Level, _ label: String, _ format: LogFormat) {
+        (self.level, self.label, self.format) = (level, label, format)
+    }
+
+    func isOf(_ level: Logger.Level, _ label: String, _ format: LogFormat) -> Bool {
+        level == self.level && format == self.format && label == self.label
+    }
+
     /// Begins a line.
-    /// - Parameter time: Counted from 1970.
+    /// - Parameter date: The second as a text that ends where the milliseconds begin.
     mutating func append(
-        _ time: timespec, _ level: Logger.Level, _ label: String, _ format: LogFormat, isColored: Bool,
-        to line: ByteBuffer
+        _ second: Int, _ date: [UInt8], milliseconds: Int, isColored: Bool, to line: ByteBuffer
     ) {
-        if time.tv_sec != second || level != self.level || format != self.format || label != self.label {
-            (second, self.level, self.label, self.format) = (time.tv_sec, level, label, format)
-            write(isColored)
+        if second != self.second {
+            self.second = second
+            write(isColored, date)
         }
         line.append(before)
-        LogTime.append(milliseconds: time.tv_nsec / 1_000_000, to: line)
+        LogTime.append(milliseconds: milliseconds, to: line)
         line.append(after)
     }
 
-    private mutating func write(_ isColored: Bool) {
+    private mutating func write(_ isColored: Bool, _ date: [UInt8]) {
         let text = ByteBuffer(capacity: 128)
         var line = LogLine(format, isColored: isColored, to: text)
         var count = 0
         line.begin(level, label) { text in
-            text.append(time.untilSecond(second))
+            text.append(date)
             count = text.count
             text.append(UInt8(ascii: "Z"))
         }

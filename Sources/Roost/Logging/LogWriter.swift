@@ -21,7 +21,7 @@ final class LogWriter: Sendable {
     /// `@unchecked Sendable`: the buffer is used only while the state is locked, or by the one who has taken it out.
     private struct State: @unchecked Sendable {
         var lines = ByteBuffer()
-        var heading = LogHeading()
+        var headings = LogHeadings()
         var dropped = 0
         /// Of those dropped, how many the metrics have not been told of.
         var uncounted = 0
@@ -91,7 +91,7 @@ final class LogWriter: Sendable {
         _ level: Logger.Level, _ label: String, _ format: LogFormat, to state: inout State,
         _ body: (inout LogLine) -> Void
     ) {
-        state.heading.append(clock(), level, label, format, isColored: isColored, to: state.lines)
+        state.headings.append(clock(), level, label, format, isColored: isColored, to: state.lines)
         var line = LogLine(format, to: state.lines, isBegun: true)
         body(&line)
         line.end()
