@@ -212,6 +212,17 @@ public struct Database: SQLExecutor, HealthReporting {
         return try await statements.execute(sql)
     }
 
+    /// Runs an `INSERT` of one row, without `RETURNING` and `DO UPDATE`, and returns the row's new `id`; nil when
+    /// nothing was inserted. In SQLite, `id` is the `INTEGER PRIMARY KEY`, and `RETURNING` costs more: it keeps rows in
+    /// a temporary table.
+    ///
+    ///     let id = try await database.insert("INSERT INTO users (name) VALUES (\(name))")
+    public func insert(_ sql: SQL) async throws -> Int? {
+        guard dialect == .sqlite else { return try await first("\(sql) RETURNING id", as: Int.self) }
+        try OpenTransaction.refuse(driver)
+        return try await statements.insert(sql)
+    }
+
     /// Runs a query of any size and returns its rows one after the other: at most a few hundred are in memory.
     ///
     ///     for try await user in database.stream("SELECT id, name FROM users", as: User.self) { … }

@@ -50,11 +50,15 @@ public struct SQLOutcome<State: Sendable>: Sendable {
     public var state: State
     /// How many rows were inserted, updated or deleted.
     public var changes: Int
+    /// The id of the row that the statement has inserted; nil when it has inserted none, and for an engine that tells
+    /// only who asks for it with `RETURNING`.
+    public var insertedID: Int64?
 
     /// Creates a result.
-    public init(state: State, changes: Int) {
+    public init(state: State, changes: Int, insertedID: Int64? = nil) {
         self.state = state
         self.changes = changes
+        self.insertedID = insertedID
     }
 }
 
@@ -73,6 +77,16 @@ public protocol SQLRunner: Sendable {
         into state: State,
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
     ) async throws -> SQLOutcome<State>
+
+    /// Runs a statement whose rows nobody wants. By default, that is ``run(_:into:_:)``; a driver can do it for less.
+    func execute(_ statement: SQLStatement) async throws -> SQLOutcome<Void>
+}
+
+extension SQLRunner {
+    /// Leaves the rows out.
+    public func execute(_ statement: SQLStatement) async throws -> SQLOutcome<Void> {
+        try await run(statement, into: ()) { _, _ in true }
+    }
 }
 
 /// The driver of an engine: connections, and what runs on them. Programs use it through ``Database``.

@@ -2,12 +2,18 @@ import Roost
 
 // The topic's tables. `topics` has the last id of each topic, and `topic_events` the last events.
 
-extension SQLTopic {
-    private struct Row: Decodable, Sendable {
-        let id: Int
-        let payload: String
-    }
+/// A row of `topic_events`.
+private struct TopicEvent: SQLReadable {
+    let id: Int
+    let payload: String
 
+    init(reading columns: inout SQLColumns) throws {
+        id = try columns.read("id")
+        payload = try columns.read("payload")
+    }
+}
+
+extension SQLTopic {
     /// How many events more than wanted may be in the table: they are deleted so many at a time.
     private static var slack: Int { 100 }
 
@@ -52,9 +58,9 @@ extension SQLTopic {
                 SELECT id, payload FROM topic_events WHERE topic = \(name) AND id > \(events.lastID)
                 ORDER BY id LIMIT \(history)
                 """,
-                as: Row.self
+                as: TopicEvent.self
             )
-            for row in rows { publish(row) }
+            events.publish(rows.map { KeptEvent(id: $0.id, text: $0.payload, decode: decode) })
             if rows.count < history { return }
         }
     }
@@ -70,18 +76,5 @@ extension SQLTopic {
             events.restart(after: first.flatMap { $0 }.map { $0 - 1 } ?? last)
         }
         isPlaceCertain = true
-    }
-
-    private func publish(_ row: Row) {
-        guard row.id > events.lastID else { return }
-        // After an absence in which more has happened than the table keeps. Those who follow must not miss it
-        // unknowingly.
-        if row.id > events.lastID + 1 { events.restart(after: row.id - 1) }
-        do {
-            _ = events.publish(try decode(row.payload), id: row.id)
-        } catch {
-            logger.error("The event \(row.id) of the topic \(name) cannot be read: \(error)")
-            events.restart(after: row.id)
-        }
     }
 }

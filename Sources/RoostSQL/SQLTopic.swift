@@ -34,6 +34,8 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
     let database: Database
     let history: Int
     let logger: Logger
+    /// Makes an event of its id and its payload; nil when that cannot be done.
+    let decode: @Sendable (Int, String) -> Event?
     private let reading = Mutex(Reading())
     private let listening = Mutex<Task<Void, Never>?>(nil)
 
@@ -66,6 +68,14 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
         self.history = max(1, history)
         self.logger = logger
         events = Topic(history: history, lastID: 0)
+        decode = { id, payload in
+            do {
+                return try JSONCoder().decode(Event.self, from: Array(payload.utf8))
+            } catch {
+                logger.error("The event \(id) of the topic \(name) cannot be read: \(error)")
+                return nil
+            }
+        }
     }
 
     // MARK: Publishing
@@ -98,11 +108,7 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
     /// An event has been committed. It is published here at once if it is the next one.
     func receive(_ id: Int, _ payload: String) {
         guard id > events.lastID else { return }
-        guard let event = try? decode(payload), events.publish(event, id: id) else { return read() }
-    }
-
-    func decode(_ payload: String) throws -> Event {
-        try JSONCoder().decode(Event.self, from: Array(payload.utf8))
+        if !events.publish(KeptEvent(id: id, text: payload, decode: decode)) { read() }
     }
 
     /// Reads what is new, now or after what is being read.
@@ -117,9 +123,14 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
         if let loop { Task(executorPreference: loop) { await self.readAll(on: loop) } }
     }
 
+    /// How long changes are gathered that nobody follows: they are then read together, and not one by one.
+    private static var gatherTime: Duration { .milliseconds(10) }
+
     private func readAll(on loop: EventLoop) async {
         var delay = 1
-        while isNeeded() {
+        while true {
+            if !events.isFollowed { try? await loop.sleep(for: Self.gatherTime) }
+            guard isNeeded() else { return }
             do {
                 try await readNew()
                 delay = 1

@@ -52,8 +52,25 @@ struct StatementRunner: Sendable {
         }
     }
 
-    func execute(_ sql: SQL) async throws -> Int {
-        try await run(sql, isQuery: false, into: ()) { _, _ in true }.changes
+    func execute(_ sql: SQL) async throws -> Int { try await outcome(sql).changes }
+
+    /// Runs an `INSERT` on an engine that says which id the row has got.
+    func insert(_ sql: SQL) async throws -> Int? {
+        try await outcome(sql).insertedID.flatMap { Int(exactly: $0) }
+    }
+
+    private func outcome(_ sql: SQL) async throws -> SQLOutcome<Void> {
+        try sql.check()
+        let start = now()
+        let statement = SQLStatement(sql, isQuery: false, deadline: start + configuration.timeout)
+        do {
+            let outcome = try await runner.execute(statement)
+            log(sql.text, since: start)
+            return outcome
+        } catch {
+            log(sql.text, since: start, error)
+            throw error
+        }
     }
 
     private func run<State: Sendable>(

@@ -95,11 +95,21 @@ final class SQLiteConnection {
         if role == .reader, !statement.isReadOnly { throw WriterNeeded() }
         guard statement.countsChanges, isIdle else { return try statement.run(sql.bindings, into: &state, each) }
         // Without a transaction it would be committed even if one of its rows cannot be decoded.
-        try execute("BEGIN IMMEDIATE")
-        defer { if !isIdle { try? execute("ROLLBACK") } }
+        try execute(cached: "BEGIN IMMEDIATE")
+        defer { if !isIdle { try? execute(cached: "ROLLBACK") } }
         let changes = try statement.run(sql.bindings, into: &state, each)
-        try execute("COMMIT")
+        try execute(cached: "COMMIT")
         return changes
+    }
+
+    /// Runs a caller's statement whose rows nobody wants.
+    func run(_ sql: SQL) throws -> SQLOutcome<Void> {
+        var nothing: Void = ()
+        // It stays unless the statement itself inserts a row that has a number.
+        sqlite3_set_last_insert_rowid(handle, 0)
+        let changes = try run(sql, into: &nothing) { _, _ in true }
+        let id = sqlite3_last_insert_rowid(handle)
+        return SQLOutcome(state: nothing, changes: changes, insertedID: id == 0 ? nil : id)
     }
 
     /// Runs a caller's query.

@@ -153,6 +153,16 @@ public final class SQLiteDriver: SQLImmediateDriver {
         return try await job.run(statement.isQuery && kind == .query ? read : write)
     }
 
+    /// Runs a statement whose rows nobody wants, on the writer; its job's type is known to the compiler.
+    public func execute(_ statement: SQLStatement) async throws -> SQLOutcome<Void> {
+        let kind = StatementKind(statement.sql.text, in: .sqlite)
+        let isGrouped = kind == .change || kind == .definition || kind == .query && !configuration.isInMemory
+        let job = SQLiteWork(deadline: statement.deadline, isGrouped: isGrouped) { connection in
+            try connection.run(statement.sql)
+        }
+        return try await job.run(statement.isQuery && kind == .query ? read : write)
+    }
+
     /// Begins a transaction, which has the writer to itself. SQLite's transactions are always serializable.
     public func begin(
         _ isolation: SQLIsolation,

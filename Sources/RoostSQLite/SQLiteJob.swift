@@ -92,7 +92,8 @@ class SQLiteJob: @unchecked Sendable {
 final class SQLiteWork<Value: Sendable>: SQLiteJob, @unchecked Sendable {
     private let work: @Sendable (SQLiteConnection) throws -> Value
     private var value: Value?
-    private var continuation: CheckedContinuation<Value, any Error>?
+    /// Not a checked one, which would be an object of its own: the job settles once, and resumes it then.
+    private var continuation: UnsafeContinuation<Value, any Error>?
 
     init(
         deadline: ContinuousClock.Instant,
@@ -119,7 +120,7 @@ final class SQLiteWork<Value: Sendable>: SQLiteJob, @unchecked Sendable {
     }
 
     private func wait(_ isCancellable: Bool, _ put: (SQLiteJob) -> DatabaseError?) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
+        try await withUnsafeThrowingContinuation { continuation in
             self.continuation = continuation
             becomeQueued()
             if let refusal = put(self) { return refuse(refusal) }

@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import RoostSQL
 import Synchronization
 
@@ -12,7 +13,13 @@ final class SQLiteFile: Sendable {
     let commits = Atomic(0)
     let caches = CacheCounts()
 
-    init(_ configuration: SQLiteConfiguration) { self.configuration = configuration }
+    /// Whether SQLite counts no memory, as nobody asks for it; false if something else has used SQLite before.
+    private static let countsNoMemory = sqlite3_count_no_memory() == SQLITE_OK
+
+    init(_ configuration: SQLiteConfiguration) {
+        _ = Self.countsNoMemory
+        self.configuration = configuration
+    }
 }
 
 /// A thread's connection. It is opened when needed, and opened again after something happened to the file.

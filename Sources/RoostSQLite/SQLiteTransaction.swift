@@ -21,7 +21,7 @@ final class SQLiteTransaction: SQLDriverTransaction {
         let transaction = SQLiteTransaction(limit: driver.configuration.transactionTimeout)
         let now = driver.configuration.now
         return try await SQLiteWork(deadline: deadline, sequel: { transaction.serve($0, now: now) }) { connection in
-            try connection.execute("BEGIN IMMEDIATE")
+            try connection.execute(cached: "BEGIN IMMEDIATE")
             return transaction
         }.run(driver.write)
     }
@@ -50,7 +50,7 @@ final class SQLiteTransaction: SQLDriverTransaction {
 
     func commit(deadline: ContinuousClock.Instant) async throws {
         try await SQLiteWork(deadline: deadline, isEnd: true) { connection in
-            try connection.execute("COMMIT")
+            try connection.execute(cached: "COMMIT")
             guard connection.isLost else { return }
             throw DatabaseError.unavailable("the file was removed or replaced (\(connection.path)).")
         }.run(isCancellable: false, put)
@@ -58,7 +58,7 @@ final class SQLiteTransaction: SQLDriverTransaction {
 
     func rollBack() async {
         let job = SQLiteWork(deadline: .now + .seconds(86_400), isEnd: true) { connection in
-            if !connection.isIdle { try connection.execute("ROLLBACK") }
+            if !connection.isIdle { try connection.execute(cached: "ROLLBACK") }
         }
         try? await job.run(isCancellable: false, put)
     }
@@ -108,7 +108,7 @@ final class SQLiteTransaction: SQLDriverTransaction {
             defer { state.jobs = [] }
             return state.jobs
         }
-        if !connection.isIdle { try? connection.execute("ROLLBACK") }
+        if !connection.isIdle { try? connection.execute(cached: "ROLLBACK") }
         for job in rest { job.refuse(.timeout("the transaction did nothing for \(limit) and was rolled back.")) }
     }
 }

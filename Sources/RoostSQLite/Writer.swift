@@ -106,11 +106,11 @@ struct Writer {
         let connection: SQLiteConnection
         do {
             connection = try session.connection()
-            try connection.execute("BEGIN IMMEDIATE")
+            try connection.execute(cached: "BEGIN IMMEDIATE")
         } catch {
             return .undone(error, culprit: nil)
         }
-        defer { if !connection.isIdle { try? connection.execute("ROLLBACK") } }
+        defer { if !connection.isIdle { try? connection.execute(cached: "ROLLBACK") } }
         var outcomes: [(any Error)?] = []
         for (index, job) in group.enumerated() {
             do {
@@ -124,7 +124,7 @@ struct Writer {
             }
         }
         do {
-            try connection.execute("COMMIT")
+            try connection.execute(cached: "COMMIT")
         } catch {
             // A deferred constraint failed: nobody knows which job is the cause, so each is tried by itself.
             return .undone(error, culprit: error.isUnavailability || group.count == 1 ? nil : -1)
@@ -147,8 +147,8 @@ struct Writer {
         } catch {
             session.limits.job = nil
             if !isOnly, !connection.isIdle {
-                try connection.execute("ROLLBACK TO job")
-                try connection.execute("RELEASE job")
+                try connection.execute(cached: "ROLLBACK TO job")
+                try connection.execute(cached: "RELEASE job")
             }
             return error
         }

@@ -1,5 +1,6 @@
 import RoostSQL
 import RoostSQLite
+import Synchronization
 import Testing
 
 @testable import Roost
@@ -122,6 +123,59 @@ struct SQLTopicTests {
             try await topic.publish("four")
             #expect(try await Self.next(1, topic.events.subscribe(after: "\(last + 2)")) == ["four"])
             await topic.stop()
+        }
+    }
+
+    /// An event that counts how many of it have been decoded.
+    private struct Counted: Codable, Sendable {
+        static let decoded = Atomic(0)
+        let number: Int
+
+        init(_ number: Int) { self.number = number }
+
+        init(from decoder: any Decoder) throws {
+            Self.decoded.add(1, ordering: .relaxed)
+            number = try decoder.singleValueContainer().decode(Int.self)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(number)
+        }
+    }
+
+    @Test func `an event is decoded when somebody reads it, and once`() async throws {
+        try await Self.run { database in
+            let topic = SQLTopic<Counted>("counts", in: database)
+            try await topic.start()
+            let first = try await topic.publish(Counted(1))
+            for number in 2...5 { try await topic.publish(Counted(number)) }
+            #expect(topic.events.lastID == first + 4)
+            #expect(Counted.decoded.load(ordering: .relaxed) == 0)
+            for _ in 1...2 {
+                let messages = topic.events.subscribe(after: "\(first + 2)").makeAsyncIterator()
+                #expect(try await messages.next()?.event.number == 4)
+                #expect(try await messages.next()?.event.number == 5)
+            }
+            #expect(topic.events.subscribe(last: 1).lastID == first + 3)
+            #expect(Counted.decoded.load(ordering: .relaxed) == 2)
+            await topic.stop()
+        }
+    }
+
+    @Test func `one who begins with the last events begins after one that cannot be read`() async throws {
+        try await Self.run { database in
+            let topic = try await Self.started(database)
+            for text in ["1", "2", "3"] { try await topic.publish(text) }
+            let last = topic.events.lastID
+            try await database.execute("UPDATE topic_events SET payload = '2' WHERE id = \(last - 1)")
+            await topic.stop()
+            let after = try await Self.started(database)
+            #expect(after.events.lastID == last)
+            #expect(after.events.subscribe(last: 3).lastID == last - 1)
+            #expect(after.events.subscribe(after: "\(last - 2)").hasMissedEvents)
+            #expect(!after.events.subscribe(after: "\(last - 1)").hasMissedEvents)
+            await after.stop()
         }
     }
 

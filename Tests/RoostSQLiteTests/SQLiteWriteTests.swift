@@ -58,6 +58,24 @@ struct SQLiteWriteTests {
         }
     }
 
+    @Test func `an insert returns the id of its row, and nil when there is none`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            try await database.execute("CREATE TABLE pets (id INTEGER PRIMARY KEY, name TEXT)")
+            try await database.execute(
+                "CREATE TRIGGER pet AFTER INSERT ON users BEGIN INSERT INTO pets VALUES (700 + NEW.id, 'of'); END")
+            let ids = try await Self.group(database, ["a", "b", "Cathy", "c"]) { name in
+                try await database.insert("INSERT INTO users (name) VALUES (\(name)) ON CONFLICT DO NOTHING")
+            }.map { try $0.get() }
+            let stored = try await database.query(
+                "SELECT id FROM users WHERE name IN ('a', 'b', 'c') ORDER BY name", as: Int.self)
+            #expect(ids.compactMap { $0 } == stored && ids[2] == nil)
+            #expect(try await database.insert("UPDATE users SET name = 'd' WHERE name = 'c'") == nil)
+            try await database.execute("CREATE TABLE words (word TEXT PRIMARY KEY) WITHOUT ROWID")
+            #expect(try await database.insert("INSERT INTO words VALUES ('a')") == nil)
+            await #expect(throws: DatabaseError.self) { try await database.insert("INSERT INTO users VALUES (1, 'x')") }
+        }
+    }
+
     @Test func `statements queued after one that undid the transaction do not run outside it`() async throws {
         try await Scratch.run { (database, _) async throws in
             try await database.execute(

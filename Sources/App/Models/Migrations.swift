@@ -25,5 +25,11 @@ enum Migrations {
         Migration(4, "jobs", sql: PackageResources._004_jobs_sql),
         Migration(5, "pictures", sql: PackageResources._005_pictures_sql),
         Migration(6, "session_owners", sql: PackageResources._006_session_owners_sql),
+        Migration(
+            11,
+            "user_event_values",
+            sqlite: PackageResources._011_user_event_values_sqlite_sql,
+            postgresql: PackageResources._011_user_event_values_postgresql_sql
+        ),
     ]
 }

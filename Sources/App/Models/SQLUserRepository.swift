@@ -110,16 +110,11 @@ struct SQLUserRepository: UserRepository {
     }
 
     func add(_ name: UserName) async throws -> User {
-        let user = try await database.first(
-            """
-            INSERT INTO users (name, name_key) VALUES (\(name.text), \(UserPlace.key(of: name.text)))
-            RETURNING id, name, version, picture
-            """,
-            as: User.self
-        )
-        guard let user else { throw RepositoryFull() }
+        let id = try await database.insert(
+            "INSERT INTO users (name, name_key) VALUES (\(name.text), \(UserPlace.key(of: name.text)))")
+        guard let id else { throw RepositoryFull() }
         topic.tableHasChanged()
-        return user
+        return User(id: id, name: name.text)
     }
 
     func rename(_ id: Int, to name: UserName, version: Int?) async throws -> Change {

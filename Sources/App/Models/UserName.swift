@@ -10,11 +10,23 @@ struct UserName: Sendable, Equatable {
     init(_ input: String) throws(InvalidUserName) {
         // Checked before trimming it character by character, which would waste time on what no person typed.
         guard input.utf8.count <= 4 * Self.maximumBytes else { throw .tooLong }
+        if Self.isPlain(input) {
+            text = input
+            return
+        }
         let text = Self.trimmed(input)
         guard !text.isEmpty else { throw .empty }
         guard text.utf8.count <= Self.maximumBytes, text.count <= Self.maximumLength else { throw .tooLong }
         guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else { throw .control }
         self.text = text
+    }
+
+    /// Whether a text is valid as it is, for reasons that bytes tell: it is short, in ASCII without control characters,
+    /// and neither begins nor ends with a space. Most names are.
+    private static func isPlain(_ text: String) -> Bool {
+        let bytes = text.utf8
+        guard (1...maximumLength).contains(bytes.count), bytes.first != 0x20, bytes.last != 0x20 else { return false }
+        return bytes.allSatisfy { $0 &- 0x20 < 0x5F }
     }
 
     private static func trimmed(_ text: String) -> String {

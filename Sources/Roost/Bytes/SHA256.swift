@@ -63,8 +63,9 @@ package enum SHA256 {
         }
         var next = state
         constants.withUnsafeBufferPointer { constants in
-            for t in 0..<64 { next.turn(constants[t] &+ w[t]) }
+            for t in 0..<64 { w[t] &+= constants[t] }
         }
+        for t in stride(from: 0, to: 64, by: 8) { next.turn(UnsafeMutableBufferPointer(rebasing: w[t..<t + 8])) }
         state.add(next)
     }
 
@@ -85,13 +86,29 @@ package enum SHA256 {
 }
 
 extension SHA256Digest {
-    /// One of the 64 rounds.
-    fileprivate mutating func turn(_ word: UInt32) {
+    /// Eight of the 64 rounds. Each moves every word by one place; here the words stay, and their names move.
+    @inline(__always)
+    fileprivate mutating func turn(_ words: UnsafeMutableBufferPointer<UInt32>) {
+        Self.turn(a, b, c, &d, e, f, g, &h, words[0])
+        Self.turn(h, a, b, &c, d, e, f, &g, words[1])
+        Self.turn(g, h, a, &b, c, d, e, &f, words[2])
+        Self.turn(f, g, h, &a, b, c, d, &e, words[3])
+        Self.turn(e, f, g, &h, a, b, c, &d, words[4])
+        Self.turn(d, e, f, &g, h, a, b, &c, words[5])
+        Self.turn(c, d, e, &f, g, h, a, &b, words[6])
+        Self.turn(b, c, d, &e, f, g, h, &a, words[7])
+    }
+
+    @inline(__always)
+    private static func turn(
+        _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32,
+        _ h: inout UInt32, _ word: UInt32
+    ) {
         let s1 = SHA256.rotated(e, 6) ^ SHA256.rotated(e, 11) ^ SHA256.rotated(e, 25)
-        let first = h &+ s1 &+ ((e & f) ^ (~e & g)) &+ word
+        h &+= s1 &+ (g ^ (e & (f ^ g))) &+ word
+        d &+= h
         let s0 = SHA256.rotated(a, 2) ^ SHA256.rotated(a, 13) ^ SHA256.rotated(a, 22)
-        let second = s0 &+ ((a & b) ^ (a & c) ^ (b & c))
-        (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+        h &+= s0 &+ ((a & b) | (c & (a | b)))
     }
 
     fileprivate mutating func add(_ other: SHA256Digest) {

@@ -7,6 +7,11 @@ extension Request {
     /// Whether the body is a submitted HTML form, with files or without.
     public var isForm: Bool { isTypedForm || isMultipart }
 
+    /// Whether `Content-Type` is `application/json` without parameters, as programs send it.
+    var hasPlainJSON: Bool {
+        receivedFields.only(.contentType)?.isEqualIgnoringCase(to: "application/json") ?? false
+    }
+
     /// Whether the body is a submitted form without files, all of which a person has typed.
     var isTypedForm: Bool { hasBodyType("application/x-www-form-urlencoded") }
 

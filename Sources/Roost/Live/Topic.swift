@@ -49,36 +49,52 @@ public final class Topic<Event: Sendable>: Sendable {
         let fields = TopicMessage.fields(of: event)
         let (id, waiting) = state.withLock { state in
             let id = state.history.lastID + 1
-            return (id, Self.append(TopicMessage(id: id, event: event, fields), to: &state))
+            return (id, Self.append(.message(TopicMessage(id: id, event: event, fields)), to: &state))
         }
         for share in waiting { share.wake() }
         return id
     }
 
     /// Publishes an event that already has its id. False when that is not the next one; then nothing is done.
-    package func publish(_ event: Event, id: Int) -> Bool {
-        let message = TopicMessage(id: id, event: event, TopicMessage.fields(of: event))
+    package func publish(_ event: KeptEvent<Event>) -> Bool {
         let waiting = state.withLock { state in
-            id == state.history.lastID + 1 ? Self.append(message, to: &state) : nil
+            event.id == state.history.lastID + 1 ? Self.append(.kept(event), to: &state) : nil
         }
         for share in waiting ?? [] { share.wake() }
         return waiting != nil
     }
 
+    /// Publishes events that already have their ids, but for those that are known here. Where ids are missing, it
+    /// begins anew.
+    package func publish(_ events: [KeptEvent<Event>]) {
+        let waiting = state.withLock { state in
+            var waiting: [TopicShare<Event>] = []
+            for event in events where event.id > state.history.lastID {
+                if event.id > state.history.lastID + 1 { waiting += Self.restart(after: event.id - 1, &state) }
+                waiting += Self.append(.kept(event), to: &state)
+            }
+            return waiting
+        }
+        for share in waiting { share.wake() }
+    }
+
     /// Begins anew after an id. Subscribers that have not seen that one have missed something, and are ended.
     package func restart(after id: Int) {
-        let shares = state.withLock { state in
-            state.history.restart(after: id)
-            for share in state.shares { share.restart(after: id) }
-            return state.shares
-        }
+        let shares = state.withLock { Self.restart(after: id, &$0) }
         for share in shares { share.wake() }
     }
 
     /// Returns the shares that must be woken.
-    private static func append(_ message: TopicMessage<Event>, to state: inout State) -> [TopicShare<Event>] {
-        state.history.append(message)
-        return state.shares.filter { $0.append(message) }
+    private static func restart(after id: Int, _ state: inout State) -> [TopicShare<Event>] {
+        state.history.restart(after: id)
+        for share in state.shares { share.restart(after: id) }
+        return state.shares
+    }
+
+    /// Returns the shares that must be woken.
+    private static func append(_ entry: TopicEntry<Event>, to state: inout State) -> [TopicShare<Event>] {
+        state.history.append(entry)
+        return state.shares.isEmpty ? [] : state.shares.filter { $0.append(entry) }
     }
 
     /// Follows the topic: from now on, or from the event after one that has been seen.
@@ -88,26 +104,39 @@ public final class Topic<Event: Sendable>: Sendable {
     ///   topic's, or older than what is kept, the subscription begins now, and
     ///   ``TopicSubscription/hasMissedEvents`` is true.
     public func subscribe(after id: String? = nil) -> TopicSubscription<Event> {
+        let seen = id.flatMap(place)
         let loop = EventLoop.current
         return state.withLock { state in
             let share = Self.share(of: loop, in: &state)
-            guard let id else { return TopicSubscription(share, after: state.history.lastID, hasMissedEvents: false) }
-            // Only as it was written: "+7" and "007" are not ids.
-            guard let seen = Int(id), String(seen) == id, state.history.reaches(after: seen) else {
-                return TopicSubscription(share, after: state.history.lastID, hasMissedEvents: true)
+            guard let seen, state.history.reaches(after: seen) else {
+                return TopicSubscription(share, after: state.history.lastID, hasMissedEvents: id != nil)
             }
             return TopicSubscription(share, after: seen, hasMissedEvents: false)
         }
     }
 
+    /// The id that a client has sent; nil if events after it are not here, or cannot be decoded.
+    private func place(_ id: String) -> Int? {
+        // Only as it was written: "+7" and "007" are not ids.
+        guard let seen = Int(id), String(seen) == id else { return nil }
+        let kept = state.withLock { $0.history.reaches(after: seen) ? $0.history.kept(after: seen) : nil }
+        return kept?.allSatisfy { $0.message != nil } == true ? seen : nil
+    }
+
     /// Follows the topic, and begins with the last events: with this many, or fewer if fewer are kept.
     public func subscribe(last count: Int) -> TopicSubscription<Event> {
+        let kept = state.withLock { $0.history.kept(after: $0.history.id(beforeLast: count)) }
+        let unreadable = kept.last { $0.message == nil }?.id
         let loop = EventLoop.current
         return state.withLock { state in
             let share = Self.share(of: loop, in: &state)
-            return TopicSubscription(share, after: state.history.id(beforeLast: count), hasMissedEvents: false)
+            let start = max(state.history.id(beforeLast: count), unreadable ?? .min)
+            return TopicSubscription(share, after: start, hasMissedEvents: false)
         }
     }
+
+    /// Whether anybody follows it now.
+    package var isFollowed: Bool { state.withLock { $0.shares.contains { $0.isFollowed } } }
 
     private static func share(of loop: EventLoop?, in state: inout State) -> TopicShare<Event> {
         if let share = state.shares.first(where: { $0.loop === loop }) { return share }

@@ -3,8 +3,8 @@ struct TopicHistory<Event: Sendable> {
     /// The id of the last event, or the one after which ids begin.
     private(set) var lastID: Int
     let capacity: Int
-    private var messages: [TopicMessage<Event>] = []
-    /// The id of the message that was the first to be put into the ring.
+    private var entries: [TopicEntry<Event>] = []
+    /// The id of the event that was the first to be put into the ring.
     private var base: Int
 
     init(capacity: Int, lastID: Int) {
@@ -13,33 +13,42 @@ struct TopicHistory<Event: Sendable> {
         base = lastID + 1
     }
 
-    /// Appends the message with the next id.
-    mutating func append(_ message: TopicMessage<Event>) {
-        if messages.count < capacity {
-            messages.append(message)
+    /// Appends the event with the next id.
+    mutating func append(_ entry: TopicEntry<Event>) {
+        let id = entry.id
+        if entries.count < capacity {
+            entries.append(entry)
         } else {
-            messages[(message.id - base) % capacity] = message
+            entries[(id - base) % capacity] = entry
         }
-        lastID = message.id
+        lastID = id
     }
 
     /// Forgets everything; the next id is one more than this.
     mutating func restart(after id: Int) {
-        messages.removeAll()
+        entries.removeAll()
         lastID = id
         base = id + 1
     }
 
     /// Whether all events after an id are here.
-    func reaches(after id: Int) -> Bool { id <= lastID && id >= lastID - messages.count }
+    func reaches(after id: Int) -> Bool { id <= lastID && id >= lastID - entries.count }
 
     /// The id after which the last events begin: this many, or fewer if fewer are here.
-    func id(beforeLast count: Int) -> Int { lastID - min(max(0, count), messages.count) }
+    func id(beforeLast count: Int) -> Int { lastID - min(max(0, count), entries.count) }
 
     /// The event after an id; nil when that is the last one.
     /// - Throws: ``FellBehind`` when it is no longer kept.
-    func next(after id: Int) throws(FellBehind) -> TopicMessage<Event>? {
+    func next(after id: Int) throws(FellBehind) -> TopicEntry<Event>? {
         guard reaches(after: id) else { throw FellBehind() }
-        return id == lastID ? nil : messages[(id + 1 - base) % capacity]
+        return id == lastID ? nil : entries[(id + 1 - base) % capacity]
+    }
+
+    /// The events after an id that may have to be decoded yet.
+    func kept(after id: Int) -> [KeptEvent<Event>] {
+        guard reaches(after: id), id < lastID else { return [] }
+        return ((id + 1)...lastID).compactMap { id in
+            if case .kept(let event) = entries[(id - base) % capacity] { event } else { nil }
+        }
     }
 }

@@ -37,15 +37,18 @@ final class TopicShare<Event: Sendable>: Sendable {
         state = Mutex(State(history: history))
     }
 
+    /// Whether there is any subscriber.
+    var isFollowed: Bool { state.withLock { $0.places.count > $0.free.count } }
+
     /// How many events are kept.
     var capacity: Int { state.withLock { $0.history.capacity } }
 
     // MARK: Publishing
 
     /// Appends an event; returns whether to call ``wake()`` then.
-    func append(_ message: TopicMessage<Event>) -> Bool {
+    func append(_ entry: TopicEntry<Event>) -> Bool {
         state.withLock { state in
-            state.history.append(message)
+            state.history.append(entry)
             guard state.waiting > 0, !state.isSignalled else { return false }
             state.isSignalled = true
             return true
@@ -94,9 +97,12 @@ final class TopicShare<Event: Sendable>: Sendable {
         }
     }
 
-    /// The event after an id; nil when there is none yet.
+    /// The event after an id; nil when there is none yet. One that cannot be decoded is missed by all.
     func next(after id: Int) throws(FellBehind) -> TopicMessage<Event>? {
-        try state.withLock { state throws(FellBehind) in try state.history.next(after: id) }
+        let entry = try state.withLock { state throws(FellBehind) in try state.history.next(after: id) }
+        guard let entry else { return nil }
+        guard let message = entry.message else { throw FellBehind() }
+        return message
     }
 
     /// Waits until there is an event after an id; it may also return earlier.

@@ -7,15 +7,17 @@ struct LogLine: ~Copyable {
     let format: LogFormat
     private let isColored: Bool
     private let bytes: ByteBuffer
-    private var hasFields = false
+    private var hasFields: Bool
 
     /// - Parameters:
     ///   - isColored: Whether a terminal shows it, which can show the level in color.
     ///   - bytes: Where the line is written, after what is there.
-    init(_ format: LogFormat, isColored: Bool = false, to bytes: ByteBuffer) {
+    ///   - isBegun: Whether its heading is there already.
+    init(_ format: LogFormat, isColored: Bool = false, to bytes: ByteBuffer, isBegun: Bool = false) {
         self.format = format
         self.isColored = isColored
         self.bytes = bytes
+        hasFields = isBegun && format == .json
     }
 
     /// Begins the line.
@@ -79,6 +81,19 @@ struct LogLine: ~Copyable {
         append(text: text)
     }
 
+    /// Adds text that means itself in every format (`LogText.isPlain`), such as a token of a protocol.
+    mutating func field(_ name: StaticString, plain text: String) {
+        field(name, plain: { $0.append(text) })
+    }
+
+    /// Adds such text as a closure writes it.
+    mutating func field(_ name: StaticString, plain write: (ByteBuffer) -> Void) {
+        begin(name)
+        if format == .json { bytes.append(UInt8(ascii: "\"")) }
+        write(bytes)
+        if format == .json { bytes.append(UInt8(ascii: "\"")) }
+    }
+
     /// Adds text in UTF-8; what is not UTF-8 becomes U+FFFD.
     mutating func field(_ name: StaticString, _ text: UnsafeBufferPointer<UInt8>) {
         begin(name)
@@ -116,12 +131,8 @@ struct LogLine: ~Copyable {
         switch format {
         case .text: if hasFields { bytes.append(UInt8(ascii: " ")) }
         case .json:
-            bytes.reserve(name.utf8CodeUnitCount + 4)
             if hasFields { bytes.append(UInt8(ascii: ",")) }
-            bytes.append(UInt8(ascii: "\""))
-            bytes.append(name)
-            bytes.append(UInt8(ascii: "\""))
-            bytes.append(UInt8(ascii: ":"))
+            bytes.append(nameOfMember: name)
         }
         hasFields = true
     }

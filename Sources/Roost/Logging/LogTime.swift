@@ -8,11 +8,23 @@ struct LogTime: Sendable {
 
     /// Appends the time of a clock that counts from 1970: `2026-11-22T16:20:31.123Z`.
     mutating func append(_ time: timespec, to line: ByteBuffer) {
-        if time.tv_sec != second { write(time.tv_sec) }
-        let milliseconds = time.tv_nsec / 1_000_000
-        line.append(text)
-        for divisor in [100, 10, 1] { line.append(UInt8(ascii: "0") + UInt8(milliseconds / divisor % 10)) }
+        line.append(untilSecond(time.tv_sec))
+        Self.append(milliseconds: time.tv_nsec / 1_000_000, to: line)
         line.append(UInt8(ascii: "Z"))
+    }
+
+    /// The part that is the same for a whole second: `2026-11-22T16:20:31.`.
+    mutating func untilSecond(_ second: Int) -> [UInt8] {
+        if second != self.second { write(second) }
+        return text
+    }
+
+    /// Appends three digits.
+    static func append(milliseconds: Int, to line: ByteBuffer) {
+        line.reserve(3)
+        line.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: milliseconds / 100 % 10))
+        line.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: milliseconds / 10 % 10))
+        line.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: milliseconds % 10))
     }
 
     private mutating func write(_ second: Int) {

@@ -21,7 +21,7 @@ final class LogWriter: Sendable {
     /// `@unchecked Sendable`: the buffer is used only while the state is locked, or by the one who has taken it out.
     private struct State: @unchecked Sendable {
         var lines = ByteBuffer()
-        var time = LogTime()
+        var headings = LogHeadings()
         var dropped = 0
         /// Of those dropped, how many the metrics have not been told of.
         var uncounted = 0
@@ -40,6 +40,8 @@ final class LogWriter: Sendable {
     private static let gatherTime: Int32 = 50
     /// How much a pipe that is ready takes without blocking (`PIPE_BUF`).
     private static let safeSize = 4096
+    /// How much is written to a file at once, which is always ready.
+    private static let fileSize = 65536
 
     /// - Parameters:
     ///   - descriptor: Where lines go. It stays open.
@@ -89,8 +91,8 @@ final class LogWriter: Sendable {
         _ level: Logger.Level, _ label: String, _ format: LogFormat, to state: inout State,
         _ body: (inout LogLine) -> Void
     ) {
-        var line = LogLine(format, isColored: isColored, to: state.lines)
-        line.begin(level, label) { state.time.append(clock(), to: $0) }
+        state.headings.append(clock(), level, label, format, isColored: isColored, to: state.lines)
+        var line = LogLine(format, to: state.lines, isBegun: true)
         body(&line)
         line.end()
     }
@@ -127,12 +129,19 @@ final class LogWriter: Sendable {
         }
     }
 
+    /// Whether lines go into a file now; what the descriptor stands for may change.
+    private var isFile: Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     private func put(_ lines: UnsafeBufferPointer<UInt8>, _ patience: Int32) {
         var rest = lines[...]
+        let size = isFile ? Self.fileSize : Self.safeSize
         while !rest.isEmpty {
             var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
             guard poll(&ready, 1, patience) > 0 else { return }
-            let next = UnsafeBufferPointer(rebasing: rest.prefix(Self.safeSize))
+            let next = UnsafeBufferPointer(rebasing: rest.prefix(size))
             let count = Glibc.write(descriptor, next.baseAddress, next.count)
             guard count > 0 else { return }
             rest = rest.dropFirst(count)

@@ -17,9 +17,7 @@ public struct RoostLogHandler: LogHandler {
     /// Gives what lines tell beside that.
     public var metadataProvider: Logger.MetadataProvider?
 
-    private let label: String
-    private let format: LogFormat
-    private let writer: LogWriter
+    let output: LogOutput
 
     /// - Parameter label: Who logs.
     public init(label: String) {
@@ -27,9 +25,7 @@ public struct RoostLogHandler: LogHandler {
     }
 
     init(label: String, format: LogFormat, level: Logger.Level = .info, writer: LogWriter) {
-        self.label = label
-        self.format = format
-        self.writer = writer
+        output = LogOutput(label: label, format: format, writer: writer)
         logLevel = level
         metadataProvider = LoggingSystem.metadataProvider
     }
@@ -53,14 +49,9 @@ public struct RoostLogHandler: LogHandler {
         // Made here, because a description that logs must not find the writer locked.
         let message = event.message.description
         let values = metadata.map { (name: $0.key, text: $0.value.description) }.sorted { $0.name < $1.name }
-        writer.write(event.level, label, format) { line in
+        output.write(event.level) { line in
             line.field("message", message)
             line.metadata(values)
         }
-    }
-
-    /// Logs a line of several fields; the closure is called at once, and must not log.
-    func log(_ level: Logger.Level, _ fields: (inout LogLine) -> Void) {
-        writer.write(level, label, format, fields)
     }
 }

@@ -13,8 +13,8 @@ public struct RequestLog: ImmediateMiddleware {
     enum Start: RequestKey { typealias Value = ContinuousClock.Instant }
 
     private let logger: Logger
-    /// The logger's handler, if it takes the fields of a line one by one.
-    private let handler: RoostLogHandler?
+    /// Where the logger's handler writes, if it takes the fields of a line one by one.
+    private let output: LogOutput?
     private let isOn: Bool
     private let showsQuery: Bool
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -32,7 +32,7 @@ public struct RequestLog: ImmediateMiddleware {
     ) {
         let logger = logger ?? .current(or: "roost")
         self.logger = logger
-        handler = logger.handler as? RoostLogHandler
+        output = (logger.handler as? RoostLogHandler)?.output
         isOn = logger.logLevel <= .info
         self.showsQuery = showsQuery
         self.now = now
@@ -50,8 +50,8 @@ public struct RequestLog: ImmediateMiddleware {
     }
 
     private func log(_ request: Request, _ response: Response, _ duration: Duration) {
-        if let handler {
-            handler.log(.info) { write(request, response, duration, to: &$0) }
+        if let output {
+            output.write(.info) { write(request, response, duration, to: &$0) }
         } else {
             let text = ByteBuffer(capacity: 128)
             var line = LogLine(.text, to: text)
@@ -62,22 +62,21 @@ public struct RequestLog: ImmediateMiddleware {
 
     private func write(_ request: Request, _ response: Response, _ duration: Duration, to line: inout LogLine) {
         let isJSON = line.format == .json
-        if isJSON { line.field("message", "request") }
-        line.field("peer", request.clientHost)
-        line.field("method", request.method.rawValue)
+        if isJSON { line.field("message", plain: "request") }
+        line.field("peer", plain: { request.appendClientHost(to: $0) })
+        line.field("method", plain: request.method.rawValue)
         line.field("path", request.loggedTarget(hasQuery: showsQuery))
         if isJSON, let route = request.route { line.field("route", route) }
         line.field("status", response.status.code)
         if let count = request.method == .head ? 0 : response.body.count {
             line.field("bytes", count, unit: " B")
         } else if line.format == .text {
-            line.field("bytes", "stream")
+            line.field("bytes", plain: "stream")
         }
         line.field("duration_ms", duration)
-        if let id = request.id { line.field("request_id", id) }
+        if let id = request.id { line.field("request_id", plain: id) }
         guard isJSON else { return }
-        let trace = request.traceContext
-        line.field("trace_id", hex: (trace.high, trace.low))
+        line.field("trace_id", hex: request.traceID)
         if let id = request.notes.accountID { line.field("account_id", id) }
         if let error = request.notes.error { line.field("error", error) }
     }

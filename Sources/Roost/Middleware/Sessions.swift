@@ -78,6 +78,19 @@ public struct Sessions: Middleware {
         return isAlone ? known ?? error : SessionError(error: error, storeError: storeError, httpError: known)
     }
 
+    /// Does what ``keep(_:for:_:in:)`` does, if there is nothing to save and nothing to tell the browser; otherwise
+    /// nothing, and returns false.
+    func keepUnchanged(_ session: Session.State, _ status: HTTPResponse.Status, in headers: inout Headers) -> Bool {
+        guard !session.isChanged, !session.isEnded, !session.isRenewed else { return false }
+        if let token = session.token, status.code < 500,
+            !store.cookieValue(of: session.values, for: token).utf8.elementsEqual(token.utf8)
+        {
+            return false
+        }
+        if session.token != nil || !session.values.isEmpty { headers[.cacheControl] = "no-store" }
+        return true
+    }
+
     /// Saves what the request has changed in its session, and sets the response's fields to match.
     func keep(
         _ session: Session.State,

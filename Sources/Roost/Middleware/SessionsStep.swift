@@ -30,21 +30,17 @@ final class SessionsStep: ImmediateStep {
             let waiting = try inner.finish(&response, or: failure, to: request, from: step, in: chain)
             if let waiting { return waiting }
         } catch {
-            guard let keeper = keeper(of: .failure(error), request, in: chain) else { throw error }
-            return keeper
+            guard let session = request[Visit.Key.self]?.of(self)?.known else { throw error }
+            return WaitingResponder(Keeper(sessions(of: request), session, .failure(error)), of: self, in: chain)
         }
-        return keeper(of: .success(response), request, in: chain)
+        guard let session = request[Visit.Key.self]?.of(self)?.known else { return nil }
+        let sessions = sessions(of: request)
+        // Most requests of a session change nothing in it.
+        if sessions.keepUnchanged(session.snapshot, response.status, in: &response.headers) { return nil }
+        return WaitingResponder(Keeper(sessions, session, .success(response)), of: self, in: chain)
     }
 
     private func sessions(of request: Request) -> Sessions { request.isHTTPS ? sessionsOverHTTPS : sessions }
-
-    /// What keeps the session; nil when nobody has asked for it.
-    private func keeper(
-        of result: @autoclosure () -> Result<Response, any Error>, _ request: Request, in chain: ImmediateChain
-    ) -> WaitingResponder? {
-        guard let session = request[Visit.Key.self]?.of(self)?.known else { return nil }
-        return WaitingResponder(Keeper(sessions(of: request), session, result()), of: self, in: chain)
-    }
 
     /// Saves what a request has changed in its session, and passes the response or the error on.
     private final class Keeper: Responder {

@@ -13,8 +13,8 @@
 public struct Path<each Parameter: PathParameter>: Sendable {
     @usableFromInline
     let segments: [RouteSegment]
-    /// The URL, if there are no parameters.
-    private let fixedURL: String?
+    /// What stands before each parameter of a URL, and after the last: all that can be made before there are values.
+    private let texts: [String]
     /// What is wrong with the pattern; it stops the start when the path is routed.
     let mistake: String?
 
@@ -32,8 +32,7 @@ public struct Path<each Parameter: PathParameter>: Sendable {
     init(segments: [RouteSegment], mistake: String?) {
         self.segments = segments
         self.mistake = mistake
-        var none: [String] = []
-        fixedURL = segments.contains(where: \.hasParameter) ? nil : Self.url(segments, &none)
+        texts = segments.texts
     }
 
     /// This path followed by a pattern without parameters.
@@ -61,14 +60,15 @@ public struct Path<each Parameter: PathParameter>: Sendable {
     ///
     /// A parameter that is empty, `.` or `..` makes a URL that does not lead back to this path (RFC 3986 §5.2.4).
     public func url(_ values: repeat each Parameter) -> String {
-        if let fixedURL { return fixedURL }
-        var texts: [String] = []
-        repeat texts.append((each values).encodedSegment)
-        return Self.url(segments, &texts)
-    }
-
-    private static func url(_ segments: [RouteSegment], _ texts: inout [String]) -> String {
-        segments.isEmpty ? "/" : segments.reduce(into: "") { $0 += "/" + $1.url(&texts) }
+        var url = texts[0]
+        var next = 1
+        for value in repeat each values {
+            guard next < texts.count else { break }
+            url += value.encodedSegment
+            url += texts[next]
+            next += 1
+        }
+        return url
     }
 }
 

@@ -42,7 +42,10 @@ extension PathParameter {
 
     /// The segment as it is written in a URL.
     var encodedSegment: String {
-        (self as? RemainingPath)?.encoded ?? PercentEncoding.encoded(pathSegment)
+        if Self.self == RemainingPath.self { return unsafeBitCast(self, to: RemainingPath.self).encoded }
+        // Most are; digits and a sign stand for themselves.
+        if Self.self == Int.self { return unsafeBitCast(self, to: Int.self).description }
+        return PercentEncoding.encoded(pathSegment)
     }
 }
 

@@ -43,10 +43,6 @@ struct ParameterKind: Sendable {
 }
 
 extension RouteSegment {
-    var hasParameter: Bool {
-        if case .parameter = self { true } else { false }
-    }
-
     /// As it is written in a pattern: `{id}.json`.
     var pattern: String {
         switch self {
@@ -56,20 +52,28 @@ extension RouteSegment {
                 + PercentEncoding.encoded(String(decoding: parameter.suffix, as: UTF8.self))
         }
     }
-
-    /// This segment of a URL; a parameter removes the first of some encoded values and uses it.
-    func url(_ values: inout [String]) -> String {
-        switch self {
-        case .literal: return pattern
-        case .parameter(let parameter):
-            let value = values.isEmpty ? "" : values.removeFirst()
-            return PercentEncoding.encoded(String(decoding: parameter.prefix, as: UTF8.self)) + value
-                + PercentEncoding.encoded(String(decoding: parameter.suffix, as: UTF8.self))
-        }
-    }
 }
 
 extension [RouteSegment] {
     /// In the usual notation: `/users/{id}`.
     var pattern: String { isEmpty ? "/" : reduce(into: "") { $0 += "/" + $1.pattern } }
+
+    /// What a URL has before each parameter, and after the last: one text more than there are parameters.
+    var texts: [String] {
+        guard !isEmpty else { return ["/"] }
+        var texts = [""]
+        for segment in self {
+            switch segment {
+            case .literal: texts[texts.count - 1] += "/" + segment.pattern
+            case .parameter(let parameter):
+                texts[texts.count - 1] += "/" + Self.encoded(parameter.prefix)
+                texts.append(Self.encoded(parameter.suffix))
+            }
+        }
+        return texts
+    }
+
+    private static func encoded(_ text: [UInt8]) -> String {
+        PercentEncoding.encoded(String(decoding: text, as: UTF8.self))
+    }
 }

@@ -8,6 +8,8 @@ final class Visit: Sendable {
     private let store: any SessionStore
     private let cookieName: String
     private let found = Mutex<Session?>(nil)
+    /// The token in the cookie, once it has been looked for.
+    private let sent = Mutex<String??>(nil)
     /// Who keeps what it finds.
     private let step: ObjectIdentifier
     /// The visit of the sessions around these, where a part of a site has sessions of its own.
@@ -42,7 +44,10 @@ final class Visit: Sendable {
     func mayHaveSession(_ request: Request) -> Bool { known != nil || token(of: request) != nil }
 
     private func token(of request: Request) -> String? {
-        request.cookie(cookieName).flatMap { store.isToken($0) ? $0 : nil }
+        if let sent = sent.withLock({ $0 }) { return sent }
+        let token = request.cookie(cookieName).flatMap { store.isToken($0) ? $0 : nil }
+        sent.withLock { $0 = .some(token) }
+        return token
     }
 
     private func kept(for request: Request) async throws -> Session? {

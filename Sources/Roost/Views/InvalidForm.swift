@@ -63,7 +63,11 @@ extension Request {
         var typed = Form()
         do {
             var (request, form) = (self, nil as ReceivedForm?)
-            if let limits { (request, form) = try await received(limits) } else if isForm { form = try receivedForm() }
+            if let limits {
+                (request, form) = try await received(limits)
+            } else if !hasPlainJSON, isForm {
+                form = try receivedForm()
+            }
             typed = form?.form ?? typed
             return try await handle(request.decode(type, from: form, nil))
         } catch let error as HTTPError where showsForms && InvalidForm.statuses.contains(error.status) {

@@ -33,8 +33,7 @@ struct Nests: Sendable {
     ]
 
     func add(_ tree: String, _ date: Date) async throws -> Int? {
-        let sql: SQL = "INSERT INTO nests (tree, found_at) VALUES (\(tree), \(date)) RETURNING id"
-        return try await database.first(sql, as: Int.self)
+        try await database.insert("INSERT INTO nests (tree, found_at) VALUES (\(tree), \(date))")
     }
 
     func trees(since date: Date) async throws -> [String] {

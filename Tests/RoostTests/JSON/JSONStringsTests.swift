@@ -15,6 +15,33 @@ struct JSONStringsTests {
         #expect(try strings == JSONCoder().decode([String: String].self, from: Array(text.utf8)))
     }
 
+    @Test(
+        "keeps to the coder's limits",
+        arguments: [
+            JSONCoder(maximumMembers: 1), JSONCoder(maximumMembers: 2), JSONCoder(maximumDepth: 0),
+            JSONCoder(maximumDepth: 1), JSONCoder(maximumValues: 2), JSONCoder(maximumValues: 3),
+            JSONCoder(maximumValues: 0),
+        ])
+    func limited(_ coder: JSONCoder) {
+        let text = #"{"a":"1","b":"2"}"#
+        let texts = [
+            Result { try coder.strings(in: text) },
+            Result { try coder.decode([String: String].self, from: Array(text.utf8)) },
+        ].map { result in
+            switch result {
+            case .success(let strings): "\(strings.sorted { $0.key < $1.key })"
+            case .failure(let error): "\(error)"
+            }
+        }
+        #expect(texts[0] == texts[1])
+    }
+
+    @Test("reads as Decodable reads it, however many members it has", arguments: [1, 31, 32, 33, 100])
+    func many(_ count: Int) throws {
+        let values = Dictionary(uniqueKeysWithValues: (0..<count).map { ("\($0)", "value \($0)") })
+        #expect(try JSONCoder().strings(in: try JSONCoder().string(values)) == values)
+    }
+
     @Test("comes back as it was written")
     func returns() throws {
         let values = ["email": "a\"b\\c@d.example", "owner": "7", "text": "\u{0}\u{1F}\r\n\u{2028}😀"]

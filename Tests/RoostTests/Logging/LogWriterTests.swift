@@ -57,6 +57,40 @@ struct LogWriterTests {
         #expect(pipe.lines(1_000) == (0..<1_000).map { "1970-01-01T12:00:00.005Z info app: \($0)" })
     }
 
+    @Test func `each line says who logs at which level, in its own format`() throws {
+        let pipe = try Pipe()
+        let writer = LogWriter(pipe.writer, clock: Self.noon)
+        for label in ["a", "a", "b"] {
+            let logger = Logger(label: label) { RoostLogHandler(label: $0, format: .text, writer: writer) }
+            logger.info("1")
+            logger.warning("2")
+        }
+        Self.logger(writer, .json).warning("3")
+        writer.flush()
+        let time = "1970-01-01T12:00:00.005Z"
+        let ends = ["info a: 1", "warning a: 2", "info a: 1", "warning a: 2", "info b: 1", "warning b: 2"]
+        #expect(
+            pipe.lines == ends.map { "\(time) \($0)" } + [
+                #"{"time":"\#(time)","level":"warning","label":"app","message":"3"}"#
+            ])
+    }
+
+    @Test func `a line that is longer than a piece is written whole, to a pipe and to a file`() throws {
+        let (pipe, file) = (try Pipe(), try #require(tmpfile()))
+        defer { fclose(file) }
+        let text = String(repeating: "x", count: 70_000)
+        for descriptor in [pipe.writer, fileno(file)] {
+            let writer = LogWriter(descriptor, clock: Self.noon)
+            Self.logger(writer).info("\(descriptor == pipe.writer ? text.prefix(30_000) : text[...])")
+            writer.flush()
+        }
+        #expect(pipe.lines == ["1970-01-01T12:00:00.005Z info app: \(text.prefix(30_000))"])
+        var room = [UInt8](repeating: 0, count: 100_000)
+        let size = pread(fileno(file), &room, room.count, 0)
+        let line = "1970-01-01T12:00:00.005Z info app: \(text)\n"
+        #expect(room.prefix(max(0, size)).elementsEqual(line.utf8))
+    }
+
     @Test func `what nobody reads is dropped beyond the capacity, and counted`() throws {
         let pipe = try Pipe()
         let writer = LogWriter(pipe.writer, capacity: 200, clock: Self.noon)

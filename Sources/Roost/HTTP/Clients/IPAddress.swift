@@ -68,20 +68,37 @@ extension IPAddress: CustomStringConvertible {
         }
     }
 
+    /// Appends the address as it is written.
+    func append(to bytes: ByteBuffer) {
+        guard isVersion4 else { return bytes.append(description) }
+        _ = bytes.write(upTo: Self.version4Length, write(version4To:))
+    }
+
     private var version4Text: String {
-        String(unsafeUninitializedCapacity: 15) { text in
-            var count = 0
-            for number in [low >> 24 & 255, low >> 16 & 255, low >> 8 & 255, low & 255] {
-                if count > 0 {
-                    text[count] = UInt8(ascii: ".")
-                    count += 1
-                }
-                for divisor in [100, 10, 1] as [UInt64] where number >= divisor || divisor == 1 {
-                    text[count] = UInt8(ascii: "0") + UInt8(number / divisor % 10)
-                    count += 1
-                }
+        String(unsafeUninitializedCapacity: Self.version4Length, initializingUTF8With: write(version4To:))
+    }
+
+    private static let version4Length = 15
+
+    private func write(version4To text: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        var count = 0
+        var shift: UInt64 = 24
+        while true {
+            let number = UInt8(truncatingIfNeeded: low >> shift)
+            if number >= 100 {
+                text[count] = UInt8(ascii: "0") + number / 100
+                count += 1
             }
-            return count
+            if number >= 10 {
+                text[count] = UInt8(ascii: "0") + number / 10 % 10
+                count += 1
+            }
+            text[count] = UInt8(ascii: "0") + number % 10
+            count += 1
+            guard shift > 0 else { return count }
+            text[count] = UInt8(ascii: ".")
+            count += 1
+            shift -= 8
         }
     }
 }

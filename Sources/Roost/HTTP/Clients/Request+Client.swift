@@ -27,4 +27,9 @@ extension Request {
 
     /// The client for a log: its IP address, or `local`.
     package var clientHost: String { clientAddress?.description ?? "local" }
+
+    /// Appends ``clientHost``.
+    func appendClientHost(to bytes: ByteBuffer) {
+        if let clientAddress { clientAddress.append(to: bytes) } else { bytes.append("local" as StaticString) }
+    }
 }

@@ -9,6 +9,12 @@ extension Request {
         return context
     }
 
+    /// The id of the trace, without the rest of ``traceContext``, which a log does not need.
+    var traceID: (high: UInt64, low: UInt64) {
+        guard forwarded == nil else { return (traceContext.high, traceContext.low) }
+        return (traceNumber(0), traceNumber(1))
+    }
+
     /// What a trusted proxy says. Two fields of the name, or one that is not valid, say nothing.
     private var givenTrace: TraceContext? {
         guard forwarded != nil else { return nil }

@@ -69,7 +69,7 @@ extension JSONCoder {
 
     private var decoder: JSONDecoder {
         let decoder = JSONDecoder()
-        decoder.userInfo = userInfo
+        if !userInfo.isEmpty { decoder.userInfo = userInfo }
         if case .snakeCase = keys { decoder.keyDecodingStrategy = .convertFromSnakeCase }
         switch dates {
         case .iso8601, .iso8601WithMilliseconds: decoder.dateDecodingStrategy = .custom(Self.date)

@@ -87,7 +87,7 @@ struct JSONScanner {
 
     /// RFC 8259 §8.1: a text must not begin with a byte order mark. A parser may ignore one, but not every parser does.
     private func refuseByteOrderMark() throws(JSONSyntaxError) {
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw failure(.byteOrderMark) }
+        if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { throw failure(.byteOrderMark) }
     }
 }
 

@@ -1,0 +1,2 @@
+-- Nothing changes here: PostgreSQL's trigger has inserted VALUES from the beginning.
+SELECT 1;
