@@ -68,7 +68,7 @@ final class JSONDocument: Reusable {
     ///
     /// A debug build always looks for one. A release build looks only where it is likely: where two containers wrote to
     /// one object, as a subclass and its base class may, and where the value was written out of order.
-    private func refuseRepeatedNames(in value: Any) throws {
+    private func refuseRepeatedNames<Value>(in value: Value) throws {
         #if !DEBUG
             guard isShared || tree != nil else { return }
         #endif
