@@ -40,7 +40,10 @@ final class SQLiteStatement: SQLRow {
         bindingIndexes = indexes
     }
 
-    deinit { sqlite3_finalize(handle) }
+    deinit {
+        lent?.deallocate()
+        sqlite3_finalize(handle)
+    }
 
     private static func columnNames(_ handle: OpaquePointer) -> [String] {
         (0..<sqlite3_column_count(handle)).map { index in
@@ -90,6 +93,7 @@ final class SQLiteStatement: SQLRow {
         guard count != preparations else { return }
         preparations = count
         columnNames = Self.columnNames(handle)
+        lent?.deallocate()
         lent = nil
     }
 
