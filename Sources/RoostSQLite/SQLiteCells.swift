@@ -2,7 +2,9 @@ internal import CSQLite
 internal import RoostSQL
 
 /// The values of a statement's current row, for those who read all of them: texts stay where SQLite has them.
-final class SQLiteCells {
+///
+/// It is a struct, and its statement gives the memory back: a class would be counted twice for each row.
+struct SQLiteCells {
     private let handle: OpaquePointer
     private let count: Int
     private let cells: UnsafeMutablePointer<SQLCell>
@@ -19,7 +21,7 @@ final class SQLiteCells {
         values.initialize(repeating: nil, count: count)
     }
 
-    deinit {
+    func deallocate() {
         cells.deallocate()
         values.deallocate()
     }

@@ -46,7 +46,10 @@ final class SQLiteStatement: SQLRow {
         bindingIndexes = indexes
     }
 
-    deinit { sqlite3_finalize(handle) }
+    deinit {
+        lent?.deallocate()
+        sqlite3_finalize(handle)
+    }
 
     private static func columnNames(_ handle: OpaquePointer) -> [String] {
         (0..<sqlite3_column_count(handle)).map { index in
@@ -96,6 +99,7 @@ final class SQLiteStatement: SQLRow {
         guard count != preparations else { return }
         preparations = count
         columnNames = Self.columnNames(handle)
+        lent?.deallocate()
         lent = nil
     }
 

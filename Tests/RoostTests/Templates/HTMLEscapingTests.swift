@@ -13,6 +13,15 @@ struct `HTML escaping` {
         return String(decoding: buffer.written, as: UTF8.self)
     }
 
+    /// The same from larger memory, in which other bytes follow.
+    private func escapePadded(_ text: String) -> String {
+        let (buffer, memory) = (ByteBuffer(), Array(text.utf8) + Array(repeating: 0x26, count: HTMLEscaping.padding))
+        memory.withUnsafeBufferPointer { bytes in
+            if let base = bytes.baseAddress { HTMLEscaping.append(padded: base, count: text.utf8.count, to: buffer) }
+        }
+        return String(decoding: buffer.written, as: UTF8.self)
+    }
+
     /// The same, one scalar after the other.
     private func reference(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
@@ -28,7 +37,10 @@ struct `HTML escaping` {
     }
 
     @Test(arguments: ["", "a", "&", "<>&\"'", "plain text, long enough", "é<€>😀&", "\r\n\t\0", "\"quoted\""])
-    func `text`(_ text: String) { #expect(escape(text) == reference(text)) }
+    func `text`(_ text: String) {
+        #expect(escape(text) == reference(text))
+        #expect(escapePadded(text) == reference(text))
+    }
 
     @Test func `every byte at every place of a word`() {
         for scalar in (0..<256).compactMap({ Unicode.Scalar(UInt32($0)) }) {
@@ -36,6 +48,7 @@ struct `HTML escaping` {
                 let text =
                     String(repeating: "x", count: place) + String(scalar) + String(repeating: "y", count: 16 - place)
                 #expect(escape(text) == reference(text))
+                #expect(escapePadded(text) == reference(text))
             }
         }
     }
@@ -44,5 +57,6 @@ struct `HTML escaping` {
     func `texts longer than a piece`(_ count: Int) {
         let text = String(repeating: "'", count: count)
         #expect(escape(text) == String(repeating: "&#39;", count: count))
+        #expect(escapePadded(text) == escape(text))
     }
 }
