@@ -16,7 +16,7 @@ public struct Database: SQLExecutor, HealthReporting {
     public let driver: any SQLDriver
     /// What its metrics call it.
     let name: String
-    private var statements: StatementRunner
+    private(set) var statements: StatementRunner
     private let gauges = DatabaseGauges()
     /// The driver, if it can run short queries in place.
     private let immediate: (any SQLImmediateDriver)?
@@ -203,25 +203,6 @@ public struct Database: SQLExecutor, HealthReporting {
     /// Whether a statement changes rows and would be committed before the rows that it returns are decoded, as in
     /// PostgreSQL. It then needs a transaction, which costs two more round trips to the server.
     private func isCommittedUnread(_ sql: SQL) -> Bool { dialect == .postgresql && sql.changesRows }
-
-    /// Runs a statement that changes data, and returns the number of changed rows. When it returns, the change is as
-    /// durable as the engine's settings promise.
-    @discardableResult
-    public func execute(_ sql: SQL) async throws -> Int {
-        try OpenTransaction.refuse(driver)
-        return try await statements.execute(sql)
-    }
-
-    /// Runs an `INSERT` of one row, without `RETURNING` and `DO UPDATE`, and returns the row's new `id`; nil when
-    /// nothing was inserted. In SQLite, `id` is the `INTEGER PRIMARY KEY`, and `RETURNING` costs more: it keeps rows in
-    /// a temporary table.
-    ///
-    ///     let id = try await database.insert("INSERT INTO users (name) VALUES (\(name))")
-    public func insert(_ sql: SQL) async throws -> Int? {
-        guard dialect == .sqlite else { return try await first("\(sql) RETURNING id", as: Int.self) }
-        try OpenTransaction.refuse(driver)
-        return try await statements.insert(sql)
-    }
 
     /// Runs a query of any size and returns its rows one after the other: at most a few hundred are in memory.
     ///
