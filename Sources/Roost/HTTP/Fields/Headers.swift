@@ -40,14 +40,15 @@ public struct Headers: Sendable {
     public subscript(name: HTTPField.Name) -> String? {
         get {
             if hasShared(name) { return Self.joined(self[values: name], of: name) }
-            return switch storage {
-            case .received(let fields): fields.value(name)
-            case .one(let field): field.hasName(name) ? field.value : nil
-            case .two(let first, let second):
-                Self.joined(
-                    first.hasName(name) ? first.value : nil, second.hasName(name) ? second.value : nil, of: name)
-            case .list(let list): Self.joined(list.lazy.filter { $0.hasName(name) }.map(\.value), of: name)
+            if case .received(let fields) = storage { return fields.value(name) }
+            var value: String?
+            let isRepeated = storage.contains { field in
+                guard field.hasName(name) else { return false }
+                if value != nil { return true }
+                value = field.value
+                return false
             }
+            return isRepeated ? Self.joined(self[values: name], of: name) : value
         }
         set {
             if let newValue, isEmpty { return storage = .one(Field(name: name, value: newValue)) }
@@ -126,11 +127,6 @@ public struct Headers: Sendable {
 
     /// Every field line except the shared ones.
     var ownList: [Field] { storage.list }
-
-    private static func joined(_ first: String?, _ second: String?, of name: HTTPField.Name) -> String? {
-        guard let first, let second else { return first ?? second }
-        return first + separator(of: name) + second
-    }
 
     private static func joined(_ values: some Sequence<String>, of name: HTTPField.Name) -> String? {
         var result: String?
