@@ -83,7 +83,10 @@ struct LogLine: ~Copyable {
 
     /// Adds text that means itself in every format (`LogText.isPlain`), such as a token of a protocol.
     mutating func field(_ name: StaticString, plain text: String) {
-        field(name, plain: { $0.append(text) })
+        begin(name)
+        if format == .json { bytes.append(UInt8(ascii: "\"")) }
+        bytes.append(text)
+        if format == .json { bytes.append(UInt8(ascii: "\"")) }
     }
 
     /// Adds such text as a closure writes it.

@@ -50,34 +50,16 @@ public struct RequestLog: ImmediateMiddleware {
     }
 
     private func log(_ request: Request, _ response: Response, _ duration: Duration) {
+        let told = LoggedRequest(
+            request: request, status: response.status.code,
+            count: request.method == .head ? 0 : response.body.count, duration: duration, showsQuery: showsQuery)
         if let output {
-            output.write(.info) { write(request, response, duration, to: &$0) }
+            output.write(.info) { told.write(to: &$0) }
         } else {
             let text = ByteBuffer(capacity: 128)
             var line = LogLine(.text, to: text)
-            write(request, response, duration, to: &line)
+            told.write(to: &line)
             logger.info("\(String(decoding: text.written, as: UTF8.self))")
         }
-    }
-
-    private func write(_ request: Request, _ response: Response, _ duration: Duration, to line: inout LogLine) {
-        let isJSON = line.format == .json
-        if isJSON { line.field("message", plain: "request") }
-        line.field("peer", plain: { request.appendClientHost(to: $0) })
-        line.field("method", plain: request.method.rawValue)
-        line.field("path", request.loggedTarget(hasQuery: showsQuery))
-        if isJSON, let route = request.route { line.field("route", route) }
-        line.field("status", response.status.code)
-        if let count = request.method == .head ? 0 : response.body.count {
-            line.field("bytes", count, unit: " B")
-        } else if line.format == .text {
-            line.field("bytes", plain: "stream")
-        }
-        line.field("duration_ms", duration)
-        if let id = request.id { line.field("request_id", plain: id) }
-        guard isJSON else { return }
-        line.field("trace_id", hex: request.traceID)
-        if let id = request.notes.accountID { line.field("account_id", id) }
-        if let error = request.notes.error { line.field("error", error) }
     }
 }
