@@ -11,6 +11,7 @@ extension Connection {
         case taking(persists: Bool)
     }
 
+    /// Does what takes waiting, and then all requests that have come meanwhile.
     func serve(_ first: Pending) async {
         defer { isServed = true }
         var next: Pending? = first
@@ -74,7 +75,7 @@ extension Connection {
     }
 
     /// A task has served the connection, and may now serve another one: what happens to this one must not cancel it.
-    func isServed(by served: Task<Void, Never>?) {
+    func letGo(of served: Task<Void, Never>?) {
         if let task, task == served { self.task = nil }
     }
 }

@@ -37,7 +37,7 @@ final class ServingTask {
         repeat {
             if let next = work.take() {
                 await next.connection.serve(next.pending)
-                next.connection.isServed(by: task)
+                next.connection.letGo(of: task)
             }
             guard !Task.isCancelled, tasks.keep(self) else { return }
             await withUnsafeContinuation { waiting = $0 }

@@ -11,7 +11,7 @@ extension JSONDocument {
     @inline(__always)
     func appendName(_ name: StaticString) {
         if case .asWritten = coder.keys, !coder.isSafeInHTML, name.hasPointerRepresentation,
-            JSONEscaping.appendShortName(name.utf8Start, count: name.utf8CodeUnitCount, to: buffer)
+            JSONEscaping.appendShort(name.utf8Start, count: name.utf8CodeUnitCount, isName: true, to: buffer)
         {
             return
         }
