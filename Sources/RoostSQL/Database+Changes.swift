@@ -10,8 +10,8 @@ extension Database {
     }
 
     /// Runs an `INSERT` of one row, without `RETURNING` and `DO UPDATE`, and returns the row's new `id`; nil when
-    /// nothing was inserted. In SQLite, `id` is the `INTEGER PRIMARY KEY`, and `RETURNING` costs more: it keeps rows in
-    /// a temporary table.
+    /// nothing was inserted. In SQLite, `id` is the `INTEGER PRIMARY KEY` and not 0, so a table `WITHOUT ROWID` gives
+    /// nil; `RETURNING` would cost more, because it keeps rows in a temporary table.
     ///
     ///     let id = try await database.insert("INSERT INTO users (name) VALUES (\(name))")
     public func insert(_ sql: SQL) async throws -> Int? {
