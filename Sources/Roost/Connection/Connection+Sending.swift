@@ -4,21 +4,11 @@ import Logging
 // client does not take it. Nothing else writes to the socket.
 
 extension Connection {
-    /// Where the next bytes for this client go: into the loop's buffer, or after what the client has not taken yet.
-    var output: ByteBuffer { unsent?.buffer ?? group.output }
+    /// Where the next bytes for this client go: to what this turn sends, or after what the client has not taken yet.
+    var output: ByteBuffer { unsent?.buffer ?? group.output.buffer(for: self) }
 
-    /// Sends what has been written to ``output``; while responses gather, only when it is a lot.
-    func send() {
-        if !isGathering || group.output.count >= ConnectionGroup.gatherSize { flush() }
-    }
-
-    func flush() {
-        let output = group.output
-        guard unsent == nil, output.count > 0 else { return }
-        // A response to a client that has gone must not wait here for the next one's.
-        defer { output.removeAll() }
-        write(output.written)
-    }
+    /// Sends what has been written to ``output``, now and not at the end of the turn.
+    func flush() { group.output.send() }
 
     /// Sends bytes, behind those that the client has not taken yet.
     func write(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -112,7 +102,6 @@ extension Connection {
     /// Waits until the client has taken everything: so a slow reader stops the writer, and memory does not grow.
     func outputTaken() async {
         guard unsent != nil, phase == .serving || phase == .webSocket else { return }
-        isGathering = false
         await withCheckedContinuation { outputWaiters.append($0) }
     }
 }

@@ -1,11 +1,10 @@
 import HTTPTypes
 
-// One client: read → advance → respond → flush.
+// One client: read → advance → respond → send.
 //
 // A readable socket is read once, and every whole request in what was read is handled; the responses gather in the
-// loop's output buffer and go out with one write. A handler that never suspends has responded before the callback
-// returns. One that suspends leaves its connection *serving*: what it then sends is flushed at once, because other
-// connections use the shared buffer in the meantime.
+// loop's `TurnOutput` and go out with one write. A handler that never suspends has responded before the callback
+// returns. One that suspends leaves its connection *serving*.
 //
 // The socket is watched level-triggered: a short read needs no second one to see whether there was more, and an end of
 // file after the data is not missed. What comes while a request is being handled is kept up to a limit; beyond it, the
@@ -56,8 +55,6 @@ final class Connection {
     @exclusivity(unchecked) var requestStart: UInt64 = 0
     /// How many more requests may get a response.
     @exclusivity(unchecked) private var requestsLeft: Int32
-    /// Whether the callback that read is still on the stack, so that output may gather.
-    @exclusivity(unchecked) var isGathering = false
 
     /// Whether the task that serves has returned.
     @exclusivity(unchecked) var isServed = true
@@ -110,15 +107,12 @@ final class Connection {
 
     /// Handles what has been received: without a task as far as possible, then in a task.
     private func advance() {
-        isGathering = true
         phase = .serving
         if let pending = answerOnTheSpot() {
             isServed = false
             let serving = group.servingTasks.serve(pending, of: self)
             if !isServed { wait(for: serving) }
         }
-        flush()
-        isGathering = false
     }
 
     /// The serving task continues in a job, even if the client has gone before it first waited.
@@ -213,7 +207,6 @@ final class Connection {
         guard phase == .waiting || phase == .serving else { return }
         phase = .waiting
         task = nil
-        flush()
         input.keepRest(in: group)
         if peerHasEnded || group.isDraining && input.isEmpty { return finish() }
         if input.isTooMuch(in: group) { return refuse(.serviceUnavailable, HTTPError.memoryIsFull.message ?? "") }

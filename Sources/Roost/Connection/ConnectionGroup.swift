@@ -29,8 +29,8 @@ final class ConnectionGroup {
     let servingTasks: ServingTasks
     /// The small frames that one WebSocket sends in this turn, so that they go out with one write.
     let frames = FrameGathering()
-    /// Where responses are gathered until the end of a turn.
-    let output = ByteBuffer(capacity: ConnectionGroup.gatherSize)
+    /// What connections have written in this turn.
+    let output = TurnOutput()
     /// Whether no further request is wanted: each response closes its connection.
     @exclusivity(unchecked) private(set) var isDraining = false
 
@@ -46,8 +46,6 @@ final class ConnectionGroup {
 
     /// How much is read at once, in bytes.
     static let readSize = 16 * 1024
-    /// How much output is gathered before it is sent, in bytes.
-    static let gatherSize = 64 * 1024
 
     init(
         loop: EventLoop,
@@ -126,7 +124,8 @@ final class ConnectionGroup {
     func tick(_ seconds: Int) {
         now += 1
         date.update(to: seconds)
-        output.trim(to: Self.gatherSize)
+        output.send()
+        output.trim()
         frames.trim()
         metrics?.tick(stateCounts)
         let withheld = refusals.takeWithheld()
@@ -141,6 +140,7 @@ final class ConnectionGroup {
     /// From now on each response ends its connection, and an endless stream ends.
     func beginDrain() {
         isDraining = true
+        output.send()
         for connection in connections.values { connection.serverEnds() }
     }
 
@@ -155,6 +155,7 @@ final class ConnectionGroup {
 
     /// Cuts off every connection, and returns how many there were; used when draining has taken too long.
     func closeAll() -> Int {
+        output.send()
         let cut = connections.count
         for connection in connections.values { connection.close() }
         return cut

@@ -112,7 +112,7 @@ struct ResponseSender {
                 response.body.append(to: connection.output)
             }
         }
-        connection.send()
+        connection.group.output.sendIfFull()
         return .done
     }
 

@@ -105,6 +105,7 @@ struct SheddingTests {
             let request = get("/")
             #expect(write(ends[0], request, request.utf8.count) == request.utf8.count)
             if round == 1 { connection.ready(.read) } else { #expect(!connection.shed()) }
+            group.output.turnEnded()
             let answer = String(
                 decoding: [UInt8](unsafeUninitializedCapacity: 1000) {
                     $1 = max(0, read(ends[0], $0.baseAddress, 1000))
