@@ -4,14 +4,20 @@ final class DeferredContent: Sendable {
     /// Makes the response to use instead when this content cannot be made.
     typealias Fallback = @Sendable (any Error) -> Response
 
-    private let source: any ResponseConvertible
-    /// The source, if it is a page. That is asked here, where its type is known: later the runtime would have to look.
+    /// What makes it, unless that is a page.
+    private let source: (any ResponseConvertible)?
     private let view: View?
     private let fallback: Fallback?
 
-    init<Source: ResponseConvertible>(_ source: Source) {
+    init(_ source: some ResponseConvertible) {
         self.source = source
-        view = Source.self == View.self ? source as? View : nil
+        view = nil
+        fallback = nil
+    }
+
+    init(_ view: View) {
+        source = nil
+        self.view = view
         fallback = nil
     }
 
@@ -27,21 +33,42 @@ final class DeferredContent: Sendable {
     /// Whether making it has to wait, for the values that every page shows.
     func waits(in context: ResponseContext) -> Bool { context.pageValues != nil && view != nil }
 
-    /// The content, and the fields that describe it.
-    func made(for request: Request, in context: ResponseContext) throws -> Response {
-        do { return try source.response(for: request, in: context) } catch { return try instead(of: error) }
+    /// Makes the content of a response, and sets the fields that describe it.
+    func make(_ response: inout Response, for request: Request, in context: ResponseContext) throws {
+        do {
+            if let source {
+                response.take(try source.response(for: request, in: context))
+            } else {
+                try show(in: &response, context, over: nil)
+            }
+        } catch {
+            response.take(try instead(of: error))
+        }
     }
 
-    /// The same, after waiting for the values that every page shows.
-    func madeWithWaiting(for request: Request, in context: ResponseContext) async throws -> Response {
-        guard let view, let pageValues = context.pageValues else {
-            return try made(for: request, in: context)
+    /// A response with the content, after waiting for the values that every page shows.
+    func completed(
+        _ unmade: consuming Response, for request: Request, in context: ResponseContext
+    ) async throws -> Response {
+        var response = unmade
+        guard let pageValues = context.pageValues, view != nil else {
+            try make(&response, for: request, in: context)
+            return response
         }
         do {
-            return try view.response(in: context, over: try await pageValues(request))
+            try show(in: &response, context, over: try await pageValues(request))
         } catch {
-            return try instead(of: error)
+            response.take(try instead(of: error))
         }
+        return response
+    }
+
+    private func show(
+        in response: inout Response, _ context: ResponseContext, over values: (any Encodable & Sendable)?
+    ) throws {
+        guard let page = try view?.page(in: context, over: values) else { return }
+        response.body = page
+        response.headers[.contentType] = View.contentType
     }
 
     private func instead(of error: any Error) throws -> Response {
@@ -62,6 +89,11 @@ extension Response {
     /// A response with a status and fields of its own, whose content is made once it has been returned.
     init(_ status: HTTPResponse.Status, _ headers: Headers, deferred source: some ResponseConvertible) {
         self.init(status, headers: headers, body: Body(deferred: DeferredContent(source)))
+    }
+
+    /// The same for a page, whose template may show values that have to be waited for.
+    init(_ status: HTTPResponse.Status, _ headers: Headers, deferred view: View) {
+        self.init(status, headers: headers, body: Body(deferred: DeferredContent(view)))
     }
 
     /// The response with its content made, unless that has to wait.
@@ -92,36 +124,29 @@ extension Response {
     /// The response with its content made, even if that has to wait.
     @inline(__always)
     consuming func completed(for request: Request, in context: ResponseContext) async throws -> Response {
-        if !body.isDeferred { return self }
-        return try await Self.completed(self, for: request, in: context)
+        guard body.isDeferred, let content = body.deferred as? DeferredContent else { return self }
+        return try await content.completed(self, for: request, in: context)
     }
 
     @inline(never)
     private static func made(
-        _ unmade: Response, for request: Request, in context: ResponseContext
+        _ unmade: consuming Response, for request: Request, in context: ResponseContext
     ) throws -> Response {
-        guard let content = unmade.body.deferred as? DeferredContent, !content.waits(in: context) else { return unmade }
-        return unmade.with(try content.made(for: request, in: context))
-    }
-
-    @inline(never)
-    private static func completed(
-        _ unmade: Response, for request: Request, in context: ResponseContext
-    ) async throws -> Response {
-        guard let content = unmade.body.deferred as? DeferredContent else { return unmade }
-        return unmade.with(try await content.madeWithWaiting(for: request, in: context))
-    }
-
-    /// The response with content, and with the fields that describe it. Content that depends on the request, such as a
-    /// range of a file, also sets the status.
-    private func with(_ made: Response) -> Response {
-        var response = self
-        response.body = made.body
-        if status == .ok { response.status = made.status }
-        for field in made.headers.list where field.name == .contentType || !headers.contains(field.name) {
-            response.headers[field.name] = field.value
+        var response = unmade
+        if let content = response.body.deferred as? DeferredContent, !content.waits(in: context) {
+            try content.make(&response, for: request, in: context)
         }
         return response
+    }
+
+    /// Takes the content of another response, and the fields that describe it. Content that depends on the request,
+    /// such as a range of a file, also sets the status.
+    fileprivate mutating func take(_ made: Response) {
+        body = made.body
+        if status == .ok { status = made.status }
+        for field in made.headers.list where field.name == .contentType || !headers.contains(field.name) {
+            headers[field.name] = field.value
+        }
     }
 }
 

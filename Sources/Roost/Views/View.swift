@@ -11,7 +11,7 @@ public struct View: ResponseConvertible {
     /// Fields to set besides `Content-Type`.
     public var headers: Headers
     /// Makes the bytes from the values that every page has; with a sample, also notes what is shown.
-    let render: @Sendable (Templates, (any Encodable)?, TemplateReview?) throws -> [UInt8]
+    let render: @Sendable (Templates, (any Encodable & Sendable)?, TemplateReview?) throws -> [UInt8]
 
     /// A page of any encodable struct.
     public init(
@@ -42,7 +42,7 @@ public struct View: ResponseConvertible {
         _ template: String,
         _ status: HTTPResponse.Status,
         _ headers: Headers,
-        _ render: @escaping @Sendable (Templates, (any Encodable)?, TemplateReview?) throws -> [UInt8]
+        _ render: @escaping @Sendable (Templates, (any Encodable & Sendable)?, TemplateReview?) throws -> [UInt8]
     ) {
         self.template = template
         self.status = status
@@ -54,18 +54,20 @@ public struct View: ResponseConvertible {
     /// it is rendered after this has been returned.
     public func response(for request: Request, in context: ResponseContext) throws -> Response {
         if context.pageValues != nil { return Response(status, headers, deferred: self) }
-        return try response(in: context, over: nil)
+        var response = Response(status, headers: headers, body: try page(in: context, over: nil))
+        response.headers[.contentType] = Self.contentType
+        return response
     }
 
-    /// The rendered template as `text/html`.
+    static let contentType = "text/html; charset=utf-8"
+
+    /// The rendered template.
     /// - Parameter values: What every page shows beside its own values.
-    func response(in context: ResponseContext, over values: (any Encodable)?) throws -> Response {
+    func page(in context: ResponseContext, over values: (any Encodable & Sendable)?) throws -> Body {
         guard let templates = context.templates else {
             throw StartError.configuration(
                 "The view \(template) needs templates; pass them to Application(templates:).")
         }
-        var response = Response(status, headers: headers, body: Body(try render(templates, values, nil)))
-        response.headers[.contentType] = "text/html; charset=utf-8"
-        return response
+        return Body(try render(templates, values, nil))
     }
 }
