@@ -18,26 +18,45 @@ extension Request {
     /// field it might take any, but few such clients decode anything, so there are none.
     ///
     ///     Accept-Encoding = #( codings [ weight ] )
-    var acceptedCodings: [ContentCoding] {
-        var brotli: Bool?
-        var gzip: Bool?
-        var other: Bool?
+    var acceptedCodings: [ContentCoding] { [.brotli, .gzip].filter(acceptance.includes) }
+
+    /// Whether the client takes a coding; see ``acceptedCodings``.
+    func accepts(_ coding: ContentCoding) -> Bool { acceptance.includes(coding) }
+
+    private var acceptance: CodingAcceptance {
+        var acceptance = CodingAcceptance()
         let fields = receivedFields
-        fields.forEach(.acceptEncoding) { line in
-            var parts = DelimitedParts(fields.bytes.slice(line))
-            while let part = parts.nextPresent(before: UInt8(ascii: ",")) {
-                guard let element = CodingElement(part) else { continue }
-                if element.name.isEqualIgnoringCase(to: ContentCoding.brotli.name) {
-                    brotli = brotli ?? element.isAccepted
-                } else if element.name.isEqualIgnoringCase(to: ContentCoding.gzip.name) {
-                    gzip = gzip ?? element.isAccepted
-                } else if element.name.isEqual(to: "*") {
-                    other = other ?? element.isAccepted
-                }
+        fields.forEach(.acceptEncoding) { acceptance.read(fields.bytes.slice($0)) }
+        return acceptance
+    }
+}
+
+/// What the field says of each coding; nil where it says nothing.
+private struct CodingAcceptance {
+    private var brotli: Bool?
+    private var gzip: Bool?
+    private var other: Bool?
+
+    func includes(_ coding: ContentCoding) -> Bool {
+        switch coding {
+        case .brotli: brotli ?? other ?? false
+        case .gzip: gzip ?? other ?? false
+        }
+    }
+
+    /// Reads a line of the field.
+    mutating func read(_ line: UnsafeBufferPointer<UInt8>) {
+        var parts = DelimitedParts(line)
+        while let part = parts.nextPresent(before: UInt8(ascii: ",")) {
+            guard let element = CodingElement(part) else { continue }
+            if element.name.isEqualIgnoringCase(to: ContentCoding.brotli.name) {
+                brotli = brotli ?? element.isAccepted
+            } else if element.name.isEqualIgnoringCase(to: ContentCoding.gzip.name) {
+                gzip = gzip ?? element.isAccepted
+            } else if element.name.isEqual(to: "*") {
+                other = other ?? element.isAccepted
             }
         }
-        let codings: [(ContentCoding, Bool?)] = [(.brotli, brotli), (.gzip, gzip)]
-        return codings.filter { $0.1 ?? other ?? false }.map(\.0)
     }
 }
 

@@ -3,6 +3,7 @@ extension String {
     /// difference.
     /// - Parameter token: In lower case.
     func lists(_ token: StaticString) -> Bool {
+        guard utf8.count >= token.utf8CodeUnitCount else { return false }
         var value = self
         return value.withUTF8 { bytes in
             var members = DelimitedParts(bytes)

@@ -41,7 +41,7 @@ public struct Compression: ImmediateMiddleware {
         if response.status == .notModified { return adapt(notModified: &response, request) }
         guard isCandidate(response, request) else { return }
         response.headers.addAcceptEncodingToVary()
-        guard request.acceptedCodings.contains(.gzip) else { return }
+        guard request.accepts(.gzip) else { return }
         response.body = try compressed(response, request)
         response.headers[.contentEncoding] = "gzip"
         response.headers[.acceptRanges] = nil
