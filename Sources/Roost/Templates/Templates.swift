@@ -115,7 +115,7 @@ public struct Templates: Sendable {
 
     /// - Parameter values: Where names are looked up that the page does not have.
     func render(
-        _ name: String, _ page: some Encodable, over values: (any Encodable)? = nil, review: TemplateReview?
+        _ name: String, _ page: some Encodable, over values: (any Encodable & Sendable)? = nil, review: TemplateReview?
     ) throws -> [UInt8] {
         try render(name, skipsUnused: true, values, review) { tape in
             try TemplateEncoder(tape: tape, cell: TemplateTape.page).write(page)
@@ -123,7 +123,8 @@ public struct Templates: Sendable {
     }
 
     func render(
-        _ name: String, data page: some TemplateData, over values: (any Encodable)? = nil, review: TemplateReview?
+        _ name: String, data page: some TemplateData, over values: (any Encodable & Sendable)? = nil,
+        review: TemplateReview?
     ) throws -> [UInt8] {
         try render(name, skipsUnused: false, values, review) {
             page.write(to: TemplateSlot(tape: $0, root: TemplateTape.page))
@@ -131,7 +132,7 @@ public struct Templates: Sendable {
     }
 
     private func render(
-        _ name: String, skipsUnused: Bool, _ values: (any Encodable)?, _ review: TemplateReview?,
+        _ name: String, skipsUnused: Bool, _ values: (any Encodable & Sendable)?, _ review: TemplateReview?,
         _ write: (TemplateTape) throws -> Void
     ) throws -> [UInt8] {
         let program = try program

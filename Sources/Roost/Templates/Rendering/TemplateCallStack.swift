@@ -105,10 +105,10 @@ struct TemplateCallStack {
     mutating func leave(_ output: ByteBuffer, _ text: UnsafeBufferPointer<UInt8>) -> Int? {
         guard let frame = frames.popLast() else { return nil }
         if let newline = frame.newline { endLine(newline, text, output) }
-        indents.removeSubrange(frame.indentCount...)
+        if indents.count > frame.indentCount { indents.removeSubrange(frame.indentCount...) }
         indentStart = frame.indentStart
         scope = frame.scope
-        scopes.removeSubrange(frame.scopeCount...)
+        if scopes.count > frame.scopeCount { scopes.removeSubrange(frame.scopeCount...) }
         return frame.after
     }
 
@@ -143,6 +143,7 @@ struct TemplateCallStack {
             indentStart = indents.count
             return
         }
+        guard addition.count > 0 else { return }
         let start = text.index(text.startIndex, offsetBy: Int(addition.offset))
         indents.append(contentsOf: text[start..<text.index(start, offsetBy: Int(addition.count))])
     }

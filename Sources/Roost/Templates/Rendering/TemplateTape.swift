@@ -39,13 +39,14 @@ final class TemplateTape {
     @exclusivity(unchecked) var depth = 0
     /// Whether fields that no template names are not encoded. That is so if no lambda can bring a text with new names.
     var skipsUnused = false
-    private(set) var lambdas: [TemplateLambda] = []
+    @exclusivity(unchecked) private(set) var lambdas: [TemplateLambda] = []
     /// The fields of large objects by name, by the object's cell. An object's are added at the first look-up in it.
-    var indexes: [UInt32: [UInt32: UInt32]] = [:]
+    @exclusivity(unchecked) var indexes: [UInt32: [UInt32: UInt32]] = [:]
     let text = ByteBuffer(capacity: 4096)
     let names: TemplateNames
     @exclusivity(unchecked) var containers = KeyedContainers<TemplateTape, UInt32>()
     let limits: TemplateLimits
+    @exclusivity(unchecked) private var rootType: (type: Any.Type, templateData: (any TemplateData.Type)?)?
 
     static let page: UInt32 = 1
 
@@ -71,7 +72,7 @@ final class TemplateTape {
         count = 2
         failure = nil
         depth = 0
-        lambdas = []
+        if !lambdas.isEmpty { lambdas = [] }
         if !indexes.isEmpty { indexes = [:] }
         text.removeAll()
         text.trim(to: Self.keptText)
@@ -98,17 +99,26 @@ final class TemplateTape {
     }
 
     /// Writes the values in which names are looked up that the page does not have. Returns their cell.
-    func write(root values: any Encodable) throws -> UInt32 {
+    func write(root values: any Encodable & Sendable) throws -> UInt32 {
         guard count < capacity || grow() else { return 0 }
         let cell = UInt32(truncatingIfNeeded: count)
         cells[count] = TemplateCell(name: 0)
         count &+= 1
-        if let values = values as? any TemplateData {
-            values.write(to: TemplateSlot(tape: self, root: cell))
+        if let type = templateData(type(of: values)) {
+            type.write(values, to: TemplateSlot(tape: self, root: cell))
         } else {
             try TemplateEncoder(tape: self, cell: cell).write(values)
         }
         return cell
+    }
+
+    /// The type of such values as one that writes itself, if it does. The runtime is asked when it changes only, since
+    /// to ask takes longer than to write the values.
+    private func templateData(_ type: Any.Type) -> (any TemplateData.Type)? {
+        if let rootType, rootType.type == type { return rootType.templateData }
+        let templateData = type as? any TemplateData.Type
+        rootType = (type, templateData)
+        return templateData
     }
 
     @inline(never)
@@ -191,5 +201,12 @@ final class TemplateTape {
         cells[Int(cell)].kind = kind
         cells[Int(cell)].count = 0
         cells[Int(cell)].payload = 0
+    }
+}
+
+extension TemplateData {
+    /// Writes values that are of this type.
+    fileprivate static func write<Values>(_ values: Values, to slot: TemplateSlot) {
+        if Values.self == Self.self { unsafeBitCast(values, to: Self.self).write(to: slot) }
     }
 }
