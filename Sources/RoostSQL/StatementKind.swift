@@ -1,3 +1,5 @@
+import Glibc
+
 /// What a statement does, judged by its first words. That is enough to refuse, before sending it, what is the driver's
 /// business, and to choose a connection. What is hidden (`DO`, `CALL`) is left to the engine.
 package enum StatementKind: Sendable {
@@ -19,10 +21,16 @@ package enum StatementKind: Sendable {
         var text = text
         self = text.withUTF8 { bytes in
             // By far the most frequent, and looked at for each.
-            if bytes.starts(with: "SELECT ".utf8) { return .query }
+            if Self.isSelect(bytes) { return .query }
             var words = SQLWords(bytes, dialect)
             return Self(&words)
         }
+    }
+
+    private static func isSelect(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let word: StaticString = "SELECT "
+        guard let base = bytes.baseAddress, bytes.count >= word.utf8CodeUnitCount else { return false }
+        return memcmp(base, word.utf8Start, word.utf8CodeUnitCount) == 0
     }
 
     private init(_ words: inout SQLWords) {

@@ -12,7 +12,7 @@ extension Connection {
     }
 
     /// Does what takes waiting, and then all requests that have come meanwhile.
-    func serve(_ first: Pending) async {
+    func serve(_ first: consuming Pending) async {
         defer { isServed = true }
         var next: Pending? = first
         while let pending = next.take() {

@@ -8,20 +8,17 @@ final class ServingTask {
     /// Its handle, from the moment at which it first waits.
     private(set) var task: Task<Void, Never>?
     private let tasks: ServingTasks
-    @exclusivity(unchecked) private var work: Work?
+    @exclusivity(unchecked) private var work: Connection.Pending?
+    @exclusivity(unchecked) private var connection: Connection?
     /// While it waits for work.
     @exclusivity(unchecked) private var waiting: UnsafeContinuation<Void, Never>?
-
-    private struct Work {
-        let connection: Connection
-        let pending: Connection.Pending
-    }
 
     init(of tasks: ServingTasks) { self.tasks = tasks }
 
     /// Begins to serve, and returns when that waits or is done.
     func serve(_ pending: consuming Connection.Pending, of connection: Connection, on loop: EventLoop) {
-        work = Work(connection: connection, pending: pending)
+        work = pending
+        self.connection = connection
         if waiting != nil { return wake(on: loop) }
         let me = LoopBound(lending: self, of: loop)
         // Nothing of the task that happens to run now, such as its task-local values, is for later requests.
@@ -35,9 +32,9 @@ final class ServingTask {
 
     private func run() async {
         repeat {
-            if let next = work.take() {
-                await next.connection.serve(next.pending)
-                next.connection.letGo(of: task)
+            if let pending = work.take(), let connection = connection.take() {
+                await connection.serve(pending)
+                connection.letGo(of: task)
             }
             guard !Task.isCancelled, tasks.keep(self) else { return }
             await withUnsafeContinuation { waiting = $0 }
