@@ -13,7 +13,6 @@ extension Connection {
 
     /// Does what takes waiting, and then all requests that have come meanwhile.
     func serve(_ first: consuming Pending) async {
-        defer { isServed = true }
         var next: Pending? = first
         while let pending = next.take() {
             let persists = await complete(pending)

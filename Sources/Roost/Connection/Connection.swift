@@ -56,8 +56,6 @@ final class Connection {
     /// How many more requests may get a response.
     @exclusivity(unchecked) private var requestsLeft: Int32
 
-    /// Whether the task that serves has returned.
-    @exclusivity(unchecked) var isServed = true
     /// Whether a handler took too long, and its client got a response without it.
     var hasGivenUp = false
     /// Whether it makes room for others: then it waits for its client no longer than it must.
@@ -108,15 +106,13 @@ final class Connection {
     /// Handles what has been received: without a task as far as possible, then in a task.
     private func advance() {
         phase = .serving
-        if let pending = answerOnTheSpot() {
-            isServed = false
-            let serving = group.servingTasks.serve(pending, of: self)
-            if !isServed { wait(for: serving) }
-        }
+        guard let pending = answerOnTheSpot() else { return }
+        input.keepRest(in: group)
+        group.servingTasks.add(pending, of: self)
     }
 
     /// The serving task continues in a job, even if the client has gone before it first waited.
-    private func wait(for serving: ServingTask) {
+    func wait(for serving: ServingTask) {
         guard let task = serving.task else { return }
         self.task = task
         group.loop.activity.suspendRequest(of: self)

@@ -7,37 +7,32 @@
 final class ServingTask {
     /// Its handle, from the moment at which it first waits.
     private(set) var task: Task<Void, Never>?
+    /// The connection that it serves; nil while it waits for work.
+    @exclusivity(unchecked) private(set) var connection: Connection?
     private let tasks: ServingTasks
-    @exclusivity(unchecked) private var work: Connection.Pending?
-    @exclusivity(unchecked) private var connection: Connection?
     /// While it waits for work.
     @exclusivity(unchecked) private var waiting: UnsafeContinuation<Void, Never>?
 
     init(of tasks: ServingTasks) { self.tasks = tasks }
 
-    /// Begins to serve, and returns when that waits or is done.
-    func serve(_ pending: consuming Connection.Pending, of connection: Connection, on loop: EventLoop) {
-        work = pending
-        self.connection = connection
-        if waiting != nil { return wake(on: loop) }
+    /// Serves what there is to serve, and returns when that waits or is done. Without work, it ends.
+    func work(on loop: EventLoop) {
+        if let continuation = waiting.take() { return loop.resumeNow(continuation) }
         let me = LoopBound(lending: self, of: loop)
         // Nothing of the task that happens to run now, such as its task-local values, is for later requests.
         task = Task.immediateDetached(executorPreference: loop) { await me.value.run() }
     }
 
-    /// Goes on after a wait for work; without work, it ends.
-    func wake(on loop: EventLoop) {
-        if let continuation = waiting.take() { loop.resumeNow(continuation) }
-    }
-
     private func run() async {
         repeat {
-            if let pending = work.take(), let connection = connection.take() {
+            while !Task.isCancelled, let (connection, pending) = tasks.next() {
+                self.connection = connection
                 await connection.serve(pending)
+                self.connection = nil
                 connection.letGo(of: task)
             }
             guard !Task.isCancelled, tasks.keep(self) else { return }
             await withUnsafeContinuation { waiting = $0 }
-        } while work != nil
+        } while true
     }
 }

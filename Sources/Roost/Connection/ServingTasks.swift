@@ -1,10 +1,20 @@
-/// The tasks of one loop that wait for work. Used on the loop's thread only.
-final class ServingTasks {
-    /// How many may wait. Beyond that, a task ends when its work is done.
+/// The tasks of one loop that serve what takes waiting, and the requests of this turn that wait for one.
+///
+/// The requests of a turn are served together, when all have been read: so one task serves many, one after the other,
+/// and the code that reads requests and the code that handles them take turns less often. Used on the loop's thread
+/// only.
+final class ServingTasks: TurnObserver {
+    /// How many tasks may wait for work. Beyond that, a task ends when its work is done.
     static let limit = 16
+    /// How many requests are served together at most.
+    static let mostRequests = 16
 
     private let loop: EventLoop
     @exclusivity(unchecked) private var idle: [ServingTask] = []
+    /// What is to be served, and how much of it has been begun.
+    @exclusivity(unchecked) private var queue: [(connection: Connection, pending: Connection.Pending?)] = []
+    @exclusivity(unchecked) private var begun = 0
+    private var isServing = false
     /// Whether the loop is told that they must end with it, or has ended them.
     private var state = State.new
 
@@ -15,11 +25,38 @@ final class ServingTasks {
     /// How many wait for work.
     var count: Int { idle.count }
 
-    /// Serves in a task that waits for work, or in a new one. Returns when that waits for something or is done.
-    func serve(_ pending: consuming Connection.Pending, of connection: Connection) -> ServingTask {
-        let task = idle.popLast() ?? ServingTask(of: self)
-        task.serve(pending, of: connection, on: loop)
-        return task
+    /// Serves in this turn, in a task that waits for work or in a new one.
+    func add(_ pending: consuming Connection.Pending, of connection: Connection) {
+        if queue.isEmpty { loop.afterTurn(self) }
+        queue.append((connection, pending))
+        if queue.count >= Self.mostRequests { serve() }
+    }
+
+    func turnEnded() { serve() }
+
+    private func serve() {
+        guard !isServing else { return }
+        isServing = true
+        while begun < queue.count {
+            let task = idle.popLast() ?? ServingTask(of: self)
+            task.work(on: loop)
+            task.connection?.wait(for: task)
+        }
+        queue.removeAll(keepingCapacity: true)
+        begun = 0
+        isServing = false
+    }
+
+    /// The next request to serve. A task that goes on later, when what it has waited for has come, gets none.
+    func next() -> (connection: Connection, pending: Connection.Pending)? {
+        while isServing, begun < queue.count {
+            begun += 1
+            let connection = queue[begun - 1].connection
+            guard let pending = queue[begun - 1].pending.take() else { continue }
+            if connection.phase != .closed { return (connection, pending) }
+            connection.group.metrics?.abandon()
+        }
+        return nil
     }
 
     /// Keeps a task that has done its work; false if it has to end.
@@ -37,6 +74,6 @@ final class ServingTasks {
         state = .ended
         let tasks = idle
         idle = []
-        for task in tasks { task.wake(on: loop) }
+        for task in tasks { task.work(on: loop) }
     }
 }

@@ -5,7 +5,8 @@ import Synchronization
 
 // One thread, one `event_base`, no locks: everything that belongs to a loop is touched by its thread alone. Swift's
 // tasks run here too, because the loop is a `TaskExecutor`: a handler that suspends resumes on the thread of its
-// connection. A turn is: wait for events, call back for each, then run the jobs that have been enqueued meanwhile.
+// connection. A turn is: wait for events, call back for each, run the jobs that have been enqueued meanwhile, and tell
+// the observers of the turn.
 //
 // Other threads reach a loop through its inbox, the only part with a lock, and wake it with an eventfd of its own, so
 // that libevent needs no locks either.
@@ -132,10 +133,12 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 
     private func endTurn() {
-        guard !turnObservers.isEmpty else { return }
-        swap(&turnObservers, &toldObservers)
-        for observer in toldObservers { observer.turnEnded() }
-        toldObservers.removeAll(keepingCapacity: true)
+        // What they do may give others reason to be told.
+        while !turnObservers.isEmpty {
+            swap(&turnObservers, &toldObservers)
+            for observer in toldObservers { observer.turnEnded() }
+            toldObservers.removeAll(keepingCapacity: true)
+        }
     }
 
     // MARK: The loop

@@ -1,4 +1,3 @@
-import Glibc
 import Testing
 
 @testable import Roost
@@ -25,45 +24,8 @@ struct TurnOutputTests {
         )
     }
 
-    /// A client, and the server's end of its connection.
-    private final class Client {
-        let descriptor: Int32
-        let connection: Connection
-
-        init(in group: ConnectionGroup, socketTakes size: Int32? = nil) throws {
-            var ends: [Int32] = [-1, -1]
-            let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue)
-            try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
-            descriptor = ends[0]
-            if var size { setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &size, 4) }
-            connection = Connection(ends[1], from: .local, in: group)
-        }
-
-        deinit {
-            connection.close()
-            close(descriptor)
-        }
-
-        /// Sends a request, and lets the server read it.
-        func ask(_ request: String = get("/")) {
-            #expect(write(descriptor, request, request.utf8.count) == request.utf8.count)
-            connection.ready(.read)
-        }
-
-        /// How many bytes have come; nil when the server has ended the connection.
-        var received: Int? {
-            var count = 0
-            var bytes = [UInt8](repeating: 0, count: 100_000)
-            while true {
-                let more = read(descriptor, &bytes, bytes.count)
-                guard more > 0 else { return more == 0 && count == 0 ? nil : count }
-                count += more
-            }
-        }
-    }
-
-    private func clients(_ count: Int) throws -> [Client] {
-        try (0..<count).map { _ in try Client(in: group) }
+    private func clients(_ count: Int) throws -> [StandingClient] {
+        try (0..<count).map { _ in try StandingClient(in: group) }
     }
 
     @Test func `responses go out when the turn ends`() throws {
@@ -113,14 +75,14 @@ struct TurnOutputTests {
 
     @Test(arguments: [true, false])
     func `a server that ends sends what it has`(drains: Bool) throws {
-        let client = try Client(in: group)
+        let client = try StandingClient(in: group)
         client.ask()
         if drains { group.drain(patience: 0) {} } else { _ = group.closeAll() }
         #expect(client.received ?? 0 > 100)
     }
 
     @Test func `what a client does not take is kept for it`() throws {
-        let clients = [try Client(in: group, socketTakes: 4096), try Client(in: group)]
+        let clients = [try StandingClient(in: group, socketTakes: 4096), try StandingClient(in: group)]
         clients[0].ask(get("/large"))
         clients[1].ask()
         group.output.turnEnded()
