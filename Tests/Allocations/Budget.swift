@@ -28,5 +28,5 @@ extension Budget {
     // The same requests with the middleware that the site has around its handlers.
     static let siteUsers = Budget(name: "GET /users, JSON, standard middleware and sessions", allowed: 5)
     static let siteRow = Budget(name: "GET /rows/1 from SQLite, JSON, standard middleware and sessions", allowed: 12)
-    static let sitePage = Budget(name: "GET /users, page, standard middleware and sessions", allowed: 17)
+    static let sitePage = Budget(name: "GET /users, page, standard middleware and sessions", allowed: 15)
 }
