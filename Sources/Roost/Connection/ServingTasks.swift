@@ -53,6 +53,7 @@ final class ServingTasks: TurnObserver {
             begun += 1
             let connection = queue[begun - 1].connection
             guard let pending = queue[begun - 1].pending.take() else { continue }
+            loop.activity.work()
             if connection.phase != .closed { return (connection, pending) }
             connection.group.metrics?.abandon()
         }

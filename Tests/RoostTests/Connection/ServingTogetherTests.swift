@@ -13,6 +13,8 @@ struct ServingTogetherTests {
 
     private final class Begun: Sendable {
         let names = Mutex<[String]>([])
+        /// What the loop was busy with, as the watchdog sees it.
+        let turns = Mutex<[UInt?]>([])
     }
 
     init() throws {
@@ -20,6 +22,7 @@ struct ServingTogetherTests {
         let application = try Application(middleware: []) { routes in
             routes.get(Path("/{name}", String.self)) { request, name in
                 begun.names.withLock { $0.append(name) }
+                begun.turns.withLock { $0.append(EventLoop.current?.activity.busyTurn) }
                 if name == "waits" { await Task.yield() }
                 return "ok"
             }
@@ -89,6 +92,13 @@ struct ServingTogetherTests {
             clients[0].connection.close()
         }
         #expect(names == ["b"])
+    }
+
+    @Test func `short ones together are not taken for one that blocks the loop`() throws {
+        let clients = try clients(2)
+        onLoop { for client in clients { client.ask(get("/a")) } }
+        let turns = begun.turns.withLock { $0 }
+        #expect(turns.count == 2 && turns[0] != nil && turns[1] != nil && turns[0] != turns[1])
     }
 
     @Test func `a request behind one that takes waiting is served after it`() throws {
