@@ -73,7 +73,7 @@ final class ConnectionGroup {
     /// How many clients are connected.
     var count: Int { connections.count }
     /// How many clients have not taken what they were sent.
-    var unsentCount: Int { connections.values.count { $0.unsent != nil } }
+    var unsentCount: Int { connections.values.count { $0.unsent != nil || $0.clock.wait == .output } }
 
     /// Serves an accepted socket, which is non-blocking and now belongs to its connection.
     func add(_ socket: Int32, from peer: PeerAddress) {

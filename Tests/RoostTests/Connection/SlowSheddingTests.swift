@@ -73,6 +73,7 @@ struct SlowSheddingTests {
     @Test(arguments: [get("/huge"), get("/file")])
     func `so is a client that does not take its response`(text: String) async throws {
         let connection = try await connect(sending: text)
+        try await serverWaitsForClient()
         await pass(seconds: 2)
         #expect(await server.makeRoom() == 0)
         await pass(seconds: 1)
@@ -87,8 +88,13 @@ struct SlowSheddingTests {
         let socket = try await server.connect()
         let connection = HTTPConnection(descriptor: socket, host: "a", timeout: .seconds(10), server: server)
         try await connection.send(text)
-        _ = await server.connectionCount()
+        try await serverWaitsForClient()
         return (connection, socket)
+    }
+
+    /// Waits until the server waits for a client to take its response: the time counts from then.
+    private func serverWaitsForClient() async throws {
+        while await server.unsentCount() == 0 { try await turn() }
     }
 
     private func takeSome(from socket: Int32) {
