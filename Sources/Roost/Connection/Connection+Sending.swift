@@ -7,7 +7,8 @@ extension Connection {
     /// Where the next bytes for this client go: to what this turn sends, or after what the client has not taken yet.
     var output: ByteBuffer { unsent?.buffer ?? group.output.buffer(for: self) }
 
-    /// Sends what has been written to ``output``, now and not at the end of the turn.
+    /// Sends what has been written to ``output``, and what other connections have written, now and not at the end of
+    /// the turn.
     func flush() { group.output.send() }
 
     /// Sends bytes, behind those that the client has not taken yet.

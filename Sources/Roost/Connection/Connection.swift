@@ -3,8 +3,9 @@ import HTTPTypes
 // One client: read → advance → respond → send.
 //
 // A readable socket is read once, and every whole request in what was read is handled; the responses gather in the
-// loop's `TurnOutput` and go out with one write. A handler that never suspends has responded before the callback
-// returns. One that suspends leaves its connection *serving*.
+// loop's `TurnOutput` and go out with one write. A function that never waits has responded before the callback
+// returns. A handler that may wait is called when the turn ends, by a `ServingTask`; until then, and until its response
+// is out, the connection is *serving*.
 //
 // The socket is watched level-triggered: a short read needs no second one to see whether there was more, and an end of
 // file after the data is not missed. What comes while a request is being handled is kept up to a limit; beyond it, the
@@ -103,7 +104,7 @@ final class Connection {
         }
     }
 
-    /// Handles what has been received: without a task as far as possible, then in a task.
+    /// Handles what has been received: without a task as far as possible, and the rest in one, when the turn ends.
     private func advance() {
         phase = .serving
         guard let pending = answerOnTheSpot() else { return }

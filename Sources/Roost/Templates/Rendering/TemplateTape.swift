@@ -46,6 +46,7 @@ final class TemplateTape {
     let names: TemplateNames
     @exclusivity(unchecked) var containers = KeyedContainers<TemplateTape, UInt32>()
     let limits: TemplateLimits
+    /// The type of the values that the last page shared with others; see `templateData(_:)`.
     @exclusivity(unchecked) private var rootType: (type: Any.Type, templateData: (any TemplateData.Type)?)?
 
     static let page: UInt32 = 1
@@ -207,6 +208,8 @@ final class TemplateTape {
 extension TemplateData {
     /// Writes values that are of this type.
     fileprivate static func write<Values>(_ values: Values, to slot: TemplateSlot) {
-        if Values.self == Self.self { unsafeBitCast(values, to: Self.self).write(to: slot) }
+        if Values.self == Self.self { return unsafeBitCast(values, to: Self.self).write(to: slot) }
+        // An object whose class is only known by its superclass.
+        (values as? Self)?.write(to: slot)
     }
 }
