@@ -144,11 +144,12 @@ struct TopicTests {
             try await topic.publish("one")
             try await server.kill()
             try await server.start()
-            // While nobody listens, or before.
+            // While nobody listens, or after: the notification is lost or not.
             _ = try await server.psql(
                 """
                 UPDATE topics SET last_id = last_id + 1;
-                INSERT INTO topic_events SELECT 'news', last_id, '"two"' FROM topics
+                INSERT INTO topic_events SELECT 'news', last_id, '"two"' FROM topics;
+                SELECT pg_notify('news', '')
                 """,
                 database: String(url.split(separator: "/").last ?? "")
             )
