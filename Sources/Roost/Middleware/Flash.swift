@@ -12,8 +12,7 @@ import HTTPTypes
 ///
 ///     {{#flash}}<p role="status">{{.}}</p>{{/flash}}
 public struct Flash: ImmediateMiddleware {
-    /// Over plain HTTP, unless the whole site is reached over HTTPS, and over HTTPS.
-    private let cookie, secureCookie: SignedCookie
+    private let cookies: FlashCookies
     private let isHTTPS: Bool
 
     /// A message that no page has shown after this time is dropped.
@@ -23,14 +22,15 @@ public struct Flash: ImmediateMiddleware {
     ///   - key: What the messages are signed with.
     ///   - isHTTPS: Whether browsers reach the site over HTTPS. Otherwise a trusted proxy may say so of a request.
     public init(key: SigningKey, isHTTPS: Bool) {
-        cookie = SignedCookie("flash", key: key, maxAge: Self.maxAge, isHTTPS: isHTTPS)
-        secureCookie = SignedCookie("flash", key: key, maxAge: Self.maxAge, isHTTPS: true)
+        cookies = FlashCookies(
+            plain: SignedCookie("flash", key: key, maxAge: Self.maxAge, isHTTPS: isHTTPS),
+            secure: SignedCookie("flash", key: key, maxAge: Self.maxAge, isHTTPS: true))
         self.isHTTPS = isHTTPS
     }
 
     /// Gives the request a place for messages.
     public func before(_ request: inout Request) -> Response? {
-        request[FlashMessages.Key.self] = FlashMessages(request.isHTTPS ? secureCookie : cookie)
+        request[FlashMessages.Key.self] = FlashMessages(cookies)
         return nil
     }
 
@@ -38,9 +38,10 @@ public struct Flash: ImmediateMiddleware {
     /// - Throws: ``MalformedCookie`` for messages of more than some 2,900 bytes together.
     public func after(_ response: inout Response, to request: Request) throws {
         guard let messages = request[FlashMessages.Key.self] else { return }
-        let (cookie, (new, hasShown)) = (messages.cookie, messages.state)
+        let (new, hasShown) = messages.state
         guard hasShown || !new.isEmpty, isHTTPS || request.isHTTPS || request.isOnLoopback else { return }
         response.headers[.cacheControl] = "no-store"
+        let cookie = cookies.cookie(for: request)
         if new.isEmpty { return try cookie.remove(from: &response) }
         try cookie.set(new.joined(separator: "\n"), on: &response)
     }

@@ -44,6 +44,9 @@ public struct Sessions: Middleware {
         isHTTPS || request.isHTTPS || request.isOnLoopback
     }
 
+    /// Where they are looked up.
+    var source: SessionSource { SessionSource(store, cookieName: cookieName) }
+
     /// The same sessions for a request over HTTPS.
     var overHTTPS: Sessions { Sessions(store, isHTTPS: true, cookieName: name, path: path) }
 
@@ -51,11 +54,6 @@ public struct Sessions: Middleware {
     public func respond(to request: Request, next: Next) async throws -> Response {
         let step = SessionsStep(self, ImmediateEnd(next.responder))
         return try await ImmediateChain(step).respondEitherWay(to: request)
-    }
-
-    /// What looks up the session of one request.
-    func visit(of step: SessionsStep, inside outer: Visit?) -> Visit {
-        Visit(store, cookieName: cookieName, of: step, inside: outer)
     }
 
     /// The error that ends the request; if the client may know it, it carries the cookie.
@@ -83,7 +81,7 @@ public struct Sessions: Middleware {
     func keepUnchanged(_ session: Session.State, _ status: HTTPResponse.Status, in headers: inout Headers) -> Bool {
         guard !session.isChanged, !session.isEnded, !session.isRenewed else { return false }
         if let token = session.token, status.code < 500,
-            !store.cookieValue(of: session.values, for: token).utf8.elementsEqual(token.utf8)
+            ExactText(store.cookieValue(of: session.values, for: token)) != ExactText(token)
         {
             return false
         }

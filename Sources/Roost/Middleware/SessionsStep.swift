@@ -3,18 +3,22 @@
 final class SessionsStep: ImmediateStep {
     private let sessions: Sessions
     private let sessionsOverHTTPS: Sessions
+    private let source, sourceOverHTTPS: SessionSource
     private let inner: any ImmediateStep
 
     init(_ sessions: Sessions, _ inner: any ImmediateStep) {
         self.sessions = sessions
         sessionsOverHTTPS = sessions.overHTTPS
+        source = sessions.source
+        sourceOverHTTPS = sessionsOverHTTPS.source
         self.inner = inner
     }
 
     func respond(
         to request: inout Request, with response: inout Response, in chain: ImmediateChain
     ) throws -> WaitingResponder? {
-        request[Visit.Key.self] = sessions(of: request).visit(of: self, inside: request[Visit.Key.self])
+        let source = request.isHTTPS ? sourceOverHTTPS : source
+        request[Visit.Key.self] = Visit(source, of: self, inside: request[Visit.Key.self])
         return try inner.respond(to: &request, with: &response, in: chain)
     }
 

@@ -5,11 +5,11 @@ final class FlashMessages: Sendable {
     /// The key under which a request carries it.
     enum Key: RequestKey { typealias Value = FlashMessages }
 
-    /// What carries them: the one for the scheme of the request.
-    let cookie: SignedCookie
+    /// What carries them.
+    private let cookies: FlashCookies
     private let messages = Mutex<(new: [String], hasShown: Bool)>(([], false))
 
-    init(_ cookie: SignedCookie) { self.cookie = cookie }
+    init(_ cookies: FlashCookies) { self.cookies = cookies }
 
     /// The messages for the next page, and whether earlier ones have been shown.
     var state: (new: [String], hasShown: Bool) { messages.withLock { $0 } }
@@ -23,7 +23,7 @@ final class FlashMessages: Sendable {
 
     /// The messages that have come with the request, if nobody has taken them yet.
     func take(from request: Request) -> [String] {
-        guard let text = cookie.value(in: request) else { return [] }
+        guard let text = cookies.cookie(for: request).value(in: request) else { return [] }
         let isFirst = messages.withLock { messages in
             defer { messages.hasShown = true }
             return !messages.hasShown

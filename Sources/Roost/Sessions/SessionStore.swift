@@ -27,6 +27,7 @@ extension SessionStore {
 
     /// Whether it is 32 hexadecimal digits in lower case.
     public func isToken(_ text: String) -> Bool {
-        text.utf8.count == 32 && text.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 6 }
+        var text = text
+        return text.withUTF8 { $0.count == 32 && $0.allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 6 } }
     }
 }

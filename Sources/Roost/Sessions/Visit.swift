@@ -5,19 +5,17 @@ final class Visit: Sendable {
     /// The key under which a request carries it.
     enum Key: RequestKey { typealias Value = Visit }
 
-    private let store: any SessionStore
-    private let cookieName: String
     private let found = Mutex<Session?>(nil)
     /// The token in the cookie, once it has been looked for.
     private let sent = Mutex<String??>(nil)
+    private let source: SessionSource
     /// Who keeps what it finds.
     private let step: ObjectIdentifier
     /// The visit of the sessions around these, where a part of a site has sessions of its own.
     private let outer: Visit?
 
-    init(_ store: any SessionStore, cookieName: String, of step: AnyObject, inside outer: Visit?) {
-        self.store = store
-        self.cookieName = cookieName
+    init(_ source: SessionSource, of step: AnyObject, inside outer: Visit?) {
+        self.source = source
         self.step = ObjectIdentifier(step)
         self.outer = outer
     }
@@ -45,13 +43,13 @@ final class Visit: Sendable {
 
     private func token(of request: Request) -> String? {
         if let sent = sent.withLock({ $0 }) { return sent }
-        let token = request.cookie(cookieName).flatMap { store.isToken($0) ? $0 : nil }
+        let token = request.cookie(source.cookieName).flatMap { source.store.isToken($0) ? $0 : nil }
         sent.withLock { $0 = .some(token) }
         return token
     }
 
     private func kept(for request: Request) async throws -> Session? {
         guard let token = token(of: request) else { return nil }
-        return try await store.values(for: token).map { Session(values: $0, token: token) }
+        return try await source.store.values(for: token).map { Session(values: $0, token: token) }
     }
 }
