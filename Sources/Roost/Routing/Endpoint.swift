@@ -5,6 +5,7 @@ import HTTPTypes
 
 /// A route's function that may wait, with everything that it needs to respond.
 final class Endpoint: Responder {
+    /// The function; it also makes the content of the response.
     let body: @Sendable (Request, ResponseContext) async throws -> Response
     let context: ResponseContext
     /// The largest body to read before the function is called; nil when it reads the body itself.
@@ -22,14 +23,13 @@ final class Endpoint: Responder {
 
     func respond(to request: Request) async throws -> Response {
         if let bodyLimit, request.body.count != 0 { return try await respond(to: request, within: bodyLimit) }
-        return try await body(request, context).completed(for: request, in: context)
+        return try await body(request, context)
     }
 
     // By itself, because a function that waits takes memory for all its variables whenever it is called.
     @inline(never)
     private func respond(to request: Request, within limit: BodyLimit) async throws -> Response {
-        let request = try await request.collected(upTo: limit.bytes(for: request))
-        return try await body(request, context).completed(for: request, in: context)
+        return try await body(try await request.collected(upTo: limit.bytes(for: request)), context)
     }
 }
 

@@ -90,7 +90,7 @@ public final class Routes: RouteScope {
         _ handler: @escaping @Sendable (Request) async throws -> Result
     ) {
         let endpoint = Endpoint(
-            body: { try await handler($0).response(for: $0, in: $1) },
+            body: { try await handler($0).response(for: $0, in: $1).completed(for: $0, in: $1) },
             context: table.context,
             bodyLimit: table.bodyLimit
         )

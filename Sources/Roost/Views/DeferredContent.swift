@@ -122,9 +122,17 @@ extension Response {
     }
 
     /// The response with its content made, even if that has to wait.
-    @inline(__always)
+    @inlinable
     consuming func completed(for request: Request, in context: ResponseContext) async throws -> Response {
-        guard body.isDeferred, let content = body.deferred as? DeferredContent else { return self }
+        isUnmade ? try await made(for: request, in: context) : self
+    }
+
+    @usableFromInline
+    var isUnmade: Bool { body.isDeferred }
+
+    @usableFromInline
+    func made(for request: Request, in context: ResponseContext) async throws -> Response {
+        guard let content = body.deferred as? DeferredContent else { return self }
         return try await content.completed(self, for: request, in: context)
     }
 
