@@ -44,8 +44,8 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
         /// Creates an empty text.
         public init(literalCapacity: Int, interpolationCount: Int) {
             sql = SQL(unchecked: "")
-            // Room for a placeholder, or for a short fragment such as `ORDER BY id`.
-            sql.text.reserveCapacity(literalCapacity + 12 * interpolationCount)
+            // Room for placeholders, or for short fragments such as `ORDER BY id`; a single one gets it with its text.
+            if interpolationCount > 1 { sql.text.reserveCapacity(literalCapacity + 12 * interpolationCount) }
         }
 
         /// Appends text from the program itself.

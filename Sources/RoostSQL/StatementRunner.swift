@@ -35,6 +35,8 @@ struct StatementRunner: Sendable {
         _ sql: SQL, on driver: any SQLImmediateDriver, _ each: (inout SQLColumns) throws -> Bool
     ) throws -> Bool {
         try sql.check()
+        // One that may take no time fails where others wait for their turn.
+        guard configuration.timeout > .zero else { return false }
         let start = now()
         let statement = SQLStatement(sql, isQuery: true, deadline: start + configuration.timeout)
         let naming = configuration.columnNames
@@ -94,11 +96,12 @@ struct StatementRunner: Sendable {
 
     /// Logs one line for a statement, without its values, which may be secrets.
     func log(_ text: String, since start: ContinuousClock.Instant, _ error: (any Error)? = nil) {
-        guard timer != nil || logger.logLevel <= .warning else { return }
+        let level = logger.logLevel
+        guard timer != nil || level <= .warning else { return }
         let duration = now() - start
         timer?.recordNanoseconds(duration.nanoseconds)
         let isSlow = duration >= configuration.slowQuery
-        guard isSlow || logger.logLevel <= .debug else { return }
+        guard isSlow || level <= .debug else { return }
         let outcome = error.map { ": \($0)" } ?? ""
         let line = "\(Self.milliseconds(duration)) ms \(Self.oneLine(text))\(outcome)"
         if isSlow { logger.warning("Slow SQL: \(line)") } else { logger.debug("SQL: \(line)") }

@@ -23,7 +23,7 @@ final class LoopReaders: Sendable {
     /// Runs a query on the event loop that the caller is on, if there is one, and if it can be done in place.
     /// - Returns: Whether it was run; if not, a thread must run it.
     func run(_ statement: SQLStatement, _ each: (any SQLRow) throws -> Bool) throws -> Bool {
-        guard isOn, let reader, !Task.isCancelled, file.configuration.now() < statement.deadline else { return false }
+        guard isOn, let reader, !Task.isCancelled else { return false }
         if try reader.run(statement.sql, each) { return true }
         if reader.needsOpening() { openSoon(reader) }
         return false

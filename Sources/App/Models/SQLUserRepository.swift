@@ -58,18 +58,21 @@ struct SQLUserRepository: UserRepository {
     /// The statement for a page of the list; nil when no user can be on it.
     func sql(_ query: UserQuery) -> SQL? {
         guard let prefix = query.keyPrefix else {
-            return "SELECT id, name, version, picture FROM users \(Self.byID(query.start)) LIMIT \(query.limit + 1)"
+            return Self.byID(query.start, query.limit + 1)
         }
         // No name contains NUL, and not every engine accepts it in a text.
         guard !prefix.utf8.contains(0), !query.startKey.utf8.contains(0) else { return nil }
         return Self.byName(query.start, prefix).map { "\($0) LIMIT \(query.limit + 1)" }
     }
 
-    private static func byID(_ start: UserQuery.Start) -> SQL {
+    private static func byID(_ start: UserQuery.Start, _ limit: Int) -> SQL {
         switch start {
-        case .first: "ORDER BY id"
-        case .after(let place): "WHERE id > \(place.id) ORDER BY id"
-        case .before(let place): "WHERE id < \(place.id) ORDER BY id DESC"
+        case .first:
+            "SELECT id, name, version, picture FROM users ORDER BY id LIMIT \(limit)"
+        case .after(let place):
+            "SELECT id, name, version, picture FROM users WHERE id > \(place.id) ORDER BY id LIMIT \(limit)"
+        case .before(let place):
+            "SELECT id, name, version, picture FROM users WHERE id < \(place.id) ORDER BY id DESC LIMIT \(limit)"
         }
     }
 
