@@ -13,9 +13,9 @@ extension Connection {
 
     /// Does what takes waiting, and then all requests that have come meanwhile.
     func serve(_ first: consuming Pending) async {
-        var next: Pending? = first
+        var next: Pending? = consume first
         while let pending = next.take() {
-            let persists = await complete(pending)
+            let persists = await complete(consume pending)
             // An event stream goes on in a task of its own.
             if live != nil { return input.keepRest(in: group) }
             endsWithClient = false
@@ -25,8 +25,8 @@ extension Connection {
         }
     }
 
-    private func complete(_ pending: Pending) async -> Bool {
-        switch pending {
+    private func complete(_ pending: consuming Pending) async -> Bool {
+        switch consume pending {
         case .taking(let persists): return persists
         case .rest(let response, let persists, let name):
             let sender = ResponseSender(connection: self, exchange: exchange)

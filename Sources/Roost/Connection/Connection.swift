@@ -109,7 +109,7 @@ final class Connection {
         phase = .serving
         guard let pending = answerOnTheSpot() else { return }
         input.keepRest(in: group)
-        group.servingTasks.add(pending, of: self)
+        group.servingTasks.add(consume pending, of: self)
     }
 
     /// The serving task continues in a job, even if the client has gone before it first waited.

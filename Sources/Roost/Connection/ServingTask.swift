@@ -27,7 +27,7 @@ final class ServingTask {
         repeat {
             while !Task.isCancelled, let (connection, pending) = tasks.next() {
                 self.connection = connection
-                await connection.serve(pending)
+                await connection.serve(consume pending)
                 self.connection = nil
                 connection.letGo(of: task)
             }
