@@ -42,6 +42,10 @@ extension SiteBrowserTests {
             try await chat.stop()
             try await browser.waitUntil("document.getElementById('note').textContent.startsWith('The connection')")
             let other = try await startChat(port: port)
+            // Each window tries again when it likes; both are back before anything is said.
+            try await browser.use(second)
+            try await browser.waitUntil("\(Self.lines).split('Tu-whit').pop().includes('Bob has joined.')")
+            try await browser.use(first)
             try await browser.waitUntil("document.getElementById('note').textContent === ''")
             try await browser.type("Tu-whoo", into: "[name=text]")
             try await browser.click("button")
