@@ -119,6 +119,18 @@ struct LoopReaderTests {
         }
     }
 
+    @Test func `a query that has no time at all is refused here, too`() async throws {
+        try await Scratch.run { database, _ in
+            try await Self.onLoop {
+                try await Self.warm(database)
+                let hasty = Database(database.driver, configuration: DatabaseConfiguration(timeout: .zero))
+                await #expect(throws: DatabaseError.timeout("the statement waited too long for its turn.")) {
+                    try await hasty.first("SELECT id FROM users", as: Row.self)
+                }
+            }
+        }
+    }
+
     @Test func `a query that changes something goes to the writer`() async throws {
         try await Scratch.run { database, _ in
             try await Self.onLoop {
