@@ -35,7 +35,7 @@ struct StatementRunner: Sendable {
         _ sql: SQL, on driver: any SQLImmediateDriver, _ each: (inout SQLColumns) throws -> Bool
     ) throws -> Bool {
         try sql.check()
-        // One that may take no time fails where others wait for their turn.
+        // A statement that has no time at all fails with a timeout in the driver's queue.
         guard configuration.timeout > .zero else { return false }
         let start = now()
         let statement = SQLStatement(sql, isQuery: true, deadline: start + configuration.timeout)

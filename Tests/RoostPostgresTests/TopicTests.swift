@@ -144,7 +144,7 @@ struct TopicTests {
             try await topic.publish("one")
             try await server.kill()
             try await server.start()
-            // While nobody listens, or after: the notification is lost or not.
+            // Before the topic listens again, when the notification is lost, or after.
             _ = try await server.psql(
                 """
                 UPDATE topics SET last_id = last_id + 1;

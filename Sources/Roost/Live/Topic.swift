@@ -15,8 +15,8 @@ import Synchronization
 ///
 /// A topic belongs to one process. `SQLTopic` in RoostSQL reaches all instances of an application.
 public final class Topic<Event: Sendable>: Sendable {
-    /// The id of the last event, for those who need nothing else: it takes no lock. First, where its place does not
-    /// depend on the type of the events.
+    /// The id of the last event, read without the lock. It is declared first, so that its offset does not depend on the
+    /// type of the events.
     private let newest: Atomic<Int>
     private let state: Mutex<State>
 
@@ -88,6 +88,7 @@ public final class Topic<Event: Sendable>: Sendable {
         for share in shares { share.wake() }
     }
 
+    /// Changes the state, and then ``lastID``, under the lock.
     private func change<Result>(_ body: (inout sending State) -> Result) -> Result {
         state.withLock { state in
             defer { newest.store(state.history.lastID, ordering: .releasing) }

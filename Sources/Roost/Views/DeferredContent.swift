@@ -121,7 +121,8 @@ extension Response {
         return .ready(response)
     }
 
-    /// The response with its content made, even if that has to wait.
+    /// The response with its content made, even if that has to wait. Inlinable, so that a response whose content is
+    /// there costs no call that may wait.
     @inlinable
     consuming func completed(for request: Request, in context: ResponseContext) async throws -> Response {
         isUnmade ? try await made(for: request, in: context) : self
