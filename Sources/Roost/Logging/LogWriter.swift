@@ -5,9 +5,10 @@ import Synchronization
 
 /// Writes lines to a file descriptor from a thread of its own, so that a full pipe or a slow disk never blocks a loop.
 ///
-/// The first line after a pause goes out at once, and those that follow within the next 50 ms go out together. So a
-/// busy server wakes the thread 20 times a second, and not for each line; a crash loses what was logged in that time.
-/// Lines that nobody reads are dropped when too many wait, and counted in the next line that goes out.
+/// The first line after a pause goes out at once, and those that follow within the next 50 ms go out together, or as
+/// soon as they are 64 KiB. So a busy server wakes the thread for hundreds of lines at a time, and holds up no request
+/// for long while they are written; a crash loses what was logged in that time. Lines that nobody reads are dropped
+/// when too many wait, and counted in the next line that goes out.
 final class LogWriter: Sendable {
     /// The standard error of this process.
     static let standardError: LogWriter = {
@@ -21,6 +22,8 @@ final class LogWriter: Sendable {
     /// `@unchecked Sendable`: the buffer is used only while the state is locked, or by the one who has taken it out.
     private struct State: @unchecked Sendable {
         var lines = ByteBuffer()
+        /// The memory of lines that have been written, for the next ones.
+        var spare: ByteBuffer?
         var headings = LogHeadings()
         var dropped = 0
         /// Of those dropped, how many the metrics have not been told of.
@@ -33,11 +36,15 @@ final class LogWriter: Sendable {
     private let descriptor: Int32
     private let capacity: Int
     private let isColored: Bool
+    /// Tells the thread that there is a line again.
     private let wakeUp = eventfd(0, O_CLOEXEC)
+    /// Tells the thread that it need not gather more lines.
+    private let batchIsFull = eventfd(0, O_CLOEXEC)
+    private let gatherTime: Int32
     private let clock: @Sendable () -> timespec
 
-    /// How long lines are gathered, in milliseconds.
-    private static let gatherTime: Int32 = 50
+    /// With how many bytes lines go out before the time to gather them is over.
+    private static let batchSize = 65536
     /// How much a pipe that is ready takes without blocking (`PIPE_BUF`).
     private static let safeSize = 4096
     /// How much is written to a file at once, which is always ready.
@@ -46,19 +53,25 @@ final class LogWriter: Sendable {
     /// - Parameters:
     ///   - descriptor: Where lines go. It stays open.
     ///   - capacity: How many bytes may wait to be written.
+    ///   - gatherTime: How long lines are gathered, in milliseconds; -1 means until they are enough.
     ///   - clock: The time since 1970.
     init(
         _ descriptor: Int32,
         capacity: Int = 1024 * 1024,
+        gatherTime: Int32 = 50,
         clock: @escaping @Sendable () -> timespec = LogWriter.systemTime
     ) {
         self.descriptor = descriptor
         self.capacity = capacity
+        self.gatherTime = gatherTime
         self.clock = clock
         isColored = isatty(descriptor) == 1 && (ProcessEnvironment.variables["NO_COLOR"] ?? "").isEmpty
     }
 
-    deinit { close(wakeUp) }
+    deinit {
+        close(wakeUp)
+        close(batchIsFull)
+    }
 
     /// The system's clock.
     static func systemTime() -> timespec {
@@ -70,18 +83,23 @@ final class LogWriter: Sendable {
     /// Adds a line.
     /// - Parameter body: Adds the fields that follow the level and the label. It must not log.
     func write(_ level: Logger.Level, _ label: String, _ format: LogFormat, _ body: (inout LogLine) -> Void) {
-        let isFirst = state.withLock { state in
-            guard state.lines.count < capacity else {
+        let (before, after) = state.withLock { state in
+            let before = state.lines.count
+            if before < capacity {
+                append(level, label, format, to: &state, body)
+            } else {
                 state.dropped += 1
                 state.uncounted += 1
-                return false
             }
-            defer { append(level, label, format, to: &state, body) }
-            return state.lines.count == 0
+            return (before, state.lines.count)
         }
-        guard isFirst else { return }
+        if before == 0 { Self.signal(wakeUp) }
+        if before < Self.batchSize, after >= Self.batchSize { Self.signal(batchIsFull) }
+    }
+
+    private static func signal(_ event: Int32) {
         var one: UInt64 = 1
-        Glibc.write(wakeUp, &one, 8)
+        Glibc.write(event, &one, 8)
     }
 
     /// How many lines have been dropped since the last call.
@@ -101,12 +119,23 @@ final class LogWriter: Sendable {
     func start() throws(SystemError) {
         try LoopThread(name: "roost-log") {
             while true {
-                var count: UInt64 = 0
-                read(self.wakeUp, &count, 8)
+                Self.clear(self.wakeUp)
                 self.output.withLock { _ in self.writeOut(patience: -1) }
-                poll(nil, 0, Self.gatherTime)
+                self.gather()
             }
         }.detach()
+    }
+
+    /// Waits until lines are enough, or have been gathered for long enough.
+    private func gather() {
+        var event = pollfd(fd: batchIsFull, events: Int16(POLLIN), revents: 0)
+        if poll(&event, 1, gatherTime) > 0 { Self.clear(batchIsFull) }
+    }
+
+    /// Waits for an event, if there has been none since the last time.
+    private static func clear(_ event: Int32) {
+        var count: UInt64 = 0
+        read(event, &count, 8)
     }
 
     /// Writes all lines that wait, from this thread, unless nobody reads them: then it gives up after a second.
@@ -120,9 +149,13 @@ final class LogWriter: Sendable {
     /// - Parameter patience: How long to wait for the reader, in milliseconds; -1 means for ever.
     private func writeOut(patience: Int32) {
         let (lines, dropped) = state.withLock { state in
-            (exchange(&state.lines, with: ByteBuffer()), exchange(&state.dropped, with: 0))
+            let next = state.spare.take() ?? ByteBuffer()
+            return (exchange(&state.lines, with: next), exchange(&state.dropped, with: 0))
         }
         withExtendedLifetime(lines) { put(lines.written, patience) }
+        lines.removeAll()
+        lines.trim(to: 2 * Self.batchSize)
+        state.withLock { $0.spare = lines }
         guard dropped > 0 else { return }
         write(.warning, "roost", .current) {
             $0.field("message", "\(dropped) lines of the log were dropped, because nobody read them in time.")

@@ -57,6 +57,17 @@ struct LogWriterTests {
         #expect(pipe.lines(1_000) == (0..<1_000).map { "1970-01-01T12:00:00.005Z info app: \($0)" })
     }
 
+    @Test func `lines that are enough go out before their time`() throws {
+        let pipe = try Pipe()
+        let writer = LogWriter(pipe.writer, gatherTime: -1)
+        try writer.start()
+        let logger = Self.logger(writer)
+        let text = String(repeating: "x", count: 70_000)
+        for number in 0..<3 { logger.info("\(number)\(text)") }
+        // Without an end of the time to gather them, they come in no other way.
+        #expect(pipe.lines(3).map { $0.suffix(70_001).first } == ["0", "1", "2"])
+    }
+
     @Test func `each line says who logs at which level, in its own format`() throws {
         let pipe = try Pipe()
         let writer = LogWriter(pipe.writer, clock: Self.noon)
