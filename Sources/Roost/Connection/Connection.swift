@@ -7,9 +7,8 @@ import HTTPTypes
 // returns. A handler that may wait is called when the turn ends, by a `ServingTask`; until then, and until its response
 // is out, the connection is *serving*.
 //
-// The socket is watched level-triggered: a short read needs no second one to see whether there was more, and an end of
-// file after the data is not missed. What comes while a request is being handled is kept up to a limit; beyond it, the
-// socket is not watched for reading until the response is out.
+// Requests are read in the order in which they come (`ConnectionSocket`). What comes while one is being handled is kept
+// up to a limit; beyond it, the socket is not watched for reading until the response is out.
 
 /// A client's connection.
 ///

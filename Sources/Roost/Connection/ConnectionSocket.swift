@@ -5,6 +5,10 @@ import Glibc
 ///
 /// The event is libevent's own struct at a fixed address, made once for each connection. Used on the loop's thread
 /// only.
+///
+/// A socket that is watched for reading only is watched edge-triggered: the loop is then told of sockets in the order
+/// in which something came. It is told once, though, and what a read has left must be asked for again: after one that
+/// has filled its memory, and when the peer's end is behind the bytes. Any other read has taken everything (epoll(7)).
 struct ConnectionSocket: ~Copyable {
     /// What the loop watches the socket for.
     struct Interest: OptionSet {
@@ -42,6 +46,7 @@ struct ConnectionSocket: ~Copyable {
         let count = Glibc.read(descriptor, bytes.base + bytes.count, bytes.capacity - bytes.count)
         if count > 0 {
             bytes.count += count
+            if bytes.count == bytes.capacity { reportAgain() }
             return .bytes(count)
         }
         return count == 0 ? .end : Self.failure
@@ -93,15 +98,26 @@ struct ConnectionSocket: ~Copyable {
             event,
             base,
             descriptor,
-            wanted.rawValue | Int16(EV_PERSIST),
+            wanted.rawValue | Int16(EV_PERSIST) | (wanted == .read ? Self.edgeTriggered : 0),
             { _, what, target in
                 guard let target else { return }
                 let connection = Unmanaged<Connection>.fromOpaque(target).takeUnretainedValue()
                 connection.group.loop.activity.work()
                 connection.ready(Interest(rawValue: what))
+                if what & Int16(EV_CLOSED) != 0 { connection.socket.reportAgain() }
             },
             target
         )
+        event_add(event, nil)
+    }
+
+    /// With the news that the peer has ended.
+    private static let edgeTriggered = Int16(EV_ET | EV_CLOSED)
+
+    /// Has the loop report in its next turn what can still be read.
+    borrowing func reportAgain() {
+        guard isOpen, interest == .read else { return }
+        event_del(event)
         event_add(event, nil)
     }
 

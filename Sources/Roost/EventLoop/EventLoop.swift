@@ -49,6 +49,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         defer { event_config_free(config) }
         // The environment must not be able to change how libevent works, and nothing else may touch the base.
         event_config_set_flag(config, Int32(EVENT_BASE_FLAG_NOLOCK.rawValue | EVENT_BASE_FLAG_IGNORE_ENV.rawValue))
+        // epoll has both; see `ConnectionSocket`.
+        event_config_require_features(config, Int32(EV_FEATURE_ET.rawValue | EV_FEATURE_EARLY_CLOSE.rawValue))
         guard let base = event_base_new_with_config(config) else { throw SystemError("event_base_new") }
         self.base = base
         wakeup = eventfd(0, O_NONBLOCK | O_CLOEXEC)
