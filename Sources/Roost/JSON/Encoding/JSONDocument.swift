@@ -141,7 +141,7 @@ final class JSONDocument: Reusable {
             guard depth < coder.maximumDepth else { throw failure(of: (), tooDeep, at: placePath) }
             place.kind = .object
             buffer.append(UInt8(ascii: "{"))
-            try (first + index).pointee.write(to: object)
+            try (first + index).borrowed { try $0.write(to: object) }
             if outer.count > frame { close() } else { buffer.append(UInt8(ascii: "}")) }
         }
     }
