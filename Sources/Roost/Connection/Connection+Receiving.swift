@@ -44,14 +44,23 @@ extension Connection {
         if peerHasEnded { close() }
     }
 
-    /// Checks what has become of a client whose bytes are not read, because enough of them are there or because it has
-    /// shut down its side: the loop does not report on it then.
+    /// Asks what has become of a client, once a second, where the loop may not report it.
     func lookForClient() {
-        guard phase == .serving || phase == .webSocket, !socket.interest.contains(.read) else { return }
-        switch socket.peer {
-        case .present: break
-        case .ended: if endsWithClient || session?.isNeverRead ?? false { close() }
-        case .gone: close()
+        guard mayHaveLeft else { return }
+        let peer = socket.peer
+        if peer == .present { return }
+        if socket.interest.contains(.read) { return socket.reportAgain() }
+        if peer == .gone || endsWithClient || session?.isNeverRead ?? false { close() }
+    }
+
+    /// Whether the client may have left without a report: because it is not read, since enough has come or it has shut
+    /// down its side; or because it has sent something, and a reset right behind that (`ConnectionSocket`).
+    private var mayHaveLeft: Bool {
+        switch phase {
+        case .waiting: !input.isEmpty
+        case .serving: true
+        case .webSocket: !socket.interest.contains(.read) || session?.wasHeardLately ?? false
+        case .lingering, .closed: false
         }
     }
 

@@ -6,9 +6,11 @@ import Glibc
 /// The event is libevent's own struct at a fixed address, made once for each connection. Used on the loop's thread
 /// only.
 ///
-/// A socket that is watched for reading only is watched edge-triggered: the loop is then told of sockets in the order
-/// in which something came. It is told once, though, and what a read has left must be asked for again: after one that
-/// has filled its memory, and when the peer's end is behind the bytes. Any other read has taken everything (epoll(7)).
+/// A socket that is watched for reading only is watched edge-triggered: so the loop is told of sockets in the order in
+/// which something came, but of each only once. It is asked to report again when a read may have left something: when
+/// it filled its memory, or when the peer's end follows the bytes. Otherwise a short read has taken everything
+/// (epoll(7)). Two things are missed: what follows urgent data, which HTTP does not use, until more comes; and a reset
+/// right behind the bytes, because libevent reports it as bytes (`Connection.lookForClient` asks for it).
 struct ConnectionSocket: ~Copyable {
     /// What the loop watches the socket for.
     struct Interest: OptionSet {
@@ -111,10 +113,10 @@ struct ConnectionSocket: ~Copyable {
         event_add(event, nil)
     }
 
-    /// With the news that the peer has ended.
+    /// Edge-triggered; also reports that the peer has ended.
     private static let edgeTriggered = Int16(EV_ET | EV_CLOSED)
 
-    /// Has the loop report in its next turn what can still be read.
+    /// Makes the loop report again, in its next turn, if anything can still be read.
     borrowing func reportAgain() {
         guard isOpen, interest == .read else { return }
         event_del(event)

@@ -88,6 +88,9 @@ final class WebSocketSession: @unchecked Sendable {
     /// The time in the group's seconds.
     private var now: Int32 { Int32(truncatingIfNeeded: connection.group.now) }
 
+    /// Whether anything has come from the client since the tick before this one.
+    var wasHeardLately: Bool { now - lastHeard <= 1 }
+
     // MARK: What comes
 
     /// The socket can be read.

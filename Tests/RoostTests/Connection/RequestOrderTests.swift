@@ -36,46 +36,28 @@ struct RequestOrderTests {
 
     private var names: [String] { handled.names.withLock { $0 } }
 
-    /// Runs the loop for some turns, which are more than enough.
-    private func runTurns() {
-        Self.goOn(30, on: group.loop)
-        group.loop.run()
-    }
-
-    private static func goOn(_ turns: Int, on loop: EventLoop) {
-        guard turns > 0 else { return loop.stop() }
-        loop.execute { goOn(turns - 1, on: loop) }
-    }
-
-    /// So long that the responses to many take less room than the requests.
+    /// So long that its response is much shorter than the request.
     private static let longRequest = get("/" + String(repeating: "a", count: 1_000))
-
-    private static func send(_ text: String, on socket: Int32) {
-        #expect(write(socket, text, text.utf8.count) == text.utf8.count)
-    }
 
     @Test func `requests are handled in the order in which they came, not in that of their connections`() throws {
         let clients = [try StandingClient(in: group), try StandingClient(in: group)]
-        let sockets = clients.map(\.descriptor)
         for client in clients { client.connection.start() }
         handled.meanwhile.withLock {
             $0 = {
-                Self.send(get("/second"), on: sockets[1])
-                Self.send(get("/third"), on: sockets[0])
+                clients[1].send(get("/second"))
+                clients[0].send(get("/third"))
             }
         }
-        Self.send(get("/first"), on: sockets[0])
-        runTurns()
+        group.loop.run({ clients[0].send(get("/first")) })
         #expect(names == ["first", "second", "third"])
     }
 
-    @Test func `what is more than one read takes is all read`() throws {
+    @Test func `what does not fit into one read is still read completely`() throws {
         let client = try StandingClient(in: group)
         client.connection.start()
         let request = Self.longRequest
         let count = 4 * ConnectionGroup.readSize / request.utf8.count
-        Self.send(String(repeating: request, count: count), on: client.descriptor)
-        runTurns()
+        group.loop.run({ client.send(String(repeating: request, count: count)) })
         #expect(names.count == count)
     }
 
@@ -84,9 +66,10 @@ struct RequestOrderTests {
         let client = try StandingClient(in: group)
         client.connection.start()
         let request = Self.longRequest
-        Self.send(String(repeating: request, count: 1 + ahead / request.utf8.count), on: client.descriptor)
-        shutdown(client.descriptor, Int32(SHUT_WR))
-        runTurns()
+        group.loop.run({
+            client.send(String(repeating: request, count: 1 + ahead / request.utf8.count))
+            shutdown(client.descriptor, Int32(SHUT_WR))
+        })
         #expect(client.connection.phase == .closed)
         #expect(client.received ?? 0 > 100)
     }

@@ -4,9 +4,12 @@ import Testing
 @testable import Roost
 
 /// A client, and the server's end of its connection, whose loop does not run by itself.
-final class StandingClient {
+///
+/// `@unchecked Sendable`: the loop, if it runs at all, runs on the thread of the test.
+final class StandingClient: @unchecked Sendable {
     let descriptor: Int32
     let connection: Connection
+    private var isOpen = true
 
     init(in group: ConnectionGroup, socketTakes size: Int32? = nil) throws {
         var ends: [Int32] = [-1, -1]
@@ -19,12 +22,22 @@ final class StandingClient {
 
     deinit {
         connection.close()
-        close(descriptor)
+        leave()
     }
+
+    /// Closes the connection. That resets it if there is a response that was not read.
+    func leave() {
+        if isOpen { close(descriptor) }
+        isOpen = false
+    }
+
+    func send(_ text: String) { send(Array(text.utf8)) }
+
+    func send(_ bytes: [UInt8]) { #expect(write(descriptor, bytes, bytes.count) == bytes.count) }
 
     /// Sends a request, and lets the server read it.
     func ask(_ request: String = get("/")) {
-        #expect(write(descriptor, request, request.utf8.count) == request.utf8.count)
+        send(request)
         connection.ready(.read)
     }
 
@@ -37,5 +50,20 @@ final class StandingClient {
             guard more > 0 else { return more == 0 && count == 0 ? nil : count }
             count += more
         }
+    }
+}
+
+extension EventLoop {
+    /// Takes some steps, each with more turns behind it than what it sets off needs, and stops for good.
+    func run(_ steps: @Sendable () -> Void...) {
+        goOn(steps[...], after: 0)
+        run()
+    }
+
+    private func goOn(_ steps: ArraySlice<@Sendable () -> Void>, after turns: Int) {
+        guard turns == 0 else { return execute { self.goOn(steps, after: turns - 1) } }
+        guard let step = steps.first else { return stop() }
+        step()
+        goOn(steps.dropFirst(), after: 30)
     }
 }
