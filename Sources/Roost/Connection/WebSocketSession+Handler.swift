@@ -6,7 +6,7 @@ extension WebSocketSession {
         let group = connection.group
         // Its head goes out by itself: frames are gathered elsewhere.
         connection.flush()
-        connection.watch(.read)
+        connection.watch(connection.socket.interest.union(.read))
         // Few functions with small frames: they are what an idle WebSocket has on its task's stack.
         let handler = upgrade.handler
         let task = Task.immediate(executorPreference: group.loop) { [self] in

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import Roost
@@ -15,6 +16,7 @@ struct TurnOutputTests {
                 return "ok"
             }
             routes.get(Path("/large")) { _ in String(repeating: "l", count: 40_000) }
+            routes.webSocket(Path("/socket")) { socket, _ in for try await _ in socket {} }
         }
         group = ConnectionGroup(
             loop: try EventLoop(),
@@ -94,5 +96,23 @@ struct TurnOutputTests {
             clients[0].connection.ready(.write)
         }
         #expect(count > 40_000 && clients[0].connection.unsent == nil)
+    }
+
+    @Test func `so is the head of a WebSocket`() throws {
+        let client = try StandingClient(in: group, socketTakes: 4096)
+        let received = Mutex(0)
+        client.connection.start()
+        let read: @Sendable () -> Void = { received.withLock { $0 += client.received ?? 0 } }
+        group.loop.run(
+            {
+                client.send(
+                    """
+                    GET /large HTTP/1.1\r\nHost: a\r\n\r\n\
+                    GET /socket HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+                    Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n
+                    """)
+            }, read, read, read, read, read, read, read, read, read, read, read, read)
+        #expect(client.connection.phase == .webSocket && client.connection.unsent == nil)
+        #expect(received.withLock { $0 } > 40_200)
     }
 }
