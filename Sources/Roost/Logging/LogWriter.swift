@@ -5,10 +5,10 @@ import Synchronization
 
 /// Writes lines to a file descriptor from a thread of its own, so that a full pipe or a slow disk never blocks a loop.
 ///
-/// The first line after a pause goes out at once, and those that follow within the next 50 ms go out together, or as
-/// soon as they are 64 KiB. So a busy server wakes the thread for hundreds of lines at a time, and holds up no request
-/// for long while they are written; a crash loses what was logged in that time. Lines that nobody reads are dropped
-/// when too many wait, and counted in the next line that goes out.
+/// The first line after a pause goes out at once. Those that follow within the next 50 ms go out together, or as soon
+/// as they amount to 64 KiB: so a busy server wakes the thread for hundreds of lines at a time, and no write takes the
+/// processor from requests for long. A crash loses what was logged in that time. Lines are dropped when too many wait,
+/// or cannot be written; the next line that goes out is followed by their number.
 final class LogWriter: Sendable {
     /// The standard error of this process.
     static let standardError: LogWriter = {
@@ -41,10 +41,11 @@ final class LogWriter: Sendable {
     /// Tells the thread that it need not gather more lines.
     private let batchIsFull = eventfd(0, O_CLOEXEC)
     private let gatherTime: Int32
+    /// How many bytes of lines go out at once, without waiting for the gather time to pass.
+    private let batchSize: Int
     private let clock: @Sendable () -> timespec
 
-    /// With how many bytes lines go out before the time to gather them is over.
-    private static let batchSize = 65536
+    private static let mostBatchSize = 65536
     /// How much a pipe that is ready takes without blocking (`PIPE_BUF`).
     private static let safeSize = 4096
     /// How much is written to a file at once, which is always ready.
@@ -53,7 +54,7 @@ final class LogWriter: Sendable {
     /// - Parameters:
     ///   - descriptor: Where lines go. It stays open.
     ///   - capacity: How many bytes may wait to be written.
-    ///   - gatherTime: How long lines are gathered, in milliseconds; -1 means until they are enough.
+    ///   - gatherTime: How long lines are gathered, in milliseconds; -1 means until there is a full batch.
     ///   - clock: The time since 1970.
     init(
         _ descriptor: Int32,
@@ -64,6 +65,7 @@ final class LogWriter: Sendable {
         self.descriptor = descriptor
         self.capacity = capacity
         self.gatherTime = gatherTime
+        batchSize = min(Self.mostBatchSize, capacity)
         self.clock = clock
         isColored = isatty(descriptor) == 1 && (ProcessEnvironment.variables["NO_COLOR"] ?? "").isEmpty
     }
@@ -94,7 +96,7 @@ final class LogWriter: Sendable {
             return (before, state.lines.count)
         }
         if before == 0 { Self.signal(wakeUp) }
-        if before < Self.batchSize, after >= Self.batchSize { Self.signal(batchIsFull) }
+        if before < batchSize, after >= batchSize { Self.signal(batchIsFull) }
     }
 
     private static func signal(_ event: Int32) {
@@ -126,13 +128,13 @@ final class LogWriter: Sendable {
         }.detach()
     }
 
-    /// Waits until lines are enough, or have been gathered for long enough.
+    /// Waits for a full batch, but no longer than `gatherTime`.
     private func gather() {
         var event = pollfd(fd: batchIsFull, events: Int16(POLLIN), revents: 0)
         if poll(&event, 1, gatherTime) > 0 { Self.clear(batchIsFull) }
     }
 
-    /// Waits for an event, if there has been none since the last time.
+    /// Takes back the signal; waits for one if there is none.
     private static func clear(_ event: Int32) {
         var count: UInt64 = 0
         read(event, &count, 8)
@@ -148,18 +150,27 @@ final class LogWriter: Sendable {
 
     /// - Parameter patience: How long to wait for the reader, in milliseconds; -1 means for ever.
     private func writeOut(patience: Int32) {
-        let (lines, dropped) = state.withLock { state in
-            let next = state.spare.take() ?? ByteBuffer()
-            return (exchange(&state.lines, with: next), exchange(&state.dropped, with: 0))
-        }
-        withExtendedLifetime(lines) { put(lines.written, patience) }
+        let (lines, dropped) = state.withLock { takeLines(from: &$0) }
+        let lost = withExtendedLifetime(lines) { put(lines.written, patience) }
         lines.removeAll()
-        lines.trim(to: 2 * Self.batchSize)
-        state.withLock { $0.spare = lines }
-        guard dropped > 0 else { return }
-        write(.warning, "roost", .current) {
-            $0.field("message", "\(dropped) lines of the log were dropped, because nobody read them in time.")
+        lines.trim(to: 2 * Self.mostBatchSize)
+        state.withLock { state in
+            state.spare = lines
+            guard lost > 0 else { return }
+            state.dropped += dropped + lost
+            state.uncounted += lost
         }
+    }
+
+    /// The lines that wait, the last of which counts those that were dropped.
+    private func takeLines(from state: inout State) -> (lines: ByteBuffer, dropped: Int) {
+        let dropped = exchange(&state.dropped, with: 0)
+        if dropped > 0 {
+            append(.warning, "roost", .current, to: &state) {
+                $0.field("message", "\(dropped) lines of the log were dropped: they could not be written in time.")
+            }
+        }
+        return (exchange(&state.lines, with: state.spare.take() ?? ByteBuffer()), dropped)
     }
 
     /// Whether lines go into a file now; what the descriptor stands for may change.
@@ -168,16 +179,18 @@ final class LogWriter: Sendable {
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    private func put(_ lines: UnsafeBufferPointer<UInt8>, _ patience: Int32) {
+    /// Writes lines, and returns how many of them could not be written.
+    private func put(_ lines: UnsafeBufferPointer<UInt8>, _ patience: Int32) -> Int {
         var rest = lines[...]
         let size = isFile ? Self.fileSize : Self.safeSize
         while !rest.isEmpty {
             var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            guard poll(&ready, 1, patience) > 0 else { return }
+            guard poll(&ready, 1, patience) > 0 else { break }
             let next = UnsafeBufferPointer(rebasing: rest.prefix(size))
             let count = Glibc.write(descriptor, next.baseAddress, next.count)
-            guard count > 0 else { return }
+            guard count > 0 else { break }
             rest = rest.dropFirst(count)
         }
+        return rest.count { $0 == 0x0A }
     }
 }

@@ -57,15 +57,18 @@ struct LogWriterTests {
         #expect(pipe.lines(1_000) == (0..<1_000).map { "1970-01-01T12:00:00.005Z info app: \($0)" })
     }
 
-    @Test func `lines that are enough go out before their time`() throws {
+    @Test(arguments: [1024 * 1024, 1000])
+    func `a full batch goes out without waiting`(capacity: Int) throws {
         let pipe = try Pipe()
-        let writer = LogWriter(pipe.writer, gatherTime: -1)
+        let writer = LogWriter(pipe.writer, capacity: capacity, gatherTime: -1)
         try writer.start()
         let logger = Self.logger(writer)
-        let text = String(repeating: "x", count: 70_000)
-        for number in 0..<3 { logger.info("\(number)\(text)") }
-        // Without an end of the time to gather them, they come in no other way.
-        #expect(pipe.lines(3).map { $0.suffix(70_001).first } == ["0", "1", "2"])
+        let text = String(repeating: "x", count: min(70_000, capacity))
+        // Gathering never times out here, so only a full batch can send them.
+        for number in 0..<3 {
+            logger.info("\(number)\(text)")
+            #expect(pipe.lines(1).map { $0.suffix(text.count + 1).prefix(1) } == ["\(number)"])
+        }
     }
 
     @Test func `each line says who logs at which level, in its own format`() throws {
@@ -110,15 +113,33 @@ struct LogWriterTests {
         writer.flush()
         let begin = "1970-01-01T12:00:00.005Z"
         // Each line has 38 bytes, so the sixth passes the capacity, and is the last.
-        #expect(pipe.lines == (10...15).map { "\(begin) info app: \($0)" })
+        let lines = pipe.lines
+        #expect(lines.dropLast() == (10...15).map { "\(begin) info app: \($0)" })
+        let text = "4 lines of the log were dropped: they could not be written in time."
+        #expect(lines.last?.contains(text) == true && lines.last?.contains("warning roost") == true, "\(lines)")
         let counts = [writer.takeDroppedCount(), writer.takeDroppedCount()]
         #expect(counts == [4, 0])
         logger.info("20")
         writer.flush()
-        let text = "4 lines of the log were dropped, because nobody read them in time."
+        #expect(pipe.lines == ["\(begin) info app: 20"])
+    }
+
+    @Test func `what cannot be written is counted`() throws {
+        let pipe = try Pipe()
+        let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        let writer = LogWriter(descriptor, clock: Self.noon)
+        let logger = Self.logger(writer)
+        for number in 0..<3 { logger.info("\(number)") }
+        writer.flush()
+        #expect(writer.takeDroppedCount() == 3)
+        dup2(pipe.writer, descriptor)
+        logger.info("there is room again")
+        writer.flush()
         let lines = pipe.lines
-        #expect(lines.count == 2 && lines[0].contains(text) && lines[0].contains("warning"), "\(lines)")
-        #expect(lines.last?.hasSuffix(" info app: 20") == true)
+        #expect(lines.count == 2 && lines[0].hasSuffix("there is room again"), "\(lines)")
+        #expect(lines.last?.contains("3 lines of the log were dropped") == true)
     }
 
     @Test func `a flush gives up when nobody reads`() throws {
