@@ -20,12 +20,13 @@ extension Connection {
             guard receive() || peerHasEnded || phase == .closed else { return }
             clock.awaitNothing(at: group.now)
             incoming.resume()
-        } else if input.count < ConnectionGroup.readSize {
+            return
+        }
+        if input.count < ConnectionGroup.readSize {
             _ = receive()
             input.keepRest(in: group)
-        } else {
-            watch(socket.interest.subtracting(.read))
         }
+        if input.count >= ConnectionGroup.readSize { watch(socket.interest.subtracting(.read)) }
     }
 
     /// The peer has shut down its side. Its requests still get their responses, except one that is of use only while
@@ -44,18 +45,18 @@ extension Connection {
         if peerHasEnded { close() }
     }
 
-    /// Asks what has become of a client, once a second, where the loop may not report it.
+    /// Called once a second: checks whether the client has gone without a report from the loop.
     func lookForClient() {
-        guard mayHaveLeft else { return }
+        guard mayHaveGone else { return }
         let peer = socket.peer
         if peer == .present { return }
         if socket.interest.contains(.read) { return socket.reportAgain() }
         if peer == .gone || endsWithClient || session?.isNeverRead ?? false { close() }
     }
 
-    /// Whether the client may have left without a report: because it is not read, since enough has come or it has shut
-    /// down its side; or because it has sent something, and a reset right behind that (`ConnectionSocket`).
-    private var mayHaveLeft: Bool {
+    /// Whether the client may have gone without a report: because nothing is read from it, since enough has come or it
+    /// has shut down its side; or because a reset came together with its last bytes (`ConnectionSocket`).
+    private var mayHaveGone: Bool {
         switch phase {
         case .waiting: !input.isEmpty
         case .serving: true

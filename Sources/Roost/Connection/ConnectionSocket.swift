@@ -6,11 +6,11 @@ import Glibc
 /// The event is libevent's own struct at a fixed address, made once for each connection. Used on the loop's thread
 /// only.
 ///
-/// A socket that is watched for reading only is watched edge-triggered: so the loop is told of sockets in the order in
-/// which something came, but of each only once. It is asked to report again when a read may have left something: when
-/// it filled its memory, or when the peer's end follows the bytes. Otherwise a short read has taken everything
-/// (epoll(7)). Two things are missed: what follows urgent data, which HTTP does not use, until more comes; and a reset
-/// right behind the bytes, because libevent reports it as bytes (`Connection.lookForClient` asks for it).
+/// A socket that is watched for reading only is edge-triggered: the loop learns of sockets in the order in which
+/// something came, but only once each time. It is asked to report again when a read has filled its memory, or when the
+/// peer's end follows the bytes; any other read has taken everything (epoll(7)). Some things are noticed late: bytes
+/// behind urgent data or a passed descriptor, which HTTP does not use, when more comes; and a reset right behind bytes,
+/// which libevent reports as bytes, when `Connection.lookForClient` asks.
 struct ConnectionSocket: ~Copyable {
     /// What the loop watches the socket for.
     struct Interest: OptionSet {

@@ -88,7 +88,7 @@ final class WebSocketSession: @unchecked Sendable {
     /// The time in the group's seconds.
     private var now: Int32 { Int32(truncatingIfNeeded: connection.group.now) }
 
-    /// Whether anything has come from the client since the tick before this one.
+    /// Whether anything has come from the client since the previous tick.
     var wasHeardLately: Bool { now - lastHeard <= 1 }
 
     // MARK: What comes

@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// The first line after a pause goes out at once. Those that follow within the next 50 ms go out together, or as soon
 /// as they amount to 64 KiB: so a busy server wakes the thread for hundreds of lines at a time, and no write takes the
-/// processor from requests for long. A crash loses what was logged in that time. Lines are dropped when too many wait,
-/// or cannot be written; the next line that goes out is followed by their number.
+/// processor from requests for long. A crash loses the lines that still wait. Lines are dropped when too many wait, or
+/// when they cannot be written; the lines that go out next are followed by their number.
 final class LogWriter: Sendable {
     /// The standard error of this process.
     static let standardError: LogWriter = {
@@ -31,8 +31,8 @@ final class LogWriter: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Held while lines are written, so that they stay in order.
-    private let output = Mutex(())
+    /// Held while lines are written, so that they stay in order. Whether the last one that went out was cut off.
+    private let output = Mutex(false)
     private let descriptor: Int32
     private let capacity: Int
     private let isColored: Bool
@@ -41,7 +41,7 @@ final class LogWriter: Sendable {
     /// Tells the thread that it need not gather more lines.
     private let batchIsFull = eventfd(0, O_CLOEXEC)
     private let gatherTime: Int32
-    /// How many bytes of lines go out at once, without waiting for the gather time to pass.
+    /// With this many bytes, lines go out before the gather time has passed.
     private let batchSize: Int
     private let clock: @Sendable () -> timespec
 
@@ -122,7 +122,7 @@ final class LogWriter: Sendable {
         try LoopThread(name: "roost-log") {
             while true {
                 Self.clear(self.wakeUp)
-                self.output.withLock { _ in self.writeOut(patience: -1) }
+                self.output.withLock { self.writeOut(patience: -1, after: &$0) }
                 self.gather()
             }
         }.detach()
@@ -143,31 +143,33 @@ final class LogWriter: Sendable {
     /// Writes all lines that wait, from this thread, unless nobody reads them: then it gives up after a second.
     func flush() {
         for _ in 0..<100 {
-            if output.withLockIfAvailable({ _ in writeOut(patience: 1_000) }) != nil { return }
+            if output.withLockIfAvailable({ writeOut(patience: 1_000, after: &$0) }) != nil { return }
             poll(nil, 0, 10)
         }
     }
 
     /// - Parameter patience: How long to wait for the reader, in milliseconds; -1 means for ever.
-    private func writeOut(patience: Int32) {
+    private func writeOut(patience: Int32, after isCut: inout Bool) {
         let (lines, dropped) = state.withLock { takeLines(from: &$0) }
-        let lost = withExtendedLifetime(lines) { put(lines.written, patience) }
+        let lost = withExtendedLifetime(lines) { put(lines.written, patience, after: &isCut) }
         lines.removeAll()
         lines.trim(to: 2 * Self.mostBatchSize)
         state.withLock { state in
             state.spare = lines
             guard lost > 0 else { return }
+            // The last line, which told how many were dropped before, is none of the log's own.
+            let lost = dropped > 0 ? lost - 1 : lost
             state.dropped += dropped + lost
             state.uncounted += lost
         }
     }
 
-    /// The lines that wait, the last of which counts those that were dropped.
+    /// Takes the waiting lines; if some were dropped, a last line says how many.
     private func takeLines(from state: inout State) -> (lines: ByteBuffer, dropped: Int) {
         let dropped = exchange(&state.dropped, with: 0)
         if dropped > 0 {
             append(.warning, "roost", .current, to: &state) {
-                $0.field("message", "\(dropped) lines of the log were dropped: they could not be written in time.")
+                $0.field("message", "Lines of the log that could not be written, and were dropped: \(dropped)")
             }
         }
         return (exchange(&state.lines, with: state.spare.take() ?? ByteBuffer()), dropped)
@@ -179,18 +181,26 @@ final class LogWriter: Sendable {
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Writes lines, and returns how many of them could not be written.
-    private func put(_ lines: UnsafeBufferPointer<UInt8>, _ patience: Int32) -> Int {
+    /// Writes lines, the first of them behind the end of one that was cut off, and returns how many could not be written.
+    private func put(_ lines: UnsafeBufferPointer<UInt8>, _ patience: Int32, after isCut: inout Bool) -> Int {
         var rest = lines[...]
+        if isCut, !rest.isEmpty { isCut = [Self.newline].withUnsafeBufferPointer { write($0, patience) } == 0 }
         let size = isFile ? Self.fileSize : Self.safeSize
-        while !rest.isEmpty {
-            var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            guard poll(&ready, 1, patience) > 0 else { break }
-            let next = UnsafeBufferPointer(rebasing: rest.prefix(size))
-            let count = Glibc.write(descriptor, next.baseAddress, next.count)
+        while !isCut, !rest.isEmpty {
+            let count = write(UnsafeBufferPointer(rebasing: rest.prefix(size)), patience)
             guard count > 0 else { break }
             rest = rest.dropFirst(count)
         }
-        return rest.count { $0 == 0x0A }
+        if rest.startIndex > 0 { isCut = lines[rest.startIndex - 1] != Self.newline }
+        return rest.count { $0 == Self.newline }
     }
+
+    /// Writes once, and returns how many bytes; 0 if that fails, or the reader takes nothing for too long.
+    private func write(_ bytes: UnsafeBufferPointer<UInt8>, _ patience: Int32) -> Int {
+        var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&ready, 1, patience) > 0 else { return 0 }
+        return max(0, Glibc.write(descriptor, bytes.baseAddress, bytes.count))
+    }
+
+    private static let newline = UInt8(ascii: "\n")
 }

@@ -14,7 +14,7 @@ enum MetricHelp {
         "http_request_duration_seconds": "Time from a request's head to its response's.",
         "http_requests_total": "Requests that got a response.",
         "http_response_bytes_total": "Bytes that clients have taken.",
-        "log_dropped_lines_total": "Lines of the log that could not be written in time.",
+        "log_dropped_lines_total": "Lines of the log that could not be written.",
         "memory_buffered_bytes": "Bytes that are kept for clients, of those that MAX_BUFFERED_SIZE limits.",
         "offload_queue_length": "Calls that wait for a thread for blocking work.",
         "process_cpu_seconds_total": "Processor time of all threads.",

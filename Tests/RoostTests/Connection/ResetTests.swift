@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-/// Clients whose last bytes and reset both come before the loop looks, which is told of the two as one.
+/// Clients whose last bytes and reset both come before the loop looks, so that it is told of bytes only.
 @Suite("Resets behind the last bytes", .timeLimit(.minutes(5)))
 struct ResetTests {
     private let group: ConnectionGroup
@@ -86,6 +86,12 @@ struct ResetTests {
 
     @Test func `so is one that waits for the rest of a body`() {
         resets(after: Array("x".utf8), sent: Self.headOfPost)
+        expectFailedWait()
+    }
+
+    @Test func `so is one whose client has sent much ahead`() {
+        let ahead = String(repeating: "a", count: ConnectionGroup.readSize - 100)
+        resets(after: Array(ahead.utf8.prefix(1_000)), sent: get("/waits") + ahead)
         expectFailedWait()
     }
 

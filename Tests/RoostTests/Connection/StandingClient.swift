@@ -54,7 +54,7 @@ final class StandingClient: @unchecked Sendable {
 }
 
 extension EventLoop {
-    /// Takes some steps, each with more turns behind it than what it sets off needs, and stops for good.
+    /// Runs the steps one after the other, each followed by more turns than its effects need, and stops for good.
     func run(_ steps: @Sendable () -> Void...) {
         goOn(steps[...], after: 0)
         run()
