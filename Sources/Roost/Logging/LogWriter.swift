@@ -181,7 +181,7 @@ final class LogWriter: Sendable {
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Writes lines, the first of them behind the end of one that was cut off, and returns how many could not be written.
+    /// Writes lines, after the end of one that was cut off, and returns how many could not be written.
     private func put(_ lines: UnsafeBufferPointer<UInt8>, _ patience: Int32, after isCut: inout Bool) -> Int {
         var rest = lines[...]
         if isCut, !rest.isEmpty { isCut = [Self.newline].withUnsafeBufferPointer { write($0, patience) } == 0 }
