@@ -7,12 +7,7 @@ import Testing
 struct ReceivedInputTests {
     @Test func `nothing takes no memory, even when a read has found nothing`() throws {
         let application = try Probe.application()
-        let group = ConnectionGroup(
-            loop: try EventLoop(),
-            responder: application,
-            limits: ServerConfiguration().connectionLimits,
-            logger: application.logger
-        )
+        let group = ConnectionGroup(of: application, on: try EventLoop())
         var ends: [Int32] = [-1, -1]
         try #require(
             socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &ends) == 0

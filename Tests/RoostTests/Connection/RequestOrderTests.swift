@@ -26,12 +26,7 @@ struct RequestOrderTests {
             }
         }
         self.handled = handled
-        group = ConnectionGroup(
-            loop: try EventLoop(),
-            responder: application,
-            limits: ServerConfiguration().connectionLimits,
-            logger: application.logger
-        )
+        group = ConnectionGroup(of: application, on: try EventLoop())
     }
 
     private var names: [String] { handled.names.withLock { $0 } }

@@ -43,12 +43,7 @@ struct ResetTests {
             }
         }
         self.handlers = handlers
-        group = ConnectionGroup(
-            loop: try EventLoop(),
-            responder: application,
-            limits: ServerConfiguration().connectionLimits,
-            logger: application.logger
-        )
+        group = ConnectionGroup(of: application, on: try EventLoop())
         client = try StandingClient(in: group)
         client.connection.start()
     }
@@ -73,10 +68,6 @@ struct ResetTests {
     }
 
     private static let headOfPost = "POST /reads HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n"
-    private static let handshake = """
-        GET /socket HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
-        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n
-        """
 
     @Test(arguments: [get("/waits"), headOfPost, headOfPost + "x"])
     func `a handler that begins to wait is cancelled`(request: String) {
@@ -96,7 +87,7 @@ struct ResetTests {
     }
 
     @Test func `so is one that waits for the next message of a WebSocket`() {
-        resets(after: FrameWire.text("x"), sent: Self.handshake)
+        resets(after: FrameWire.text("x"), sent: handshake("/socket"))
         expectFailedWait()
     }
 

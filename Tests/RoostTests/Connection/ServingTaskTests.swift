@@ -93,12 +93,7 @@ struct ServingTaskTests {
         let request = get("/")
         #expect(write(client, request, request.utf8.count) == request.utf8.count)
         loop.execute {
-            let group = ConnectionGroup(
-                loop: loop,
-                responder: application,
-                limits: ServerConfiguration().connectionLimits,
-                logger: application.logger
-            )
+            let group = ConnectionGroup(of: application, on: loop)
             group.add(end, from: .local)
         }
         // It closes the connection once it has responded, because there can be no further request.

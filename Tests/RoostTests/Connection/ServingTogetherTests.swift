@@ -28,12 +28,7 @@ struct ServingTogetherTests {
             }
         }
         self.begun = begun
-        group = ConnectionGroup(
-            loop: try EventLoop(),
-            responder: application,
-            limits: ServerConfiguration().connectionLimits,
-            logger: application.logger
-        )
+        group = ConnectionGroup(of: application, on: try EventLoop())
     }
 
     private var names: [String] { begun.names.withLock { $0 } }

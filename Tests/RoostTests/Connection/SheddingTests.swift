@@ -91,12 +91,7 @@ struct SheddingTests {
 
     @Test func `a request that has already arrived is handled, and its connection stays`() throws {
         let application = try Application(middleware: []) { routes in routes.get(Path("/")) { _ in "ok" } }
-        let group = ConnectionGroup(
-            loop: try EventLoop(),
-            responder: application,
-            limits: ServerConfiguration().connectionLimits,
-            logger: application.logger
-        )
+        let group = ConnectionGroup(of: application, on: try EventLoop())
         var ends: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &ends) == 0)
         defer { close(ends[0]) }

@@ -53,6 +53,18 @@ final class StandingClient: @unchecked Sendable {
     }
 }
 
+extension ConnectionGroup {
+    /// The connections of an application with the defaults.
+    convenience init(of application: Application, on loop: EventLoop) {
+        self.init(
+            loop: loop,
+            responder: application,
+            limits: ServerConfiguration().connectionLimits,
+            logger: application.logger
+        )
+    }
+}
+
 extension EventLoop {
     /// Runs the steps one after the other, each followed by more turns than its effects need, and stops for good.
     func run(_ steps: @Sendable () -> Void...) {

@@ -18,12 +18,7 @@ struct TurnOutputTests {
             routes.get(Path("/large")) { _ in String(repeating: "l", count: 40_000) }
             routes.webSocket(Path("/socket")) { socket, _ in for try await _ in socket {} }
         }
-        group = ConnectionGroup(
-            loop: try EventLoop(),
-            responder: application,
-            limits: ServerConfiguration().connectionLimits,
-            logger: application.logger
-        )
+        group = ConnectionGroup(of: application, on: try EventLoop())
     }
 
     private func clients(_ count: Int) throws -> [StandingClient] {
@@ -104,14 +99,8 @@ struct TurnOutputTests {
         client.connection.start()
         let read: @Sendable () -> Void = { received.withLock { $0 += client.received ?? 0 } }
         group.loop.run(
-            {
-                client.send(
-                    """
-                    GET /large HTTP/1.1\r\nHost: a\r\n\r\n\
-                    GET /socket HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
-                    Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n
-                    """)
-            }, read, read, read, read, read, read, read, read, read, read, read, read)
+            { client.send(get("/large") + handshake("/socket")) },
+            read, read, read, read, read, read, read, read, read, read, read, read)
         #expect(client.connection.phase == .webSocket && client.connection.unsent == nil)
         #expect(received.withLock { $0 } > 40_200)
     }

@@ -10,6 +10,14 @@ import Testing
 /// A request without a body.
 func get(_ target: String) -> String { "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n" }
 
+/// A request that opens a WebSocket.
+func handshake(_ target: String) -> String {
+    """
+    GET \(target) HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+    Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n
+    """
+}
+
 /// A request with more field lines, each with its CRLF, and a body.
 func post(_ fields: String, _ body: String = "") -> String {
     "POST / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\(body)"

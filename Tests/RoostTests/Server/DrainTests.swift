@@ -55,12 +55,7 @@ struct DrainTests {
     /// A server whose loop does not run by itself, so that it reads when the test says so, and a client's end of it.
     private func standingGroup() throws -> (group: ConnectionGroup, client: Int32) {
         let application = try Application(middleware: []) { routes in routes.get(Path("/")) { _ in "ok" } }
-        let group = ConnectionGroup(
-            loop: try EventLoop(),
-            responder: application,
-            limits: ServerConfiguration().connectionLimits,
-            logger: application.logger
-        )
+        let group = ConnectionGroup(of: application, on: try EventLoop())
         var ends: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &ends) == 0)
         group.add(ends[1], from: .local)

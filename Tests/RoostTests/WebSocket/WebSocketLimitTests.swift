@@ -113,11 +113,8 @@ struct WebSocketLimitTests {
             }
         }
         let connection = try await client.connect()
-        let request = """
-            GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
-            Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n
-            """
-        try await connection.send(Array(request.utf8) + FrameWire.text("early") + FrameWire.frame(0x8, [0x03, 0xE8]))
+        try await connection.send(
+            Array(handshake("/").utf8) + FrameWire.text("early") + FrameWire.frame(0x8, [0x03, 0xE8]))
         #expect(try await connection.readResponse().status == .switchingProtocols)
         #expect(try await connection.readToEnd() == [0x81, 5] + Array("early".utf8) + [0x88, 2, 0x03, 0xE8])
     }

@@ -49,11 +49,8 @@ struct WebSocketTests {
 
     @Test func `frames that came with the request are read`() async throws {
         let connection = try await Self.client().connect()
-        let request = """
-            GET /echo HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
-            Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n
-            """
-        try await connection.send(Array(request.utf8) + FrameWire.text("early") + FrameWire.frame(0x8, [0x03, 0xE8]))
+        try await connection.send(
+            Array(handshake("/echo").utf8) + FrameWire.text("early") + FrameWire.frame(0x8, [0x03, 0xE8]))
         let response = try await connection.readResponse()
         #expect(response.status == .switchingProtocols)
         #expect(response.headers[.connection] == "Upgrade" && response.headers[.upgrade] == "websocket")
@@ -63,11 +60,7 @@ struct WebSocketTests {
 
     @Test func `a request before and frames in pieces behind`() async throws {
         let connection = try await Self.client().connect()
-        let request = """
-            GET /nothing HTTP/1.1\r\nHost: a\r\n\r\nGET /echo HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n\
-            Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n
-            """
-        let bytes = Array(request.utf8) + FrameWire.text("early")
+        let bytes = Array((get("/nothing") + handshake("/echo")).utf8) + FrameWire.text("early")
         for piece in [bytes[..<100], bytes[100..<(bytes.count - 8)], bytes[(bytes.count - 8)...]] {
             try await connection.send(Array(piece))
         }
