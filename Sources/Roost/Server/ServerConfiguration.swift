@@ -1,5 +1,3 @@
-internal import CLinux
-
 /// Where the server listens, what it allows its clients, and how it ends.
 ///
 /// Each property has an environment variable, in parentheses below; one that is not set or is empty leaves the default.
@@ -17,8 +15,9 @@ public struct ServerConfiguration: Sendable {
     public var host = "127.0.0.1"
     /// The TCP port to listen on (`PORT`); 0 takes a free one.
     public var port = 3000
-    /// How many event loops to run (`WORKERS`), each on a thread of its own; by default, one for each core.
-    public var workers = ServerConfiguration.cores
+    /// How many event loops to run (`WORKERS`), each on a thread of its own; by default, one for each processor that
+    /// the process may use: as many as its affinity names, or fewer if its control group has a quota (`cgroups(7)`).
+    public var workers = UsableProcessors.count
     /// Whether all event loops accept from one socket (`SHARED_LISTENER`, 0 or 1). By default each has its own with
     /// `SO_REUSEPORT`, and the kernel spreads connections over them by their addresses, which costs least. With one
     /// socket, a busy loop leaves new connections to the others.
@@ -161,9 +160,9 @@ public struct ServerConfiguration: Sendable {
 
     // MARK: Blocking work
 
-    /// How many threads run the work given to ``offload(_:)`` (`OFFLOAD_THREADS`); by default, one for each core, at
-    /// least 4.
-    public var offloadThreads = max(4, ServerConfiguration.cores)
+    /// How many threads run the work given to ``offload(_:)`` (`OFFLOAD_THREADS`); by default, as many as ``workers``,
+    /// at least 4.
+    public var offloadThreads = max(4, UsableProcessors.count)
     /// How many calls may wait for one of these threads (`MAX_OFFLOAD_QUEUE`); one more gets 503.
     public var maximumOffloadQueue = 256
     /// How long an event loop may be busy without looking at its sockets before an error is logged (`BLOCKED_LOOP_MS`,
@@ -172,13 +171,6 @@ public struct ServerConfiguration: Sendable {
 
     /// The defaults.
     public init() {}
-
-    /// How many cores this process may use, which in a container can be fewer than the machine has.
-    private static var cores: Int {
-        var mask = [UInt64](repeating: 0, count: 16)
-        guard sched_getaffinity(0, mask.count * 8, &mask) == 0 else { return 1 }
-        return max(1, mask.reduce(0) { $0 + $1.nonzeroBitCount })
-    }
 }
 
 extension ServerConfiguration {

@@ -23,12 +23,14 @@ struct UsableMemoryTests {
         ("nonsense\n::\n", 1000),
     ])
     func `it is the machine's, or the limit of the control groups around it`(groups: String, size: Int) {
-        #expect(UsableMemory.limit(of: groups, machine: 1000) { Self.files[$0] } == size)
+        let groups = ControlGroups(text: groups) { Self.files[$0] }
+        #expect(UsableMemory.limit(of: groups, machine: 1000) == size)
     }
 
     @Test func `a container sees its own limit at the root`() {
         let files = ["/sys/fs/cgroup/memory.max": "300\n"]
-        #expect(UsableMemory.limit(of: "0::/unknown/in/here\n", machine: 1000) { files[$0] } == 300)
+        let groups = ControlGroups(text: "0::/unknown/in/here\n") { files[$0] }
+        #expect(UsableMemory.limit(of: groups, machine: 1000) == 300)
     }
 
     @Test func `a sixteenth of it is for what clients have in memory, unless another size is set`() {
