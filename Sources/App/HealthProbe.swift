@@ -11,10 +11,13 @@ enum HealthProbe {
     }
 
     /// The response to `GET` of a path; nil when there is none.
-    /// - Parameter timeout: How long the server may take for each step, in whole seconds.
+    /// - Parameters:
+    ///   - host: A name, an address, or `unix:` and the path of a Unix socket (`HOST`).
+    ///   - timeout: How long the server may take for each step, in whole seconds.
     static func ask(
         _ path: String = "/health/ready", host: String, port: Int, timeout: Duration = .seconds(5)
     ) -> Response? {
+        if host.hasPrefix("unix:") { return ask(path, unix: String(host.dropFirst("unix:".count)), timeout) }
         let everyHost = ["0.0.0.0": "127.0.0.1", "::": "::1"]
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -28,6 +31,24 @@ enum HealthProbe {
             next = address.ai_next
         }
         return nil
+    }
+
+    private static func ask(_ path: String, unix file: String, _ timeout: Duration) -> Response? {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = file.utf8CString
+        guard bytes.count <= MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+        withUnsafeMutableBytes(of: &address.sun_path) { space in bytes.withUnsafeBytes { space.copyMemory(from: $0) } }
+        return withUnsafeMutablePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                var info = addrinfo()
+                info.ai_family = AF_UNIX
+                info.ai_socktype = Int32(SOCK_STREAM.rawValue)
+                info.ai_addr = address
+                info.ai_addrlen = socklen_t(MemoryLayout<sockaddr_un>.size)
+                return ask(path, info, timeout)
+            }
+        }
     }
 
     private static func ask(_ path: String, _ address: addrinfo, _ timeout: Duration) -> Response? {

@@ -181,6 +181,7 @@ public struct Application: Responder {
         if Environment.current == .development, !server.isLoopback {
             logger.warning("A development server is open to the network: set HOST=127.0.0.1, or ROOST_ENV=production.")
         }
+        for warning in configuration.warnings { logger.warning("\(warning)") }
         if let onStart { onStart(server) } else { logger.notice("Roost answers at \(server.url)") }
         try await server.run()
     }

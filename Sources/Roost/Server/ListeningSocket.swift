@@ -1,7 +1,7 @@
 internal import CLinux
 import Glibc
 
-/// A TCP socket that listens; it closes itself.
+/// A TCP or Unix socket that listens; it closes itself.
 struct ListeningSocket: ~Copyable {
     let descriptor: Int32
 
@@ -42,6 +42,24 @@ struct ListeningSocket: ~Copyable {
         }
     }
 
+    /// Descriptors, for each loop its own, of a Unix socket, and its file.
+    /// - Parameter mode: Who may connect: the permissions of the file.
+    static func bind(
+        unix address: SocketAddress, mode: Int, count: Int
+    ) throws(StartError) -> ([Int32], SocketFile) {
+        try SocketFile.claim(address) { () throws(SystemError) in
+            let first = try ListeningSocket(opening: address, mode: mode_t(mode))
+            var sockets: [Int32] = []
+            do throws(SystemError) {
+                for _ in 1..<max(count, 1) { sockets.append(try duplicate(first.descriptor)) }
+                return sockets + [first.release()]
+            } catch {
+                for socket in sockets { close(socket) }
+                throw error
+            }
+        }
+    }
+
     /// Descriptors, for each loop its own, of the sockets that the program was started with (`sd_listen_fds(3)`).
     ///
     /// They are used as they are, except for two options of the connections accepted from them: to send without delay,
@@ -55,9 +73,10 @@ struct ListeningSocket: ~Copyable {
         var address: SocketAddress?
         for socket in first..<first + Int32(sockets) {
             let bound = try? SocketAddress(boundTo: socket)
-            guard option(SO_ACCEPTCONN, of: socket) == 1, let bound, bound.isInternet else {
+            let isStream = option(SO_TYPE, of: socket) == Int32(SOCK_STREAM.rawValue)
+            guard option(SO_ACCEPTCONN, of: socket) == 1, isStream, let bound, bound.isUsable else {
                 throw .configuration(
-                    "LISTEN_FDS is \(sockets), but descriptor \(socket) is not a listening TCP socket.")
+                    "LISTEN_FDS is \(sockets), but descriptor \(socket) is not a listening TCP or Unix socket.")
             }
             address = address ?? bound
             _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
@@ -132,6 +151,20 @@ struct ListeningSocket: ~Copyable {
 
     private init(joining address: SocketAddress) throws(SystemError) {
         try self.init(opening: address, sharesPort: true)
+    }
+
+    /// - Parameter mode: The permissions of a Unix socket's file. Nobody can connect before it listens.
+    private init(opening address: SocketAddress, mode: mode_t) throws(SystemError) {
+        let flags = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        descriptor = socket(AF_UNIX, flags, 0)
+        guard descriptor >= 0 else { throw SystemError("socket") }
+        guard address.bind(descriptor) == 0 else { throw SystemError("bind") }
+        let path = address.path ?? ""
+        guard chmod(path, mode) == 0, listen(descriptor, Self.backlog) == 0 else {
+            let error = SystemError("listen")
+            unlink(path)
+            throw error
+        }
     }
 
     private init(opening address: SocketAddress, sharesPort: Bool) throws(SystemError) {

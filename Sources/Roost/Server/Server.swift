@@ -14,6 +14,8 @@ public final class Server: Sendable {
     private let services: RunningServices
     private let workers: [LoopBound<Worker>]
     private let address: SocketAddress
+    /// The file of a Unix socket that the server has made.
+    private let socketFile: SocketFile?
     /// What serves the admin port, and where.
     private let admin: (worker: LoopBound<Worker>, address: SocketAddress)?
     private let ending = Mutex(Ending.none)
@@ -49,10 +51,10 @@ public final class Server: Sendable {
                 if let threshold = configuration.blockedLoopThreshold {
                     try loops.watch(threshold: threshold) { logger.blockedLoop($0, $1) }
                 }
-                let (address, sockets) = try bind(configuration)
+                let (address, sockets, socketFile) = try bind(configuration)
                 let adminSocket = try admin.flatMap { try bindAdmin(configuration, $0) }
                 let server = Server(
-                    configuration, responder, loops, services, logger, address, adminSocket, metrics, list)
+                    configuration, responder, loops, services, logger, address, socketFile, adminSocket, metrics, list)
                 await server.accept(from: sockets)
                 if let adminSocket {
                     await server.admin?.worker.run { $0.listen([adminSocket.socket], isOwn: true, batch: 8) }
@@ -75,6 +77,7 @@ public final class Server: Sendable {
         _ services: RunningServices,
         _ logger: Logger,
         _ address: SocketAddress,
+        _ socketFile: SocketFile?,
         _ adminSocket: AdminSocket?,
         _ metrics: (any MetricsFactory)?,
         _ reporting: [any Service]
@@ -85,6 +88,7 @@ public final class Server: Sendable {
         self.loops = loops
         self.services = services
         self.address = address
+        self.socketFile = socketFile
         let room = ConnectionRoom(configuration)
         let memory = configuration.memoryBudget
         let budgets = configuration.clientBudgets(connections: room.capacity)
@@ -123,14 +127,19 @@ public final class Server: Sendable {
     }
 
     /// The sockets that each loop accepts from.
-    private static func bind(_ configuration: ServerConfiguration) throws -> (SocketAddress, [[Int32]]) {
+    private static func bind(_ configuration: ServerConfiguration) throws -> (SocketAddress, [[Int32]], SocketFile?) {
         let count = configuration.workers
         if configuration.inheritedSockets > 0 {
-            return try ListeningSocket.inherit(
+            let (address, sockets) = try ListeningSocket.inherit(
                 configuration.inheritedSockets,
                 count: count,
                 unreachableTimeout: configuration.unreachableTimeout
             )
+            return (address, sockets, nil)
+        }
+        if let address = try configuration.unixAddress() {
+            let (sockets, file) = try ListeningSocket.bind(unix: address, mode: configuration.socketMode, count: count)
+            return (address, sockets.map { [$0] }, file)
         }
         let addresses = try SocketAddress.resolve(host: configuration.host, port: configuration.port)
         guard let wanted = addresses.first else { throw StartError.configuration("HOST has no address.") }
@@ -141,21 +150,21 @@ public final class Server: Sendable {
             isShared: isShared,
             unreachableTimeout: configuration.unreachableTimeout
         )
-        return (address, sockets.map { [$0] })
+        return (address, sockets.map { [$0] }, nil)
     }
 
     private func accept(from sockets: [[Int32]]) async {
         // From the first response on, a signal drains the server, even when it comes before `run()`.
         _ = EndSignals.descriptor
         let isOwn = configuration.inheritedSockets == 0
-        let isShared = !isOwn || configuration.hasSharedListener
+        let isShared = !isOwn || configuration.hasSharedListener || socketFile != nil
         responder.serverChanged(to: .serving)
         for (worker, sockets) in zip(workers, sockets) {
             await worker.run { $0.listen(sockets, isOwn: isOwn, batch: isShared ? 8 : 64) }
         }
     }
 
-    /// The port that the server listens on.
+    /// The port that the server listens on; 0 for a Unix socket.
     public var port: Int { address.port }
 
     /// The port of ``ServerConfiguration/adminPort``; nil without one.
@@ -164,8 +173,9 @@ public final class Server: Sendable {
     /// Whether only this machine can reach the server.
     public var isLoopback: Bool { address.isLoopback }
 
-    /// The URL to open on this machine.
+    /// The URL to open on this machine; for a Unix socket, `unix:` and its path.
     public var url: String {
+        guard address.family != AF_UNIX else { return "\(address)" }
         let host = address.host
         if host == "0.0.0.0" || host == "::" { return "http://localhost:\(port)" }
         return "http://\(address)"
@@ -207,6 +217,8 @@ public final class Server: Sendable {
 
     /// Lets requests finish and closes idle connections, then stops the services and ends the threads.
     private func drain() async {
+        // Those who have connected are served; the next server may listen there now.
+        socketFile?.remove()
         if await workersDrain() {
             await services.stop()
             loops.stop()

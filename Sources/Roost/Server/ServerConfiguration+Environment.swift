@@ -13,6 +13,8 @@ extension ServerConfiguration {
     public init(reading reader: inout SettingsReader) {
         self.init()
         host = reader.read(Setting("HOST", default: host))
+        do throws(StartError) { _ = try unixAddress() } catch { reader.addError(error.description) }
+        socketMode = reader.read(Self.mode)
         adminHost = reader.read(Setting("ADMIN_HOST", default: adminHost))
         for setting in Self.settings { setting.read(&reader, into: &self) }
         hasSharedListener = reader.read(.zeroOrOne("SHARED_LISTENER", default: hasSharedListener))
@@ -20,6 +22,10 @@ extension ServerConfiguration {
         // The process id tells whom the sockets are for: a child process inherits the variables too.
         if reader.variables["LISTEN_PID"] == String(getpid()) { Self.inherited.read(&reader, into: &self) }
     }
+
+    private static let mode = Setting(
+        "SOCKET_MODE", default: 0o660, expectation: "an octal number from 0 to 777, such as 660",
+        write: { String($0, radix: 8) }, read: { Int($0, radix: 8).flatMap { (0...0o777).contains($0) ? $0 : nil } })
 
     private static let proxies = Setting<TrustedProxies>(
         "TRUSTED_PROXIES", default: .none,
@@ -32,7 +38,41 @@ extension ServerConfiguration {
         for setting in Self.settings + [Self.inherited] { try setting.validate(self) }
     }
 
-    /// What environment variables can set, apart from `HOST`, `ADMIN_HOST`, `SHARED_LISTENER` and `TRUSTED_PROXIES`.
+    /// The address of the Unix socket that ``host`` names; nil if it names none.
+    /// - Throws: ``StartError/configuration(_:)`` for a path that cannot be one.
+    func unixAddress() throws(StartError) -> SocketAddress? {
+        guard isOnUnixSocket else { return nil }
+        guard let address = SocketAddress(path: String(host.dropFirst("unix:".count))) else {
+            throw .configuration(
+                "HOST is \"\(host)\"; write the whole path, from / on and of at most 107 bytes, as in "
+                    + "unix:/run/roost/site.sock.")
+        }
+        return address
+    }
+
+    /// Whether ``host`` names a Unix socket.
+    package var isOnUnixSocket: Bool { host.utf8.starts(with: "unix:".utf8) }
+
+    /// Sentences about what is dangerous, or will hardly be meant, for the log of a start.
+    package var warnings: [String] {
+        var warnings: [String] = []
+        if isOnUnixSocket, inheritedSockets == 0, !trustedProxies.contain(PeerAddress.local) {
+            warnings.append(
+                "HOST is a Unix socket, but TRUSTED_PROXIES has no local: all visitors look like one, over HTTP.")
+        }
+        for network in trustedProxies.openNetworks {
+            warnings.append("TRUSTED_PROXIES has \(network): nearly everybody may claim any address and HTTPS.")
+        }
+        if adminPort != nil, ["0.0.0.0", "::"].contains(adminHost) {
+            warnings.append(
+                "ADMIN_HOST is \(adminHost): everybody who reaches this machine may read /metrics. Set it to one "
+                    + "address, or let a firewall keep others out.")
+        }
+        return warnings
+    }
+
+    /// What environment variables can set, apart from `HOST`, `SOCKET_MODE`, `ADMIN_HOST`, `SHARED_LISTENER` and
+    /// `TRUSTED_PROXIES`.
     /// The sizes of a head stay far below 4 GiB, which is as far as places in received bytes can count.
     static let settings = [
         ServerSetting(variable: "PORT", property: .number(\.port), range: 0...65_535),

@@ -10,11 +10,17 @@
 public struct ServerConfiguration: Sendable {
     // MARK: Where
 
-    /// The address to listen on (`HOST`): a name or an IP address. `0.0.0.0` and `::` mean all addresses of this
-    /// machine.
+    /// The address to listen on (`HOST`): a name or an IP address, or `unix:` and the absolute path of a Unix socket,
+    /// such as `unix:/run/roost/site.sock`. `0.0.0.0` and `::` mean all addresses of this machine.
+    ///
+    /// A Unix socket is for a proxy on this machine, which ``trustedProxies`` calls `local`. A file that a crash has
+    /// left there is replaced; if a program listens there, the start fails. The server removes the file when it ends.
     public var host = "127.0.0.1"
-    /// The TCP port to listen on (`PORT`); 0 takes a free one.
+    /// The TCP port to listen on (`PORT`); 0 takes a free one. A Unix socket has none.
     public var port = 3000
+    /// The permissions of a Unix socket (`SOCKET_MODE`, an octal number): who may write to it may connect. By default
+    /// 660, its owner and its group, which is the folder's if that has the bit `setgid`.
+    public var socketMode = 0o660
     /// How many event loops to run (`WORKERS`), each on a thread of its own; by default, one for each processor that
     /// the process may use: as many as its affinity names, or fewer if its control group has a quota (`cgroups(7)`).
     public var workers = UsableProcessors.count

@@ -40,6 +40,29 @@ struct SocketAddress: Sendable, CustomStringConvertible {
 
     private init() {}
 
+    /// The address of a Unix socket, which has a file (unix(7)).
+    /// - Returns: Nil for a path that is not absolute, or that has more than 107 bytes.
+    init?(path: String) {
+        let bytes = Array(path.utf8)
+        guard bytes.first == UInt8(ascii: "/"), !bytes.contains(0), bytes.count <= Self.longestPath else { return nil }
+        withUnsafeMutableBytes(of: &storage) { storage in
+            storage.storeBytes(of: sa_family_t(AF_UNIX), as: sa_family_t.self)
+            for (offset, byte) in bytes.enumerated() { storage[Self.pathOffset + offset] = byte }
+        }
+        length = socklen_t(Self.pathOffset + bytes.count + 1)
+    }
+
+    private static let pathOffset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
+    /// One byte is for the NUL at its end.
+    private static let longestPath = MemoryLayout<sockaddr_un>.size - pathOffset - 1
+
+    /// The path of a Unix socket; nil for an address of TCP, and for a Unix socket without a file.
+    var path: String? {
+        guard family == AF_UNIX else { return nil }
+        let bytes = withUnsafeBytes(of: storage) { $0[Self.pathOffset...].prefix { $0 != 0 }.map { $0 } }
+        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Accepts a connection: its non-blocking socket and where it comes from, or -1 and the reason in `errno`.
     static func accept(from socket: Int32) -> (Int32, SocketAddress) {
         var address = SocketAddress()
@@ -67,15 +90,16 @@ struct SocketAddress: Sendable, CustomStringConvertible {
 
     var family: Int32 { Int32(storage.ss_family) }
 
-    /// Whether it is an address for TCP, not the path of a Unix socket.
-    var isInternet: Bool { isIPv4 || family == AF_INET6 }
+    /// Whether clients of HTTP can connect to it: an address for TCP, or a Unix socket.
+    var isUsable: Bool { isIPv4 || family == AF_INET6 || family == AF_UNIX }
 
     private var isIPv4: Bool { family == AF_INET }
 
-    /// The port, in the usual byte order.
+    /// The port, in the usual byte order; 0 for a Unix socket.
     var port: Int {
         get {
-            withUnsafeBytes(of: storage) { Int(UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self))) }
+            guard family != AF_UNIX else { return 0 }
+            return withUnsafeBytes(of: storage) { Int(UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self))) }
         }
         set {
             let port = UInt16(truncatingIfNeeded: newValue).bigEndian
@@ -84,7 +108,7 @@ struct SocketAddress: Sendable, CustomStringConvertible {
     }
 
     /// Whether only this machine can reach it.
-    var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" || host == "[::1]" }
+    var isLoopback: Bool { family == AF_UNIX || host.hasPrefix("127.") || host == "::1" || host == "[::1]" }
 
     /// The numeric host.
     var host: String {
@@ -95,11 +119,19 @@ struct SocketAddress: Sendable, CustomStringConvertible {
         return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    var description: String { isIPv4 ? "\(host):\(port)" : "[\(host)]:\(port)" }
+    var description: String {
+        if family == AF_UNIX { return "unix:" + (path ?? "") }
+        return isIPv4 ? "\(host):\(port)" : "[\(host)]:\(port)"
+    }
 
     func bind(_ socket: Int32) -> Int32 {
         var copy = self
         return copy.withPointer { Glibc.bind(socket, $0, $1.pointee) }
+    }
+
+    func connect(_ socket: Int32) -> Int32 {
+        var copy = self
+        return copy.withPointer { Glibc.connect(socket, $0, $1.pointee) }
     }
 
     private mutating func withPointer<R>(

@@ -86,7 +86,7 @@ struct ServerConfigurationTests {
     }
 
     @Test func `an empty value counts as unset`() throws {
-        let others = ["HOST", "ADMIN_HOST", "SHARED_LISTENER", "TRUSTED_PROXIES"]
+        let others = ["HOST", "SOCKET_MODE", "ADMIN_HOST", "SHARED_LISTENER", "TRUSTED_PROXIES"]
         let names = ServerConfiguration.settings.map(\.variable) + others
         let variables = Dictionary(uniqueKeysWithValues: names.map { ($0, "") })
         let configuration = try ServerConfiguration(environment: variables)
@@ -114,6 +114,27 @@ struct ServerConfigurationTests {
             try ServerConfiguration(environment: ["TRUSTED_PROXIES": "10.0.0.1/8"])
         }
         #expect(error?.description.hasPrefix("TRUSTED_PROXIES is \"10.0.0.1/8\"; set it to networks such as") == true)
+    }
+
+    @Test(arguments: [
+        (["TRUSTED_PROXIES": "0.0.0.0/0"], "TRUSTED_PROXIES has 0.0.0.0/0"),
+        (["TRUSTED_PROXIES": "10.0.0.0/8,::/0"], "TRUSTED_PROXIES has ::/0"),
+        (["TRUSTED_PROXIES": "128.0.0.0/1"], "TRUSTED_PROXIES has 128.0.0.0/1"),
+        (["ADMIN_PORT": "9100", "ADMIN_HOST": "0.0.0.0"], "ADMIN_HOST is 0.0.0.0"),
+        (["ADMIN_PORT": "9100", "ADMIN_HOST": "::"], "ADMIN_HOST is ::"),
+        (["HOST": "unix:/run/a.sock"], "HOST is a Unix socket, but TRUSTED_PROXIES has no local"),
+    ])
+    func `what is dangerous is a warning`(variables: [String: String], beginning: String) throws {
+        let warnings = try ServerConfiguration(environment: variables).warnings
+        #expect(warnings.count == 1 && warnings.first?.hasPrefix(beginning) == true, "\(warnings)")
+    }
+
+    @Test(arguments: [
+        [:], ["TRUSTED_PROXIES": "10.0.0.0/8,172.16.0.0/12,fc00::/7,loopback"], ["ADMIN_HOST": "0.0.0.0"],
+        ["ADMIN_PORT": "9100"], ["HOST": "unix:/run/a.sock", "TRUSTED_PROXIES": "local"], ["HOST": "0.0.0.0"],
+    ])
+    func `what is usual is not`(variables: [String: String]) throws {
+        #expect(try ServerConfiguration(environment: variables).warnings == [])
     }
 
     @Test func `sockets are inherited only by the process that they are meant for`() throws {

@@ -37,6 +37,9 @@ public struct IPNetwork: Sendable, Hashable, BitwiseCopyable {
     /// So many ones, then zeros; a shift by 64 gives 0.
     private static func mask(_ ones: Int) -> UInt64 { UInt64.max << UInt64(64 - ones) }
 
+    /// Whether it is larger than any network for private use (RFC 1918 §3, RFC 4193 §3.1).
+    var isOpen: Bool { base.isVersion4 ? prefix < 96 + 8 : prefix < 7 }
+
     /// Whether an address is in the network. No address of version 4 is in a network of version 6.
     public func contains(_ address: IPAddress) -> Bool {
         address.isVersion4 == base.isVersion4 && IPNetwork(address, prefix: prefix).base == base

@@ -36,6 +36,9 @@ public struct TrustedProxies: Sendable, Equatable {
         self.init(networks, includesLocal: includesLocal)
     }
 
+    /// The networks that are far larger than anybody's own, such as `0.0.0.0/0`.
+    var openNetworks: [IPNetwork] { networks.filter(\.isOpen) }
+
     /// Whether an address is a proxy's.
     func contain(_ address: IPAddress) -> Bool { networks.contains { $0.contains(address) } }
 
