@@ -24,15 +24,15 @@ final class DatabaseGauges: Sendable {
                 gauges[key] = gauge
                 gauge.set(Int64(value))
             }
-            set("sql_connections", use.busy, state: "busy")
-            set("sql_connections", use.idle, state: "idle")
-            set("sql_connections_max", use.limit)
-            set("sql_statements_waiting", use.waiting)
+            set("roost_sql_connections", use.busy, state: "busy")
+            set("roost_sql_connections", use.idle, state: "idle")
+            set("roost_sql_connections_max", use.limit)
+            set("roost_sql_statements_waiting", use.waiting)
         }
         for cache in use.caches {
             let labels = labels + [("cache", cache.name)]
-            count("sql_cache_hits_total", cache.name, cache.hits, labels, metrics)
-            count("sql_cache_misses_total", cache.name, cache.misses, labels, metrics)
+            count("roost_sql_cache_hits_total", cache.name, cache.hits, labels, metrics)
+            count("roost_sql_cache_misses_total", cache.name, cache.misses, labels, metrics)
         }
     }
 

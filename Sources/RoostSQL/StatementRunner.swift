@@ -112,7 +112,8 @@ struct StatementRunner: Sendable {
         let factory = MetricsSystem.factory
         guard !(factory is NOOPMetricsHandler) else { return nil }
         return Timer(
-            label: "sql_statement_duration_seconds", dimensions: [("engine", dialect.rawValue), ("database", name)],
+            label: "db_client_operation_duration_seconds",
+            dimensions: [("db_system_name", dialect.rawValue), ("db_namespace", name)],
             factory: factory)
     }
 

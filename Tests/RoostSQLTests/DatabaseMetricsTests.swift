@@ -19,10 +19,11 @@ struct DatabaseMetricsTests {
         let lines = metrics.text().split(separator: "\n")
         for (count, name) in [(1, "main"), (2, "read")] {
             let labels = #"{database="\#(name)",engine="sqlite"}"#
-            #expect(lines.contains("sql_statement_duration_seconds_count\(labels) \(count)"))
-            #expect(lines.contains("sql_connections_max\(labels) 3"))
-            #expect(lines.contains("sql_statements_waiting\(labels) 4"))
-            #expect(lines.contains(#"sql_connections{database="\#(name)",engine="sqlite",state="idle"} 2"#))
+            let standard = #"{db_namespace="\#(name)",db_system_name="sqlite"}"#
+            #expect(lines.contains("db_client_operation_duration_seconds_count\(standard) \(count)"))
+            #expect(lines.contains("roost_sql_connections_max\(labels) 3"))
+            #expect(lines.contains("roost_sql_statements_waiting\(labels) 4"))
+            #expect(lines.contains(#"roost_sql_connections{database="\#(name)",engine="sqlite",state="idle"} 2"#))
         }
     }
 }

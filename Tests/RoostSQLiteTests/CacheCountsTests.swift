@@ -16,7 +16,8 @@ struct CacheCountsTests {
             #expect(caches[1].hits > 100 && caches[1].misses > 0 && caches[1].misses < 64)
             let metrics = PrometheusMetrics()
             for _ in 0..<2 { database.reportMetrics(to: metrics) }
-            let line = #"sql_cache_hits_total{cache="statements",database="main",engine="sqlite"} \#(caches[1].hits)"#
+            let labels = #"{cache="statements",database="main",engine="sqlite"}"#
+            let line = "roost_sql_cache_hits_total\(labels) \(caches[1].hits)"
             #expect(metrics.text().split(separator: "\n").contains { $0 == line })
         }
     }

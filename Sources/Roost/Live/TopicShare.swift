@@ -9,7 +9,7 @@ final class TopicShare<Event: Sendable>: Sendable {
     /// Nil for subscribers that are on no loop.
     let loop: EventLoop?
     private let state: Mutex<State>
-    private let subscribers = Meter(label: "topic_subscribers")
+    private let subscribers = Meter(label: "roost_topic_subscribers")
 
     fileprivate struct State {
         var history: TopicHistory<Event>

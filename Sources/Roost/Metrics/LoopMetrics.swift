@@ -17,21 +17,24 @@ final class LoopMetrics {
     private let lag: any MeterHandler
     /// By the number of the route; the first is for requests without one.
     private var routes: [RouteMetrics?] = []
-    private var refusals: [Int: any CounterHandler] = [:]
+    private var refusals: [Int: any CounterHandler]
     private var latestTick: UInt64 = 0
 
     /// - Parameter loop: The number of the loop.
     init(_ factory: any MetricsFactory, loop: Int) {
         self.factory = factory
-        receivedBytes = factory.loopCounter("http_request_bytes_total")
-        sentBytes = factory.loopCounter("http_response_bytes_total")
-        opened = factory.loopCounter("http_connections_opened_total")
-        abandoned = factory.loopCounter("http_abandoned_requests_total")
+        receivedBytes = factory.loopCounter("roost_received_bytes_total")
+        sentBytes = factory.loopCounter("roost_sent_bytes_total")
+        opened = factory.loopCounter("roost_connections_opened_total")
+        abandoned = factory.loopCounter("roost_abandoned_requests_total")
         let number = ("loop", "\(loop)")
         states = State.allCases.map {
-            factory.makeMeter(label: "http_connections", dimensions: [("state", $0.rawValue), number])
+            factory.makeMeter(label: "roost_connections", dimensions: [("state", $0.rawValue), number])
         }
-        lag = factory.makeMeter(label: "event_loop_lag_seconds", dimensions: [number])
+        // An alert on what has not happened yet needs a series that says 0.
+        refusals = Dictionary(
+            uniqueKeysWithValues: Self.usualRefusals.map { ($0, Self.refusals(factory, $0)) })
+        lag = factory.makeMeter(label: "roost_event_loop_lag_seconds", dimensions: [number])
     }
 
     /// The time in nanoseconds, of a clock that never goes back.
@@ -61,9 +64,8 @@ final class LoopMetrics {
         let number = route?.number ?? 0
         guard number != RoutePattern.uncounted.number else { return }
         let metrics = number < routes.count ? routes[number] : nil
-        let series = (metrics ?? add(route, number)).series(method, status)
-        series.requests.increment(by: 1)
-        series.duration.recordNanoseconds(Int64(truncatingIfNeeded: Self.now() &- start))
+        let durations = (metrics ?? add(route, number)).durations(method, status)
+        durations.recordNanoseconds(Int64(truncatingIfNeeded: Self.now() &- start))
     }
 
     @inline(never)
@@ -74,11 +76,16 @@ final class LoopMetrics {
         return metrics
     }
 
+    /// The statuses with which a message can be refused before it is a request.
+    private static let usualRefusals = [400, 408, 414, 417, 431, 501, 503, 505]
+
+    private static func refusals(_ factory: any MetricsFactory, _ status: Int) -> any CounterHandler {
+        factory.loopCounter("roost_refused_messages_total", dimensions: [("status", "\(status)")])
+    }
+
     /// What has come was refused before it was a request.
     func refused(_ status: Int) {
-        let counter =
-            refusals[status]
-            ?? factory.loopCounter("http_refused_messages_total", dimensions: [("status", "\(status)")])
+        let counter = refusals[status] ?? Self.refusals(factory, status)
         refusals[status] = counter
         counter.increment(by: 1)
     }

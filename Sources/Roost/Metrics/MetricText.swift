@@ -1,8 +1,8 @@
 /// Prometheus's text format, version 0.0.4: what a scrape gets.
 ///
-///     # HELP http_requests_total Requests that got a response.
-///     # TYPE http_requests_total counter
-///     http_requests_total{method="GET",route="/users/{id}",status="200"} 42
+///     # HELP roost_refused_messages_total Messages that were refused before they were requests.
+///     # TYPE roost_refused_messages_total counter
+///     roost_refused_messages_total{status="400"} 42
 struct MetricText {
     private(set) var text = ""
 

@@ -14,7 +14,7 @@ final class RateCounter: Sendable {
     private let start = ContinuousClock.now
     private let policyField: String
     private let state = Mutex(State())
-    private let refusals = Counter(label: "rate_limit_refusals_total")
+    private let refusals = Counter(label: "roost_rate_limit_refusals_total")
 
     private struct State {
         var new: [Int: Int] = [:]

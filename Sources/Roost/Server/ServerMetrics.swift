@@ -19,11 +19,11 @@ struct ServerMetrics: Sendable {
         self.budgets = budgets
         self.pool = pool
         self.services = services.compactMap { $0 as? any MetricsReporting }
-        droppedLines = factory.makeCounter(label: "log_dropped_lines_total", dimensions: [])
-        bufferedBytes = factory.makeMeter(label: "memory_buffered_bytes", dimensions: [])
-        streams = factory.makeMeter(label: "event_streams_open", dimensions: [])
-        webSockets = factory.makeMeter(label: "websockets_open", dimensions: [])
-        queue = factory.makeMeter(label: "offload_queue_length", dimensions: [])
+        droppedLines = factory.makeCounter(label: "roost_log_dropped_lines_total", dimensions: [])
+        bufferedBytes = factory.makeMeter(label: "roost_memory_buffered_bytes", dimensions: [])
+        streams = factory.makeMeter(label: "roost_event_streams_open", dimensions: [])
+        webSockets = factory.makeMeter(label: "roost_websockets_open", dimensions: [])
+        queue = factory.makeMeter(label: "roost_offload_queue_length", dimensions: [])
     }
 
     /// A second has passed.

@@ -114,8 +114,10 @@ struct CommandTests {
         let site = try await SiteProcess.start(["ADMIN_PORT": "\(free)", "DATABASE_URL": "sqlite::memory:"])
         _ = try await HTTPClient(port: site.port).get("/users")
         let text = try await HTTPClient(port: free).get("/metrics").text
-        #expect(text.contains(#"http_requests_total{method="GET",route="/users",status="200"} 1"#))
-        #expect(text.contains(#"sql_statement_duration_seconds_count{database="main",engine="sqlite"}"#))
+        let request = #"{http_request_method="GET",http_response_status_code="200",http_route="/users"}"#
+        #expect(text.contains("http_server_request_duration_seconds_count\(request) 1"))
+        let database = #"{db_namespace="main",db_system_name="sqlite"}"#
+        #expect(text.contains("db_client_operation_duration_seconds_count\(database)"))
         #expect(try await site.terminate() == "0")
     }
 }

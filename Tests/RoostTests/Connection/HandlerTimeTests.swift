@@ -89,8 +89,9 @@ struct HandlerTimeTests {
         await returned.wait()
         #expect(try await client.get("/").text == "ok")
         let lines = metrics.text().split(separator: "\n")
-        #expect(lines.contains(#"http_requests_total{method="GET",route="/stubborn",status="503"} 1"#))
-        #expect(lines.contains("http_abandoned_requests_total 0"))
+        let labels = #"http_request_method="GET",http_response_status_code="503",http_route="/stubborn""#
+        #expect(lines.contains("http_server_request_duration_seconds_count{\(labels)} 1"))
+        #expect(lines.contains("roost_abandoned_requests_total 0"))
     }
 
     @Test func `each has its own time`() async throws {

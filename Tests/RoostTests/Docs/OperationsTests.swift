@@ -6,10 +6,7 @@ import Testing
 /// `docs/operations.md` and the files beside it name what there is.
 @Suite("Operations page", .timeLimit(.minutes(5)))
 struct OperationsTests {
-    private static let beginnings = [
-        "http_", "process_", "sql_", "event_", "websockets_", "topic_", "rate_limit", "offload_", "memory_", "log_",
-        "compressed_",
-    ]
+    private static let beginnings = ["roost_", "process_", "http_server_", "db_client_"]
 
     /// The words of a text that look like metrics.
     private static func metrics(in text: String) -> Set<String> {

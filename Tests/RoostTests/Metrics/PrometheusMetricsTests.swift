@@ -120,6 +120,7 @@ struct PrometheusMetricsTests {
         let units = ["seconds", "bytes", "total", "open", "fds", "threads", "connections", "max", "waiting"]
         for name in MetricHelp.texts.keys {
             #expect(name == MetricText.name(name, colons: false))
+            #expect(["roost_", "process_", "http_server_", "db_client_"].contains { name.hasPrefix($0) }, "\(name)")
             let end = String(name.split(separator: "_").last ?? "")
             #expect((units + ["length", "subscribers"]).contains(end), "\(name)")
         }

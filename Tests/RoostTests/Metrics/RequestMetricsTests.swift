@@ -29,7 +29,11 @@ struct RequestMetricsTests {
     }
 
     private func requests(_ method: String, _ route: String, _ status: Int) -> String? {
-        value("http_requests_total{method=\"\(method)\",route=\"\(route)\",status=\"\(status)\"}")
+        value("http_server_request_duration_seconds_count{\(Self.labels(method, route, status))}")
+    }
+
+    private static func labels(_ method: String, _ route: String, _ status: Int) -> String {
+        "http_request_method=\"\(method)\",http_response_status_code=\"\(status)\",http_route=\"\(route)\""
     }
 
     @Test(.quietLog) func `the route is its pattern, never the path`() async throws {
@@ -40,7 +44,6 @@ struct RequestMetricsTests {
         #expect(requests("GET", "/users/{id}", 200) == "3")
         #expect(requests("GET", "unmatched", 404) == "1")
         #expect(requests("HEAD", "/users/{id}", 200) == "1")
-        #expect(value(#"http_request_duration_seconds_count{method="GET",route="/users/{id}"}"#) == "3")
         #expect(!metrics.text().contains("/users/1"))
     }
 
@@ -64,7 +67,7 @@ struct RequestMetricsTests {
         let client = try client()
         _ = try await client.get("/health/live")
         _ = try await client.get("/health/ready")
-        #expect(!metrics.text().contains("http_requests_total{"))
+        #expect(!metrics.text().contains("http_server_request_duration_seconds_count{"))
     }
 
     @Test(.quietLog) func `what is refused before it is a request has a counter of its own`() async throws {
@@ -73,8 +76,21 @@ struct RequestMetricsTests {
         defer { connection.close() }
         try await connection.send("GET / HTTP/1.1\r\n\r\n")
         #expect(try await connection.readResponse().status == .badRequest)
-        #expect(value(#"http_refused_messages_total{status="400"}"#) == "1")
-        #expect(!metrics.text().contains("http_requests_total{"))
+        #expect(value(#"roost_refused_messages_total{status="400"}"#) == "1")
+        #expect(value(#"roost_refused_messages_total{status="431"}"#) == "0")
+        #expect(!metrics.text().contains("http_server_request_duration_seconds_count{"))
+    }
+
+    /// So that an alert can see the first event.
+    @Test(.quietLog) func `what has not happened yet is 0, not missing`() async throws {
+        let client = try client()
+        _ = try await client.get("/users/1")
+        try await client.pass(.seconds(1))
+        for status in [400, 408, 414, 417, 431, 501, 503, 505] {
+            #expect(value("roost_refused_messages_total{status=\"\(status)\"}") == "0")
+        }
+        #expect(value("roost_abandoned_requests_total") == "0")
+        #expect(value("roost_log_dropped_lines_total") == "0")
     }
 
     @Test(.quietLog) func `bytes and connections`() async throws {
@@ -84,12 +100,12 @@ struct RequestMetricsTests {
         try await connection.send("GET /users/1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
         _ = try await connection.readResponse()
         try await client.pass(.seconds(1))
-        #expect(value("http_request_bytes_total") == "42")
-        #expect(Int(try #require(value("http_response_bytes_total"))) ?? 0 > 100)
-        #expect(value("http_connections_opened_total") == "1")
-        #expect(value(#"http_connections{loop="0",state="idle"}"#) == "1")
-        #expect(value(#"http_connections{loop="0",state="handling"}"#) == "0")
-        #expect(value("websockets_open") == "0")
+        #expect(value("roost_received_bytes_total") == "42")
+        #expect(Int(try #require(value("roost_sent_bytes_total"))) ?? 0 > 100)
+        #expect(value("roost_connections_opened_total") == "1")
+        #expect(value(#"roost_connections{loop="0",state="idle"}"#) == "1")
+        #expect(value(#"roost_connections{loop="0",state="handling"}"#) == "0")
+        #expect(value("roost_websockets_open") == "0")
     }
 
     @Test(.quietLog) func `refusals of a rate limit, and those who follow a topic`() async throws {
@@ -102,9 +118,9 @@ struct RequestMetricsTests {
         }
         #expect(try await client.get("/").status == .ok)
         #expect(try await client.get("/").status == .tooManyRequests)
-        #expect(value("rate_limit_refusals_total") == "1")
+        #expect(value("roost_rate_limit_refusals_total") == "1")
         let follower = withMetricsFactory(metrics) { topic.subscribe().makeAsyncIterator() }
-        #expect(value("topic_subscribers") == "1")
+        #expect(value("roost_topic_subscribers") == "1")
         withExtendedLifetime(follower) {}
     }
 
@@ -148,8 +164,7 @@ struct RequestMetricsTests {
             TestClient(try Application { routes in routes.get(Path("/")) { _ in "hello" } })
         }
         _ = try await client.get("/")
-        #expect(other.counts.withLock { $0["http_requests_total GET / 200"] } == 1)
-        #expect(other.counts.withLock { $0["http_request_duration_seconds GET /"] } == 1)
+        #expect(other.counts.withLock { $0["http_server_request_duration_seconds GET / 200"] } == 1)
     }
 
     @Test(.quietLog) func `the admin port has the metrics, and nothing else`() async throws {
@@ -165,7 +180,7 @@ struct RequestMetricsTests {
         let response = try await HTTPClient(port: port).get("/metrics")
         #expect(response.status == .ok)
         #expect(response.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
-        #expect(response.text.contains(#"http_requests_total{method="GET",route="/",status="200"} 1"#))
+        #expect(response.text.contains("http_server_request_duration_seconds_count{\(Self.labels("GET", "/", 200))} 1"))
         // Scrapes are not counted.
         #expect(!response.text.contains(#"route="/metrics""#))
         #expect(try await HTTPClient(port: port).get("/").status == .notFound)

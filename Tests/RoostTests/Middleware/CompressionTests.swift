@@ -176,8 +176,8 @@ struct CompressionTests {
         #expect(try await client.get("/data.bin", headers: Self.gzip).headers[.contentEncoding] == nil)
         var part = Self.gzip
         part[.range] = "bytes=0-9"
-        let counts = metrics.text().split(separator: "\n").filter { $0.hasPrefix("compressed_file_cache") }
-        #expect(counts == ["compressed_file_cache_hits_total 1", "compressed_file_cache_misses_total 2"])
+        let counts = metrics.text().split(separator: "\n").filter { $0.hasPrefix("roost_compressed_file_cache") }
+        #expect(counts == ["roost_compressed_file_cache_hits_total 1", "roost_compressed_file_cache_misses_total 2"])
         let partial = try await client.get("/style.css", headers: part)
         #expect(partial.status == .partialContent && partial.text == "a { color:")
     }

@@ -11,8 +11,8 @@ final class CompressedFiles: Sendable {
 
     private let limit: Int
     private let state = Mutex((files: [Name: [UInt8]](), size: 0))
-    private let hits = Counter(label: "compressed_file_cache_hits_total")
-    private let misses = Counter(label: "compressed_file_cache_misses_total")
+    private let hits = Counter(label: "roost_compressed_file_cache_hits_total")
+    private let misses = Counter(label: "roost_compressed_file_cache_misses_total")
 
     /// - Parameter limit: How many bytes they may have together.
     init(limit: Int) { self.limit = limit }
