@@ -20,11 +20,13 @@ public struct Flash: ImmediateMiddleware {
 
     /// - Parameters:
     ///   - key: What the messages are signed with.
-    ///   - isHTTPS: Whether browsers reach the site over HTTPS. Otherwise a trusted proxy may say so of a request.
+    ///   - isHTTPS: Whether browsers reach the site over HTTPS. What a trusted proxy says of a request counts before
+    ///     this.
     public init(key: SigningKey, isHTTPS: Bool) {
         cookies = FlashCookies(
-            plain: SignedCookie("flash", key: key, maxAge: Self.maxAge, isHTTPS: isHTTPS),
-            secure: SignedCookie("flash", key: key, maxAge: Self.maxAge, isHTTPS: true))
+            plain: SignedCookie("flash", key: key, maxAge: Self.maxAge, isHTTPS: false),
+            secure: SignedCookie("flash", key: key, maxAge: Self.maxAge, isHTTPS: true),
+            isHTTPS: isHTTPS)
         self.isHTTPS = isHTTPS
     }
 
@@ -39,7 +41,7 @@ public struct Flash: ImmediateMiddleware {
     public func after(_ response: inout Response, to request: Request) throws {
         guard let messages = request[FlashMessages.Key.self] else { return }
         let (new, hasShown) = messages.state
-        guard hasShown || !new.isEmpty, isHTTPS || request.isHTTPS || request.isOnLoopback else { return }
+        guard hasShown || !new.isEmpty, request.isHTTPS(orElse: isHTTPS) || request.isOnLoopback else { return }
         response.headers[.cacheControl] = "no-store"
         let cookie = cookies.cookie(for: request)
         if new.isEmpty { return try cookie.remove(from: &response) }

@@ -5,13 +5,15 @@ import HTTPTypes
 /// The content security policy allows what comes from the site itself and nothing inline; HSTS is sent over HTTPS only,
 /// also if a trusted proxy says that the client uses it (OWASP HTTP Headers Cheat Sheet).
 public struct SecurityHeaders: ImmediateMiddleware {
+    private let isHTTPS: Bool
     private let fields: SharedFields
     /// Those over HTTPS.
     private let secureFields: SharedFields
 
     /// The defaults.
     /// - Parameters:
-    ///   - isHTTPS: Whether browsers reach the site over HTTPS, so that they may be told to use only that.
+    ///   - isHTTPS: Whether browsers reach the site over HTTPS, so that they may be told to use only that. What a
+    ///     trusted proxy says of a request counts before this.
     ///   - contentSecurityPolicy: The policy (CSP level 3).
     public init(
         isHTTPS: Bool,
@@ -28,7 +30,8 @@ public struct SecurityHeaders: ImmediateMiddleware {
         var secure = headers
         secure[.strictTransportSecurity] = "max-age=63072000; includeSubDomains"
         secureFields = SharedFields(secure)
-        fields = isHTTPS ? secureFields : SharedFields(headers)
+        fields = SharedFields(headers)
+        self.isHTTPS = isHTTPS
     }
 
     /// Allows only what comes from the site itself: no plug-ins, no frames around it, forms only to itself.
@@ -37,7 +40,7 @@ public struct SecurityHeaders: ImmediateMiddleware {
 
     /// Sets the headers on every response.
     public func after(_ response: inout Response, to request: Request) {
-        response.headers.addMissing(request.isHTTPS ? secureFields : fields)
+        response.headers.addMissing(request.isHTTPS(orElse: isHTTPS) ? secureFields : fields)
     }
 }
 

@@ -7,6 +7,7 @@ import HTTPTypes
 /// (`Forwarded`, `X-Forwarded-…`, `Via`, `X-Real-IP`), and `Origin` and `Referer`, if sent, must be on loopback too.
 /// Behind a proxy, state with `isHTTPS` that the site is reached over HTTPS, or trust the proxy's word
 /// (``ServerConfiguration/trustedProxies``).
+/// What a trusted proxy says of a request counts before `isHTTPS`.
 ///
 /// A part of a site can have sessions of its own, under another name and only there:
 ///
@@ -20,7 +21,7 @@ import HTTPTypes
 /// the error's response, and ``ErrorPages`` logs both.
 public struct Sessions: Middleware {
     private let store: any SessionStore
-    private let isHTTPS: Bool
+    let isHTTPS: Bool
     private let name: String
     private let cookieName: String
     private let path: String
@@ -41,14 +42,16 @@ public struct Sessions: Middleware {
 
     /// Whether a browser that sent this request can have a session.
     public func isPossible(for request: Request) -> Bool {
-        isHTTPS || request.isHTTPS || request.isOnLoopback
+        request.isHTTPS(orElse: isHTTPS) || request.isOnLoopback
     }
 
     /// Where they are looked up.
     var source: SessionSource { SessionSource(store, cookieName: cookieName) }
 
-    /// The same sessions for a request over HTTPS.
-    var overHTTPS: Sessions { Sessions(store, isHTTPS: true, cookieName: name, path: path) }
+    /// The same sessions for requests over HTTPS, or over plain HTTP.
+    func overHTTPS(_ isHTTPS: Bool) -> Sessions {
+        Sessions(store, isHTTPS: isHTTPS, cookieName: name, path: path)
+    }
 
     /// Gives the request its session, and the browser its cookie with the response.
     public func respond(to request: Request, next: Next) async throws -> Response {

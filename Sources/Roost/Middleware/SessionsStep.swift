@@ -1,15 +1,16 @@
 /// ``Sessions`` as a step of a chain. A response that is ready without waiting passes unchanged: nobody can have asked
 /// for the session, since that takes waiting.
 final class SessionsStep: ImmediateStep {
-    private let sessions: Sessions
-    private let sessionsOverHTTPS: Sessions
+    private let isHTTPS: Bool
+    private let sessions, sessionsOverHTTPS: Sessions
     private let source, sourceOverHTTPS: SessionSource
     private let inner: any ImmediateStep
 
     init(_ sessions: Sessions, _ inner: any ImmediateStep) {
-        self.sessions = sessions
-        sessionsOverHTTPS = sessions.overHTTPS
-        source = sessions.source
+        isHTTPS = sessions.isHTTPS
+        self.sessions = sessions.overHTTPS(false)
+        sessionsOverHTTPS = sessions.overHTTPS(true)
+        source = self.sessions.source
         sourceOverHTTPS = sessionsOverHTTPS.source
         self.inner = inner
     }
@@ -17,7 +18,7 @@ final class SessionsStep: ImmediateStep {
     func respond(
         to request: inout Request, with response: inout Response, in chain: ImmediateChain
     ) throws -> WaitingResponder? {
-        let source = request.isHTTPS ? sourceOverHTTPS : source
+        let source = request.isHTTPS(orElse: isHTTPS) ? sourceOverHTTPS : source
         request[Visit.Key.self] = Visit(source, of: self, inside: request[Visit.Key.self])
         return try inner.respond(to: &request, with: &response, in: chain)
     }
@@ -44,7 +45,9 @@ final class SessionsStep: ImmediateStep {
         return WaitingResponder(Keeper(sessions, session, .success(response)), of: self, in: chain)
     }
 
-    private func sessions(of request: Request) -> Sessions { request.isHTTPS ? sessionsOverHTTPS : sessions }
+    private func sessions(of request: Request) -> Sessions {
+        request.isHTTPS(orElse: isHTTPS) ? sessionsOverHTTPS : sessions
+    }
 
     /// Saves what a request has changed in its session, and passes the response or the error on.
     private final class Keeper: Responder {

@@ -1,13 +1,15 @@
 /// The cookies that carry messages, shared by all requests.
 final class FlashCookies: Sendable {
-    /// Over plain HTTP, unless the whole site is reached over HTTPS, and over HTTPS.
+    /// Over plain HTTP, and over HTTPS.
     private let plain, secure: SignedCookie
+    private let isHTTPS: Bool
 
-    init(plain: SignedCookie, secure: SignedCookie) {
+    init(plain: SignedCookie, secure: SignedCookie, isHTTPS: Bool) {
         self.plain = plain
         self.secure = secure
+        self.isHTTPS = isHTTPS
     }
 
     /// The one for the scheme of a request.
-    func cookie(for request: Request) -> SignedCookie { request.isHTTPS ? secure : plain }
+    func cookie(for request: Request) -> SignedCookie { request.isHTTPS(orElse: isHTTPS) ? secure : plain }
 }

@@ -12,7 +12,7 @@ struct DeviceCookies: Sendable {
         self.isHTTPS = isHTTPS
     }
 
-    private func isSecure(_ request: Request) -> Bool { isHTTPS || request.isHTTPS }
+    private func isSecure(_ request: Request) -> Bool { request.isHTTPS(orElse: isHTTPS) }
 
     private func name(_ request: Request) -> String { Cookie.hostName("device", isHTTPS: isSecure(request)) }
 

@@ -15,7 +15,8 @@ struct ForwardedTests {
         let peer = try peer.map { PeerAddress.tcp(try #require(IPAddress($0)), port: 1) } ?? .local
         let proxies = try #require(TrustedProxies(trusting))
         let client = ForwardedClient(request.receivedFields, from: peer, trusting: proxies)
-        return "\(client.address?.description ?? "-") \(client.isHTTPS ? "https" : "http") \(client.authority ?? "-")"
+        let scheme = client.isHTTPS ?? false ? "https" : "http"
+        return "\(client.address?.description ?? "-") \(scheme) \(client.authority ?? "-")"
     }
 
     @Test(arguments: ["Forwarded", "X-Forwarded-For"])

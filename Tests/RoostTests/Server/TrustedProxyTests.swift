@@ -97,6 +97,32 @@ struct TrustedProxyTests {
         #expect(try await TestClient(application).get("/", headers: plain).headers[.setCookie] == nil)
     }
 
+    @Test(arguments: ["Forwarded", "X-Forwarded-Proto"])
+    func `its word that the client uses plain HTTP counts more than the site's settings`(field: String) async throws {
+        var configuration = ServerConfiguration()
+        configuration.trustedProxies = try #require(TrustedProxies("loopback"))
+        let middleware: [any Middleware] = [
+            SecurityHeaders(isHTTPS: true), Flash(key: .random(), isHTTPS: true),
+            Sessions(MemorySessionStore(), isHTTPS: true),
+        ]
+        let application = try Application(configuration: configuration, middleware: middleware) { routes in
+            routes.get(Path("/")) { request in
+                try request.flash("hello")
+                try await request.session["a"] = "1"
+                return "set"
+            }
+        }
+        let plain = Self.headers([field: field == "Forwarded" ? "for=192.0.2.7;proto=http" : "http"])
+        let response = try await TestClient(application).get("/", headers: plain)
+        #expect(response.headers[.strictTransportSecurity] == nil)
+        #expect(response.headers[values: .setCookie].isEmpty)
+        // It says nothing of the scheme.
+        let silent = try await TestClient(application).get("/", headers: Self.headers(["X-Forwarded-For": "192.0.2.7"]))
+        #expect(silent.headers[.strictTransportSecurity] != nil)
+        #expect(silent.headers[values: .setCookie].allSatisfy { $0.hasPrefix("__Host-") && $0.contains("; Secure") })
+        #expect(silent.headers[values: .setCookie].count == 2)
+    }
+
     @Test func `each of its clients has its own number of event streams`() async throws {
         let client = try client(streams: 1)
         let connections = try await [client.connect(), client.connect(), client.connect()]

@@ -9,8 +9,8 @@ import HTTPTypes
 final class ForwardedClient: Sendable {
     /// The client's address; nil when it is not known, as of a proxy on a Unix socket that says nothing.
     let address: IPAddress?
-    /// Whether the client uses HTTPS.
-    let isHTTPS: Bool
+    /// Whether the client uses HTTPS; nil when no proxy says.
+    let isHTTPS: Bool?
     /// The host that the client has asked for, with the port if there is one; nil when no proxy says.
     let authority: String?
 
@@ -22,14 +22,14 @@ final class ForwardedClient: Sendable {
         let agreed = standard == nil || usual == nil || standard == usual
         let end = agreed ? standard ?? usual : nil
         address = end?.address ?? peer.ip
-        isHTTPS = end?.isHTTPS ?? false
+        isHTTPS = end?.isHTTPS
         authority = end?.authority
     }
 
     /// What is known of the client in the end.
     private struct End: Equatable {
         var address: IPAddress?
-        var isHTTPS = false
+        var isHTTPS: Bool?
         var authority: String?
 
         static func == (left: End, right: End) -> Bool {

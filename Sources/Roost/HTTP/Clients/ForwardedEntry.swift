@@ -23,7 +23,8 @@ struct ForwardedEntry {
     }
 
     var node = Node.unknown
-    var isHTTPS = false
+    /// Whether it uses HTTPS; nil when that is not said.
+    var isHTTPS: Bool?
     /// The host that it has asked for; nil when that is not said, or is no host.
     var authority: String?
 }
@@ -90,7 +91,7 @@ extension ForwardedEntry {
             ? (0..<max(1, nodes.count)).lazy.map { place in
                 ForwardedEntry(
                     node: nodes.isEmpty ? .unknown : node(nodes[place]),
-                    isHTTPS: value(schemes, place).map { isSecure($0) } ?? false,
+                    isHTTPS: value(schemes, place).map { isSecure($0) },
                     authority: value(hosts, place).flatMap { authority(String(decoding: $0, as: UTF8.self)) }
                 )
             } : nil

@@ -9,7 +9,11 @@ extension Request {
     }
 
     /// Whether the client uses HTTPS, as a trusted proxy says. The server itself speaks plain HTTP only.
-    public var isHTTPS: Bool { forwarded?.isHTTPS ?? false }
+    public var isHTTPS: Bool { isHTTPS(orElse: false) }
+
+    /// Whether the client uses HTTPS, as a trusted proxy says, or else as the site is set up.
+    /// - Parameter isSiteHTTPS: Whether browsers reach the site over HTTPS, so far as its settings tell.
+    package func isHTTPS(orElse isSiteHTTPS: Bool) -> Bool { forwarded?.isHTTPS ?? isSiteHTTPS }
 
     /// The scheme by which the client has asked: `https` when ``isHTTPS``, otherwise `http`. Together with
     /// ``authority`` it makes a URL that the client can use.
