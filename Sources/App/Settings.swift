@@ -9,7 +9,7 @@ struct Settings: Sendable {
     /// The folder that holds `Templates/` and `public/` (`ROOT`).
     var root: String
     /// The URL at which browsers reach the site (`PUBLIC_URL`), if it is known.
-    var publicURL: String?
+    var publicURL: PublicURL?
     /// The hosts that the site serves (`ALLOWED_HOSTS`), beside that of ``publicURL``.
     var allowedHosts: [String]
     var server: ServerConfiguration
@@ -56,7 +56,8 @@ struct Settings: Sendable {
         LogFormat.read(&reader)
         server = ServerConfiguration(reading: &reader)
         root = reader.read(Setting("ROOT", default: "."))
-        publicURL = reader.read(Setting<String?>("PUBLIC_URL"))
+        publicURL =
+            reader.read("PUBLIC_URL") { variables throws(StartError) in try PublicURL(environment: variables) } ?? nil
         allowedHosts =
             reader.read("ALLOWED_HOSTS") { variables throws(StartError) in try AllowedHosts.list(variables) } ?? []
         signingKey =
@@ -117,9 +118,6 @@ struct Settings: Sendable {
         if environment == .production, !throttlesSignIns {
             reader.addError("LOGIN_THROTTLE is off, which is for load tests; remove it in production.")
         }
-        if let url = publicURL, !url.hasPrefix("http://"), !url.hasPrefix("https://") {
-            reader.addError("PUBLIC_URL is \"\(url)\"; begin it with https:// or http://.")
-        }
     }
 
     /// Logs a warning for each setting that is dangerous or will not work.
@@ -128,12 +126,15 @@ struct Settings: Sendable {
             logger.warning(
                 "PUBLIC_URL and TRUSTED_PROXIES are not set: without HTTPS, people can sign in only on this machine.")
         }
-        if environment == .production, isHTTPS, server.trustedProxies == .none {
+        if environment == .production, isHTTPS, server.trustedProxies == .none, !server.isOnUnixSocket {
             logger.warning(
                 "TRUSTED_PROXIES is not set: all visitors look like the proxy, and share its limits for sign-ins.")
         }
         if environment == .production, database == nil {
             logger.warning("DATABASE_URL is memory:, so all data is lost when the site stops.")
+        }
+        if signingKey?.isGuessable ?? false {
+            logger.warning("SECRET_KEY has hardly any different letters: use what `openssl rand -base64 32` prints.")
         }
         if environment == .production, signingKey == nil {
             logger.warning("SECRET_KEY is not set: devices that have signed in before are not known after a restart.")
@@ -143,14 +144,11 @@ struct Settings: Sendable {
     /// The URL to type to reach the site, without a slash at the end.
     /// - Parameter port: The port that it listens on, if known.
     func siteURL(port: Int? = nil) -> String {
-        guard var url = publicURL else {
-            let port = port ?? server.port
-            return port == 0 ? "localhost" : "localhost:\(port)"
-        }
-        while url.hasSuffix("/") { url.removeLast() }
-        return url
+        if let publicURL { return "\(publicURL)" }
+        let port = port ?? server.port
+        return port == 0 ? "localhost" : "localhost:\(port)"
     }
 
     /// Whether browsers reach the site over HTTPS.
-    var isHTTPS: Bool { publicURL?.hasPrefix("https:") ?? false }
+    var isHTTPS: Bool { publicURL?.isHTTPS ?? false }
 }

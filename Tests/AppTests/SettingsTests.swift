@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Roost
 import RoostSQL
+import RoostTesting
 import Testing
 
 @testable import App
@@ -73,7 +74,6 @@ struct SettingsTests {
     @Test(arguments: [
         (nil, false), ("", false), ("https://example.com", true), ("https://localhost:8443/", true),
         ("http://example.com", false), ("http://localhost", false), ("http://https.example.com", false),
-        ("http://example.com/https://", false),
     ])
     func `browsers reach the site over HTTPS when PUBLIC_URL says so`(url: String?, isHTTPS: Bool) throws {
         #expect(try Settings(url.map { ["PUBLIC_URL": $0] } ?? [:]).isHTTPS == isHTTPS)
@@ -113,10 +113,38 @@ struct SettingsTests {
         ),
         (["SECRET_KEY": "short"], "SECRET_KEY has 5 bytes; use at least 32, as `openssl rand -base64 32` prints."),
         (["PUBLIC_URL": "example.com"], "PUBLIC_URL is \"example.com\"; begin it with https:// or http://."),
+        (
+            ["PUBLIC_URL": "https://ann:secret@example.com"],
+            "PUBLIC_URL is not usable; set it to a scheme, a host and no more, as in https://example.com: no user, "
+                + "path or query."
+        ),
+        (
+            ["HOST": "unix:site.sock"],
+            "HOST is \"unix:site.sock\"; write the whole path, from / on and of at most 107 bytes, as in "
+                + "unix:/run/roost/site.sock."
+        ),
     ])
     func `a bad value is one sentence`(variables: [String: String], message: String) {
         let error = #expect(throws: StartError.self) { try Settings(variables) }
         #expect(error?.description == message)
+    }
+
+    @Test(arguments: [
+        ["SECRET_KEY": String(repeating: "a", count: 44)], ["TRUSTED_PROXIES": "0.0.0.0/0"],
+        ["ADMIN_HOST": "0.0.0.0", "ADMIN_PORT": "0"], ["HOST": "unix:/run/site.sock"],
+    ])
+    func `what is dangerous is a warning, which names the variable`(variables: [String: String]) async throws {
+        let log = LogLines()
+        let settings = try Settings(variables)
+        settings.warn(log.logger)
+        let name = variables.keys.sorted().first ?? ""
+        #expect((log.all + settings.server.warnings).contains { $0.contains(name) }, "\(log.all)")
+        let quiet = LogLines()
+        try Settings([
+            "SECRET_KEY": "0123456789abcdef0123456789abcdef", "TRUSTED_PROXIES": "10.0.0.0/8,fc00::/7,loopback",
+            "ADMIN_PORT": "9100",
+        ]).warn(quiet.logger)
+        #expect(quiet.all.isEmpty, "\(quiet.all)")
     }
 
     @Test func `a root without templates or files stops the start`() throws {

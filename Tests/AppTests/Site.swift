@@ -23,7 +23,7 @@ enum Site {
     ) throws -> TestClient {
         var settings = try Settings([:])
         settings.environment = environment
-        settings.publicURL = publicURL
+        settings.publicURL = try publicURL.map { try PublicURL($0) }
         settings.root = root
         settings.database = database
         return TestClient(try application(settings), host: host)

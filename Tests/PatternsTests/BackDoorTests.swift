@@ -13,7 +13,7 @@ struct BackDoorTests {
         var settings = try Settings([:])
         settings.root = GallerySite.root
         settings.database = nil
-        settings.publicURL = publicURL
+        settings.publicURL = try publicURL.map { try PublicURL($0) }
         change(&settings)
         return TestClient(try makeApp(settings, logger: .current, galleryDelay: .zero))
     }

@@ -43,16 +43,17 @@ public struct AllowedHosts: ImmediateMiddleware {
     /// - Parameters:
     ///   - hosts: As in ``init(_:allowsLocal:)``.
     ///   - publicURL: Where browsers reach the site; its host is one of those that are allowed.
-    public init(_ hosts: [String] = [], publicURL: String?, in environment: Environment) {
-        let hosts = hosts + [publicURL.flatMap { Self.host(ofURL: $0) }].compactMap(\.self)
+    public init(_ hosts: [String] = [], publicURL: PublicURL?, in environment: Environment) {
+        let hosts = hosts + (publicURL.map { [String(Substring(Self.host(of: $0.authority[...].utf8)))] } ?? [])
         let isDevelopment = environment == .development
         self.init(hosts, isDevelopment, isOff: !isDevelopment && hosts.isEmpty)
     }
 
     /// What the variables say: `ALLOWED_HOSTS`, a list separated by commas, `PUBLIC_URL` and `ROOST_ENV`.
-    /// - Throws: ``StartError/configuration(_:)`` for a host that is no name.
+    /// - Throws: ``StartError/configuration(_:)`` for a host that is no name, or a URL that cannot be used.
     public init(environment variables: [String: String]) throws(StartError) {
-        self.init(try Self.list(variables), publicURL: variables["PUBLIC_URL"], in: try Environment(variables))
+        let url = try PublicURL(environment: variables)
+        self.init(try Self.list(variables), publicURL: url, in: try Environment(variables))
     }
 
     /// The hosts of `ALLOWED_HOSTS`.
@@ -64,12 +65,6 @@ public struct AllowedHosts: ImmediateMiddleware {
                 "ALLOWED_HOSTS has \"\(host)\"; write names like example.com, or .example.com for all names below it.")
         }
         return hosts
-    }
-
-    private static func host(ofURL url: String) -> String? {
-        guard let colons = url.firstRange(of: "://") else { return nil }
-        let authority = url.utf8[colons.upperBound...].prefix { $0 != UInt8(ascii: "/") }
-        return authority.isEmpty ? nil : String(Substring(host(of: authority)))
     }
 
     /// Lets requests for this site's hosts pass.
@@ -93,7 +88,7 @@ public struct AllowedHosts: ImmediateMiddleware {
     }
 
     /// Whether requests for a host, with a port or without, are allowed.
-    func allows(_ authority: String) -> Bool {
+    package func allows(_ authority: String) -> Bool {
         let host = Self.normal(Self.host(of: Substring(authority).utf8))
         if names.contains(host) || host == "localhost" || host.hasSuffix(".localhost") { return true }
         if suffixes.contains(where: { host.hasSuffix($0) }) { return true }

@@ -22,7 +22,7 @@ struct AllowedHostsTests {
     }
 
     @Test(arguments: [
-        (["PUBLIC_URL": "https://Example.com:8443/x"], "example.com", 200),
+        (["PUBLIC_URL": "https://Example.com:8443/"], "example.com", 200),
         (["PUBLIC_URL": "https://example.com"], "other.example", 421),
         (["PUBLIC_URL": "https://example.com"], "192.0.2.7", 421),
         (["PUBLIC_URL": "https://[2001:db8::1]:1"], "[2001:db8::1]", 200),

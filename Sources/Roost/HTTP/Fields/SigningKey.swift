@@ -35,6 +35,10 @@ public struct SigningKey: Sendable {
 
     private init(secrets: [[UInt8]]) { self.secrets = secrets }
 
+    /// Whether one of its secrets has so few different bytes that it can hardly be random, such as one letter again and
+    /// again. Even of 32 random hexadecimal digits, fewer than 8 are different only once in 20 million times.
+    package var isGuessable: Bool { secrets.contains { Set($0).count < 8 } }
+
     /// A new random key. Its signatures are accepted by this process only.
     public static func random() -> SigningKey {
         SigningKey(secrets: [(0..<32).map { _ in UInt8.random(in: .min ... .max) }])
