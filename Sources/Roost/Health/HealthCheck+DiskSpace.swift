@@ -17,7 +17,6 @@ extension HealthCheck {
         guard statvfs(folder, &facts) == 0 else {
             throw HealthFailure("\(folder): \(String(cString: strerror(errno)))")
         }
-        let (bytes, isTooMuch) = UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize))
-        return isTooMuch ? .max : Int(clamping: bytes)
+        return facts.freeBytes
     }
 }

@@ -35,6 +35,27 @@ struct UnusedFilesTests {
         #expect(try Self.names(folder) == ["new.png", "not ours", "used.png"])
     }
 
+    /// An instance is ready with 64 MiB (`HealthCheck.diskSpace`).
+    @Test func `a folder leaves room for others, and refuses files before an instance is unready`() async throws {
+        let folder = "/tmp/roost-reserve-\(getpid())"
+        defer {
+            unlink(folder + "/a")
+            rmdir(folder)
+        }
+        try await FolderFileStore(folder, leaving: 1).save(UploadedFile(name: "", [1]), as: "a")
+        let error = await #expect(throws: HTTPError.self) {
+            try await FolderFileStore(folder, leaving: .max).save(UploadedFile(name: "", [1]), as: "b")
+        }
+        #expect(error?.status.code == 507)
+        #expect(try Self.names(folder) == ["a"])
+        var facts = statvfs()
+        try #require(statvfs(folder, &facts) == 0)
+        await #expect(throws: HTTPError.self) {
+            let store = FolderFileStore(folder, leaving: facts.freeBytes - (64 << 20))
+            try await store.save(UploadedFile(name: "", [UInt8](repeating: 0, count: 65 << 20)), as: "b")
+        }
+    }
+
     @Test func `nothing is removed when nobody can say what is used`() async throws {
         struct Unknown: Error {}
         let store = MemoryFileStore()

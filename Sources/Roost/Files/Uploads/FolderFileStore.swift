@@ -7,10 +7,17 @@ import Synchronization
 /// all, also after a loss of power. Files are the owner's only.
 public final class FolderFileStore: FileStore {
     private let path: String
+    private let reserve: Int
     private let opened = Mutex<FileFolder?>(nil)
 
     /// A store in a folder, which is opened when it is first needed.
-    public init(_ path: String) { self.path = path }
+    /// - Parameter reserve: How many bytes of the file system are left for others, such as a database: a file that
+    ///   would take them gets 507. By default 128 MiB, twice of what `HealthCheck.diskSpace` asks for, so that what
+    ///   users upload cannot make an instance unready.
+    public init(_ path: String, leaving reserve: Int = 128 << 20) {
+        self.path = path
+        self.reserve = reserve
+    }
 
     /// Opens the folder; if it is missing, creates it and those above it. Call it at the start, so that a mistake shows
     /// then.
@@ -32,7 +39,10 @@ public final class FolderFileStore: FileStore {
     public func save(_ file: UploadedFile, as name: String) async throws {
         try InvalidFileName.check(name)
         let folder = try self.folder()
-        try await offload { try folder.write(file, as: name) }
+        try await offload { [reserve] in
+            guard try folder.freeBytes() - file.count >= reserve else { throw FileWriting.noRoom }
+            try folder.write(file, as: name)
+        }
     }
 
     /// The file, with an `ETag` and `Last-Modified`.
@@ -63,6 +73,13 @@ public final class FolderFileStore: FileStore {
 }
 
 extension FileFolder {
+    /// How many bytes an unprivileged process can still write to the file system. It may block.
+    fileprivate func freeBytes() throws -> Int {
+        var facts = statvfs()
+        guard fstatvfs(descriptor, &facts) == 0 else { throw FileWriteError(code: errno) }
+        return facts.freeBytes
+    }
+
     /// Writes a file as a whole. It blocks.
     fileprivate func write(_ file: UploadedFile, as name: String) throws {
         let temporary = ".\(name).\(String(UInt64.random(in: 0 ... .max), radix: 36))"
