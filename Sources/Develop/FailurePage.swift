@@ -6,12 +6,17 @@ final class FailurePage {
     private let socket: Int32
     private let title: String
     private let lines: [String]
+    /// A page of another site must not read lines of this program through a name that leads here (DNS rebinding).
+    private let hosts: AllowedHosts
     private let run = "\(UInt64.random(in: 0...UInt64.max))"
     private var clients: [Int32] = []
     /// Those who wait for the next program.
     private var followers: [Int32] = []
 
-    init(_ socket: Int32, title: String, lines: [String]) {
+    init(
+        _ socket: Int32, title: String, lines: [String], variables: [String: String] = ProcessEnvironment.variables
+    ) {
+        hosts = (try? AllowedHosts(environment: variables)) ?? AllowedHosts([], allowsLocal: true)
         self.socket = socket
         self.title = title
         self.lines = lines
@@ -46,10 +51,12 @@ final class FailurePage {
         return count
     }
 
-    /// Requests of a browser fit into one read, and nothing of them counts but their first line and `Accept`.
+    /// Requests of a browser fit into one read, and nothing of them counts but their first line, `Host` and `Accept`.
     private func respond(to request: String, _ client: Int32) {
         let path = request.split(separator: " ", maxSplits: 2).dropFirst().first ?? ""
         switch path {
+        case _ where !isForThisSite(request):
+            send("421 Misdirected Request", "text/plain", "This server does not serve that host.\n", client)
         case LiveReload.eventsPath[...]:
             send("200 OK", "text/event-stream", "event: state\ndata: \(run)\n\n", hasLength: false, client)
             followers.append(client)
@@ -60,6 +67,16 @@ final class FailurePage {
         }
         shutdown(client, Int32(SHUT_WR))
         close(client)
+    }
+
+    /// Whether the one host that it names is the site's.
+    private func isForThisSite(_ request: String) -> Bool {
+        let lines = request.utf8.split(separator: UInt8(ascii: "\n")).map { Substring($0) }
+        let named = lines.filter { $0.prefix(5).lowercased() == "host:" }
+        let end: Set<UInt8> = [UInt8(ascii: "\r"), UInt8(ascii: " ")]
+        let value = named.first?.utf8.dropFirst(5).drop(while: end.contains)
+        guard named.count == 1, let value else { return false }
+        return hosts.allows(String(Substring(value.prefix { !end.contains($0) })))
     }
 
     private func send(_ status: String, _ type: String, _ body: String, hasLength: Bool = true, _ client: Int32) {

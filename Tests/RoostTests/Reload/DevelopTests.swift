@@ -64,14 +64,18 @@ struct DevelopTests {
             }
         }
         try #require(isListening)
-        let client = HTTPClient(port: Int(UInt16(bigEndian: address.sin_port)))
+        let port = Int(UInt16(bigEndian: address.sin_port))
+        let client = HTTPClient(port: port)
+        let misled = try await HTTPConnection.connect(port: port, hostField: "evil.example")
+        defer { misled.close() }
+        try await misled.send(.get, "/users", headers: [.accept: "text/html"])
         async let html = client.get("/users", headers: [.accept: "text/html"])
         async let text = client.get("/users")
         async let serving: Void = BlockingThread.run {
             let lines = ["linking", "a.swift:1:1: error: a < b", "1 | a < b", "  | `- error: a < b", "2 |"]
-            let page = FailurePage(socket, title: "Failed", lines: lines)
+            let page = FailurePage(socket, title: "Failed", lines: lines, variables: [:])
             var served = 0
-            while served < 2 {
+            while served < 3 {
                 try BlockingThread.checkCancellation()
                 var entries = page.entries
                 guard poll(&entries, nfds_t(entries.count), 100) > 0 else { continue }
@@ -79,6 +83,8 @@ struct DevelopTests {
             }
         }
         let (page, plain) = try await (html, text)
+        let refusal = try await misled.readResponse()
+        #expect(refusal.status == .misdirectedRequest && !refusal.text.contains("a.swift"))
         #expect(page.status == .internalServerError)
         let shown = """
             <section><pre class="output">linking</pre></section>
