@@ -1,7 +1,5 @@
 // What the C library offers on Linux and Swift's Glibc module leaves out. Functions are declared here instead of by the
 // system's headers: a second module that defines the types in these makes it a matter of chance where Swift finds them.
-#include <linux/filter.h>
-
 int accept4(int socket, void *address, void *length, int flags);
 int eventfd(unsigned int count, int flags);
 int pthread_setname_np(unsigned long thread, const char *name);

@@ -1,10 +1,4 @@
-internal import CLinux
 import Glibc
-
-// When a listening socket closes, a connection that the kernel has accepted and the program has not is reset, although
-// its client had every reason to trust it. So the end has two steps. From `stopArrivals` on, no new connection begins:
-// the kernel drops its SYN, which the client repeats a second later, and is then refused. `stop` closes the socket once
-// the connections that had begun are complete.
 
 /// Accepts connections for one loop.
 final class Listener {
@@ -85,21 +79,9 @@ final class Listener {
         pause?.add(after: Self.pauseLength)
     }
 
-    /// Lets no new connection begin. Where the kernel does not allow it (a filter, in some sandboxes), this is skipped.
-    func stopArrivals() {
-        guard isOwn else { return event = nil }
-        // Of the TCP header's flags: SYN without ACK is dropped, anything else passes.
-        var program = [
-            sock_filter(code: 0x30, jt: 0, jf: 0, k: 13),  // load byte 13
-            sock_filter(code: 0x54, jt: 0, jf: 0, k: 0x12),  // and SYN | ACK
-            sock_filter(code: 0x15, jt: 0, jf: 1, k: 0x02),  // is it SYN alone?
-            sock_filter(code: 0x06, jt: 0, jf: 0, k: 0),
-            sock_filter(code: 0x06, jt: 0, jf: 0, k: .max),
-        ]
-        program.withUnsafeMutableBufferPointer { program in
-            var filter = sock_fprog(len: UInt16(program.count), filter: program.baseAddress)
-            setsockopt(socket, SOL_SOCKET, SO_ATTACH_FILTER, &filter, socklen_t(MemoryLayout<sock_fprog>.size))
-        }
+    /// Leaves new connections to the next server, if the socket outlives this one.
+    func beginDrain() {
+        if !isOwn { event = nil }
     }
 
     /// Accepts the connections that already wait, even beyond the room, so that no connected client gets a reset, and

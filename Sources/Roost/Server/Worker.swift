@@ -65,10 +65,10 @@ final class Worker {
         watch(EndSignals.descriptor, [.read]) { body() }
     }
 
-    /// Lets no new connection begin, and closes each connection with its next response.
+    /// Closes each connection with its next response.
     func beginDrain() {
         group.beginDrain()
-        for listener in listeners { listener.stopArrivals() }
+        for listener in listeners { listener.beginDrain() }
     }
 
     /// Stops accepting, and calls back when the last connection has ended.
