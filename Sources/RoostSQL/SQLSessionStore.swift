@@ -15,6 +15,8 @@ public struct SQLSessionStore: OwnedSessionStore {
     /// In seconds, like the times in the table.
     private let idleTimeout, lifetime: Int
     private let now: @Sendable () -> Int
+    /// What a session can do without, so that a database that is read-only or busy signs nobody out, and nobody waits.
+    package let bookkeeping: Bookkeeping
 
     /// The statements that make the table, the same for all engines.
     public static let schema = Array(
@@ -48,6 +50,7 @@ public struct SQLSessionStore: OwnedSessionStore {
         now: @escaping @Sendable () -> Int = SQLSessionStore.secondsSince1970
     ) {
         self.database = database
+        bookkeeping = Bookkeeping(database)
         self.idleTimeout = idleTimeout.wholeSeconds
         self.lifetime = lifetime.wholeSeconds
         self.now = now
@@ -75,7 +78,8 @@ public struct SQLSessionStore: OwnedSessionStore {
 
     private static func key(_ token: String) -> String { Session.key(ofToken: token) }
 
-    /// The values of a token; nil when it is unknown or has expired.
+    /// The values of a token; nil when it is unknown or has expired. That it was used is written at most once a minute,
+    /// and nobody waits for it.
     public func values(for token: String) async throws -> [String: String]? {
         let key = Self.key(token)
         let row = try await database.first(
@@ -85,7 +89,7 @@ public struct SQLSessionStore: OwnedSessionStore {
         let now = now()
         guard let row, now - row.used < idleTimeout, now - row.begun < lifetime else { return nil }
         if now - row.used >= Self.precision {
-            await note("UPDATE sessions SET used_at = \(now) WHERE token_hash = \(key)")
+            bookkeeping.note("UPDATE sessions SET used_at = \(now) WHERE token_hash = \(key)", about: key)
         }
         return try Self.values(row.data)
     }
@@ -101,18 +105,12 @@ public struct SQLSessionStore: OwnedSessionStore {
             """
         )
         // A session that is past its lifetime is not used any more, and so is soon idle.
-        await note(
+        bookkeeping.note(
             """
             DELETE FROM sessions WHERE token_hash IN
                 (SELECT token_hash FROM sessions WHERE used_at <= \(now - idleTimeout) LIMIT \(Self.sweep))
-            """
-        )
-    }
-
-    /// Makes a write that the session can do without, so that a read-only database signs nobody out. An error goes only
-    /// to the database's log, at level `debug`; the application's own writes will reveal the problem.
-    private func note(_ sql: SQL) async {
-        _ = try? await database.execute(sql)
+            """,
+            about: "ended sessions")
     }
 
     /// Deletes the sessions that have ended, a thousand at a time, and returns how many there were. A ``Periodic`` job

@@ -95,6 +95,12 @@ struct AuthSite {
         }
     }
 
+    /// Returns once what nobody waits for is written.
+    func settle() async {
+        await (auth.sessions as? SQLSessionStore)?.bookkeeping.settle()
+        await (auth.tokens as? SQLTokens)?.bookkeeping.settle()
+    }
+
     /// A browser at an address.
     func visitor(at address: String = "127.0.0.1") -> TestClient {
         let peer = IPAddress(address).map { PeerAddress.tcp($0, port: 50_000) } ?? .loopback

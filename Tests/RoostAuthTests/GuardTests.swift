@@ -1,5 +1,6 @@
 import HTTPTypes
 import Roost
+import RoostSQL
 import RoostTesting
 import Testing
 
@@ -85,6 +86,7 @@ struct GuardTests {
         let (text, token) = try await site.auth.makeToken(
             email: AuthSite.ann, name: "deploy", scopes: ["nests:write", "nests:read"], lifetime: .seconds(3600))
         #expect(try await Self.call(site, text).text == AuthSite.ann)
+        await site.settle()
         #expect(try await site.auth.tokens.tokens(of: 1).first?.used == site.time.seconds)
         let elsewhere = try await site.visitor().get("/me", headers: [.authorization: "Bearer \(text)"])
         #expect(elsewhere.status == .unauthorized)
@@ -99,6 +101,21 @@ struct GuardTests {
         #expect(refused.status == .unauthorized)
         #expect(refused.headers[.wwwAuthenticate] == "Bearer realm=\"Roost\", error=\"invalid_token\"")
         #expect(try await site.events().suffix(2) == ["token made", "token revoked"])
+    }
+
+    @Test(arguments: Keeping.allCases.filter { $0 != .memory })
+    func `nobody waits until the use of a token is written`(keeping: Keeping) async throws {
+        let database = try #require(try await keeping.database())
+        let store = SQLTokens(database)
+        let ann = try await SQLAccounts(database).add(
+            EmailAddress(trimming: AuthSite.ann), passwordHash: "a", roles: [])
+        let token = try await store.add(hash: "h", account: ann.id, name: "n", scopes: [], made: 1, expires: 9)
+        try await database.transaction { transaction in
+            try await transaction.execute("UPDATE api_tokens SET name = 'm'")
+            for time in 2...5 { store.noteUse(of: token.id, at: time) }
+        }
+        await store.bookkeeping.settle()
+        #expect(try await store.token(hash: "h")?.used == 5)
     }
 
     @Test func `a token without the scope is told which it lacks`() async throws {

@@ -1,7 +1,8 @@
-import RoostSQL
 import RoostSQLite
 import Synchronization
 import Testing
+
+@testable import RoostSQL
 
 @Suite("Sessions in SQL", .timeLimit(.minutes(5)))
 struct SQLSessionStoreTests {
@@ -57,6 +58,7 @@ struct SQLSessionStoreTests {
             for _ in 0..<5 {
                 time.advance(1200)
                 #expect(try await store.values(for: "used") != nil)
+                await store.bookkeeping.settle()
             }
             #expect(try await store.values(for: "idle") == nil)
             time.advance(1200)
@@ -85,6 +87,7 @@ struct SQLSessionStoreTests {
                 "CREATE TRIGGER no BEFORE UPDATE ON sessions BEGIN SELECT RAISE(ABORT, 'the disk is full'); END"
             )
             #expect(try await store.values(for: "token") == ["a": "b"])
+            await store.bookkeeping.settle()
             try await database.execute(
                 "CREATE TRIGGER nor BEFORE DELETE ON sessions BEGIN SELECT RAISE(ABORT, 'the disk is full'); END"
             )
@@ -94,17 +97,35 @@ struct SQLSessionStoreTests {
         }
     }
 
+    @Test func `a session is found while something else writes for long`() async throws {
+        try await Self.run { (store, database, time) async throws in
+            try await store.save(["a": "b"], for: "token")
+            time.advance(60)
+            try await database.whileWriterIsHeld {
+                for _ in 0..<3 {
+                    let values = try await apart { try await store.values(for: "token") }
+                    #expect(values == ["a": "b"])
+                }
+            }
+        }
+    }
+
     @Test func `ended sessions are deleted when others begin, and reading writes at most once a minute`() async throws {
         try await Self.run { (store, database, time) async throws in
             for number in 0..<250 { try await store.save([:], for: "old \(number)") }
             time.advance(1800)
-            for number in 0..<3 { try await store.save([:], for: "new \(number)") }
+            for number in 0..<3 {
+                try await store.save([:], for: "new \(number)")
+                await store.bookkeeping.settle()
+            }
             #expect(try await database.first("SELECT count(*) FROM sessions", as: Int.self) == 3)
             time.advance(59)
             _ = try await store.values(for: "new 1")
+            await store.bookkeeping.settle()
             #expect(try await database.first("SELECT max(used_at) FROM sessions", as: Int.self) == 1_001_800)
             time.advance(1)
             _ = try await store.values(for: "new 1")
+            await store.bookkeeping.settle()
             #expect(try await database.first("SELECT max(used_at) FROM sessions", as: Int.self) == 1_001_860)
         }
     }

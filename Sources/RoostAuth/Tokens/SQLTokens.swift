@@ -3,9 +3,13 @@ public import RoostSQL
 /// Keeps API tokens in a table. ``AuthMigrations`` make it.
 public struct SQLTokens: TokenStore {
     private let database: Database
+    let bookkeeping: Bookkeeping
 
     /// A store in a database.
-    public init(_ database: Database) { self.database = database }
+    public init(_ database: Database) {
+        self.database = database
+        bookkeeping = Bookkeeping(database)
+    }
 
     private struct Row: Decodable, Sendable {
         let id, account: Int
@@ -63,8 +67,8 @@ public struct SQLTokens: TokenStore {
         )?.token
     }
 
-    /// Notes when a token was used.
-    public func noteUse(of id: Int, at time: Int) async throws {
-        try await database.execute("UPDATE api_tokens SET used_at = \(time) WHERE id = \(id)")
+    /// Notes when a token was used. Nobody waits until that is written; if it cannot be, it is dropped.
+    public func noteUse(of id: Int, at time: Int) {
+        bookkeeping.note("UPDATE api_tokens SET used_at = \(time) WHERE id = \(id)", about: "\(id)")
     }
 }

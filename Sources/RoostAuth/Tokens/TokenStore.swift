@@ -11,6 +11,7 @@ public protocol TokenStore: Sendable {
     /// Revokes a token for good.
     /// - Returns: The token; nil when there is none with this id, or it was revoked before.
     func revoke(_ id: Int) async throws -> APIToken?
-    /// Notes when a token was used.
+    /// Notes when a token was used. A request that comes with the token waits for this, so a store should not wait for
+    /// anything here.
     func noteUse(of id: Int, at time: Int) async throws
 }
