@@ -148,8 +148,7 @@ final class JobQueue: Sendable {
     // MARK: For threads
 
     /// Waits for the next job; nil when the queue is closed and empty.
-    /// - Parameter beforeSleep: Called before it waits.
-    func next(_ beforeSleep: () -> Void = {}) -> SQLiteJob? {
+    func next() -> SQLiteJob? {
         var wasWoken = false
         while true {
             let (job, wakesOne, isOver) = state.withLock { state -> (SQLiteJob?, Bool, Bool) in
@@ -161,7 +160,6 @@ final class JobQueue: Sendable {
             }
             if wakesOne { semaphore.post() }
             if let job { return job }
-            beforeSleep()
             if isOver { return nil }
             semaphore.wait()
             wasWoken = true

@@ -2,16 +2,10 @@ import Roost
 internal import RoostSQL
 
 /// A thread that reads.
-///
-/// Each delivery of results wakes an event loop, so several are delivered together: when there is nothing else to do,
-/// when enough have come together, or when a statement runs for long.
 struct Reader {
     private let queue: JobQueue
     private let writer: JobQueue
     private let session: SQLiteSession
-
-    /// The most results that are held back.
-    private static let maximumHeld = 16
 
     /// Starts a thread that takes jobs from a queue, and passes those that would write to the writer's queue.
     static func start(_ file: SQLiteFile, _ queue: JobQueue, writer: JobQueue) throws(SystemError) -> LoopThread {
@@ -26,23 +20,21 @@ struct Reader {
 
     private func run() {
         let now = session.file.configuration.now
-        let held = HeldResults()
-        session.limits.meanwhile = { held.tell() }
-        defer { session.limits.meanwhile = {} }
-        while let job = queue.next(held.tell) {
+        while let job = queue.next() {
             guard job.begin(at: now()) else { continue }
             session.limits.job = job
             do {
                 try job.perform(session.connection())
-                held.add(job, nil)
+                session.limits.job = nil
+                job.deliver()
             } catch is WriterNeeded {
+                session.limits.job = nil
                 passOn(job)
             } catch {
+                session.limits.job = nil
                 session.note(error)
-                held.add(job, error)
+                job.fail(error)
             }
-            session.limits.job = nil
-            if held.count >= Self.maximumHeld { held.tell() }
         }
     }
 
@@ -54,19 +46,3 @@ struct Reader {
 
 /// A query has turned out to change something.
 struct WriterNeeded: Error {}
-
-/// Jobs that are done, whose tasks have not been told yet.
-private final class HeldResults {
-    private var jobs: [(job: SQLiteJob, error: (any Error)?)] = []
-
-    var count: Int { jobs.count }
-
-    func add(_ job: SQLiteJob, _ error: (any Error)?) { jobs.append((job, error)) }
-
-    func tell() {
-        for (job, error) in jobs {
-            if let error { job.fail(error) } else { job.deliver() }
-        }
-        jobs.removeAll(keepingCapacity: true)
-    }
-}

@@ -1,6 +1,7 @@
 import Glibc
 import Roost
 import RoostSQL
+import Synchronization
 import Testing
 
 @testable import RoostSQLite
@@ -115,6 +116,40 @@ struct ThreadTests {
             for (_, result) in results { #expect(throws: DatabaseError.self) { try result.get() } }
             let names = try await database.query("SELECT name FROM users ORDER BY id", as: String.self)
             #expect(names == ["Nelson", "Cathy"])
+        }
+    }
+
+    @Test func `a query that is finished does not wait for the next one`() async throws {
+        try await Scratch.run({ $0.readers = 1 }) { (database, _) async throws in
+            let driver = try #require(database.driver as? SQLiteDriver)
+            let (begun, goOn, told) = (Latch(), CountingSemaphore(), CountingSemaphore())
+            @Sendable func read(_ body: @escaping @Sendable () -> Void) async throws {
+                let statement = SQLStatement("SELECT 1", isQuery: true, deadline: .now + .seconds(3600))
+                _ = try await driver.run(statement, into: ()) { _, _ in
+                    body()
+                    return true
+                }
+            }
+            async let holding: Void = read {
+                begun.open()
+                goOn.wait()
+            }
+            await begun.wait()
+            async let short: Void = {
+                try await read {}
+                told.post()
+            }()
+            while driver.use?.waiting ?? 0 < 1 { await Task.yield() }
+            let wasTold = Mutex(false)
+            async let long: Void = read {
+                // The limit only ends the test if the other one is told afterwards.
+                let isTold = told.wait(atMost: .seconds(20))
+                wasTold.withLock { $0 = isTold }
+            }
+            while driver.use?.waiting ?? 0 < 2 { await Task.yield() }
+            goOn.post()
+            _ = try await (holding, short, long)
+            #expect(wasTold.withLock { $0 })
         }
     }
 }
