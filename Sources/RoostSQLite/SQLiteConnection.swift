@@ -1,6 +1,7 @@
 internal import CSQLite
 import Glibc
 internal import RoostSQL
+import Synchronization
 
 /// A connection to the file, used by one thread.
 final class SQLiteConnection {
@@ -10,11 +11,11 @@ final class SQLiteConnection {
         case reader
     }
 
+    private let file: SQLiteFile
     let path: String
     let role: Role
     let handle: OpaquePointer
     private var statements: StatementCache
-    private let caches: CacheCounts
     /// How many statements have been asked for and prepared since that was last added to ``CacheCounts``.
     private var asked = 0
     private var prepared = 0
@@ -37,8 +38,8 @@ final class SQLiteConnection {
         _ limits: ConnectionLimits
     ) throws(DatabaseError) {
         let configuration = file.configuration
+        self.file = file
         path = configuration.path
-        caches = file.caches
         self.role = role
         self.limits = limits
         statements = StatementCache(capacity: configuration.statementCacheCapacity)
@@ -131,7 +132,7 @@ final class SQLiteConnection {
     }
 
     private func count() {
-        caches.add(hits: asked - prepared, misses: prepared, from: handle)
+        file.caches.add(hits: asked - prepared, misses: prepared, from: handle)
         (asked, prepared) = (0, 0)
     }
 
@@ -220,6 +221,9 @@ final class SQLiteConnection {
     }
 
     // MARK: State
+
+    /// Tells those who keep a view of the data that it is outdated.
+    func noteCommit() { file.commits.add(1, ordering: .releasing) }
 
     var changes: Int64 { sqlite3_changes64(handle) }
 

@@ -51,6 +51,7 @@ final class SQLiteTransaction: SQLDriverTransaction {
     func commit(deadline: ContinuousClock.Instant) async throws {
         try await SQLiteWork(deadline: deadline, isEnd: true) { connection in
             try connection.execute(cached: "COMMIT")
+            connection.noteCommit()
             guard connection.isLost else { return }
             throw DatabaseError.unavailable("the file was removed or replaced (\(connection.path)).")
         }.run(isCancellable: false, put)

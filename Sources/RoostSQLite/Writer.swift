@@ -51,7 +51,7 @@ struct Writer {
             let connection = try session.connection()
             try job.perform(connection)
             session.limits.job = nil
-            session.file.commits.add(1, ordering: .releasing)
+            connection.noteCommit()
             job.deliver()
             job.sequel?(connection)
         } catch {
@@ -129,7 +129,7 @@ struct Writer {
             // A deferred constraint failed: nobody knows which job is the cause, so each is tried by itself.
             return .undone(error, culprit: error.isUnavailability || group.count == 1 ? nil : -1)
         }
-        session.file.commits.add(1, ordering: .releasing)
+        connection.noteCommit()
         if connection.isLost { return .undone(loss(), culprit: nil) }
         return .committed(outcomes)
     }

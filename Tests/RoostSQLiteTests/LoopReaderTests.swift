@@ -10,40 +10,7 @@ import Testing
 /// Queries that run on an event loop in place.
 @Suite("Reads on a loop of SQLite", .timeLimit(.minutes(5)))
 struct LoopReaderTests {
-    /// A row that knows where it was read.
-    private struct Row: Decodable, Sendable {
-        let id: Int
-        let isOnLoop: Bool
-
-        init(from decoder: any Decoder) throws {
-            id = try decoder.container(keyedBy: Key.self).decode(Int.self, forKey: .id)
-            isOnLoop = EventLoop.current != nil
-        }
-
-        private enum Key: CodingKey { case id }
-    }
-
-    /// Runs a body on an event loop.
-    private static func onLoop(_ body: @escaping @Sendable () async throws -> Void) async throws {
-        let failure = Mutex<(any Error)?>(nil)
-        let application = try Application(middleware: []) { routes in
-            routes.get(Path("/")) { _ in
-                do { try await body() } catch { failure.withLock { $0 = error } }
-                return HTTPResponse.Status.noContent
-            }
-        }
-        let client = TestClient(application)
-        let response = try await client.get("/")
-        #expect(response.status == .noContent)
-        try await client.stop()
-        if let error = failure.withLock({ $0 }) { throw error }
-    }
-
-    /// Repeats a query until it is run on the loop, whose connection a thread opens meanwhile.
-    private static func warm(_ database: Database) async throws {
-        while try await database.query("SELECT id FROM users LIMIT 1", as: Row.self).contains(where: { !$0.isOnLoop }) {
-        }
-    }
+    private typealias Row = PlacedRow
 
     private static let million: SQL = """
         WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n WHERE id < 1000000)
@@ -53,8 +20,8 @@ struct LoopReaderTests {
     @Test func `a short query runs in place, a long one elsewhere, and then the next short one in place`() async throws
     {
         try await Scratch.run { database, _ in
-            try await Self.onLoop {
-                try await Self.warm(database)
+            try await Row.onLoop {
+                try await Row.warm(database)
                 let rows = try await database.query("SELECT id FROM users ORDER BY id", as: Row.self)
                 #expect(rows.map(\.id) == [1, 2] && rows.allSatisfy(\.isOnLoop))
                 for _ in 0..<2 {
@@ -68,7 +35,7 @@ struct LoopReaderTests {
 
     @Test func `without a budget, no query runs on a loop`() async throws {
         try await Scratch.run({ $0.maximumLoopSteps = 0 }) { database, _ in
-            try await Self.onLoop {
+            try await Row.onLoop {
                 for _ in 0..<10 {
                     let row = try await database.first("SELECT id FROM users", as: Row.self)
                     #expect(row?.isOnLoop == false)
@@ -79,8 +46,8 @@ struct LoopReaderTests {
 
     @Test func `a query sees what was written before it, also in the same turn`() async throws {
         try await Scratch.run { database, _ in
-            try await Self.onLoop {
-                try await Self.warm(database)
+            try await Row.onLoop {
+                try await Row.warm(database)
                 try await withThrowingTaskGroup { group in
                     // While these keep taking views of the data, each of these sees its own write.
                     for task in 0..<8 {
@@ -100,11 +67,37 @@ struct LoopReaderTests {
         }
     }
 
+    @Test func `a query sees a transaction that was committed during its turn`() async throws {
+        try await Scratch.run { database, _ in
+            try await Row.onLoop {
+                try await Row.warm(database)
+                let (begun, end, committed) = (Latch(), CountingSemaphore(), CountingSemaphore())
+                let other = Task.detached {
+                    defer { committed.post() }
+                    try await database.transaction { transaction in
+                        try await transaction.execute("INSERT INTO users VALUES (100, 'Hedy')")
+                        begun.open()
+                        end.wait()
+                    }
+                }
+                await begun.wait()
+                // Nothing of this waits for another turn: the loop itself waits for the commit.
+                let before = try await database.first("SELECT count(id) AS id FROM users", as: Row.self)
+                end.post()
+                committed.wait()
+                let after = try await database.first("SELECT count(id) AS id FROM users", as: Row.self)
+                #expect(before?.id == 2 && after?.id == 3)
+                #expect(before?.isOnLoop == true && after?.isOnLoop == true)
+                try await other.value
+            }
+        }
+    }
+
     @Test func `an error of the caller ends the query, which is not run again`() async throws {
         struct Oops: Error {}
         try await Scratch.run { database, _ in
-            try await Self.onLoop {
-                try await Self.warm(database)
+            try await Row.onLoop {
+                try await Row.warm(database)
                 let calls = Atomic(0)
                 let statement = SQLStatement("SELECT id FROM users", isQuery: true, deadline: .now + .seconds(3600))
                 await #expect(throws: Oops.self) {
@@ -121,8 +114,8 @@ struct LoopReaderTests {
 
     @Test func `a query that has no time at all is refused here, too`() async throws {
         try await Scratch.run { database, _ in
-            try await Self.onLoop {
-                try await Self.warm(database)
+            try await Row.onLoop {
+                try await Row.warm(database)
                 let hasty = Database(database.driver, configuration: DatabaseConfiguration(timeout: .zero))
                 await #expect(throws: DatabaseError.timeout("the statement waited too long for its turn.")) {
                     try await hasty.first("SELECT id FROM users", as: Row.self)
@@ -133,8 +126,8 @@ struct LoopReaderTests {
 
     @Test func `a query that changes something goes to the writer`() async throws {
         try await Scratch.run { database, _ in
-            try await Self.onLoop {
-                try await Self.warm(database)
+            try await Row.onLoop {
+                try await Row.warm(database)
                 for id in 10..<13 {
                     let sql: SQL = "WITH n AS (SELECT 1) INSERT INTO users VALUES (\(id), \("\(id)")) RETURNING id"
                     #expect(try await database.first(sql, as: Row.self)?.isOnLoop == false)
@@ -146,8 +139,8 @@ struct LoopReaderTests {
 
     @Test func `a mistake in a statement is told as elsewhere`() async throws {
         try await Scratch.run { database, _ in
-            try await Self.onLoop {
-                try await Self.warm(database)
+            try await Row.onLoop {
+                try await Row.warm(database)
                 for _ in 0..<2 {
                     await #expect(throws: DatabaseError.self) {
                         try await database.first("SELECT x FROM y", as: Row.self)
@@ -160,8 +153,8 @@ struct LoopReaderTests {
 
     @Test func `a file that is replaced is opened again`() async throws {
         try await Scratch.run { database, scratch in
-            try await Self.onLoop {
-                try await Self.warm(database)
+            try await Row.onLoop {
+                try await Row.warm(database)
                 for suffix in ["", "-wal", "-shm"] { unlink(scratch.path + suffix) }
                 await #expect(throws: DatabaseError.self) { try await database.execute("DELETE FROM users") }
                 let other = scratch.database()
@@ -169,7 +162,7 @@ struct LoopReaderTests {
                 try await other.execute("CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)")
                 try await other.execute("INSERT INTO users (id, name) VALUES (7, 'Ada')")
                 #expect(try await database.first("SELECT id FROM users", as: Row.self)?.id == 7)
-                try await Self.warm(database)
+                try await Row.warm(database)
                 #expect(try await database.first("SELECT id FROM users", as: Row.self)?.id == 7)
                 await other.stop()
             }
@@ -192,7 +185,7 @@ struct LoopReaderTests {
         // While it is closed: closing another descriptor of the file would end its locks.
         Self.dropFromMemory(path)
         try await database.start()
-        try await Self.onLoop {
+        try await Row.onLoop {
             for id in 1...2_000 {
                 let row = try await database.first("SELECT id, text FROM n WHERE id = \(id)", as: Row.self)
                 #expect(row?.id == id)
