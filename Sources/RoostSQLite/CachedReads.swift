@@ -5,11 +5,24 @@ import Glibc
 ///
 /// SQLite lets a program replace the system calls that it makes (`sqlite3_vfs.xSetSystemCall`). Ours is the same
 /// `pread` as before, but on a thread that must not wait it asks the system for what the page cache holds
-/// (`RWF_NOWAIT`), and fails when that is not enough.
+/// (`RWF_NOWAIT`), and fails when that is not enough. It also counts: a single step of SQLite's may follow a chain of
+/// pages as long as the value that they hold.
 enum CachedReads {
-    /// What happened to the reads of a thread that must not wait.
+    /// What became of the reads of a thread that must not wait.
+    enum Outcome {
+        /// All were answered from memory.
+        case done
+        /// One would have waited for the disk.
+        case missed
+        /// There were more than allowed.
+        case tooMany
+        /// The file system cannot tell what is in memory, as tmpfs and NFS cannot.
+        case unknown
+    }
+
     private struct Reads {
-        var missed = false
+        var left: Int
+        var outcome = Outcome.done
     }
 
     private static let key: pthread_key_t = {
@@ -33,21 +46,38 @@ enum CachedReads {
     private static let read: @convention(c) (Int32, UnsafeMutableRawPointer?, Int, Int) -> Int = {
         file, base, size, place in
         guard let state = pthread_getspecific(CachedReads.key) else { return pread(file, base, size, place) }
-        var span = sqlite3_span(base: base, size: UInt(size))
+        return CachedReads.read(file, sqlite3_span(base: base, size: UInt(size)), place, state)
+    }
+
+    private static func read(
+        _ file: Int32, _ span: sqlite3_span, _ place: Int, _ state: UnsafeMutableRawPointer
+    ) -> Int {
+        let reads = state.assumingMemoryBound(to: Reads.self)
+        guard reads.pointee.left > 0 else {
+            reads.pointee.outcome = .tooMany
+            errno = EAGAIN
+            return -1
+        }
+        reads.pointee.left -= 1
+        var span = span
         let count = sqlite3_preadv2(file, &span, 1, place, 8)
-        if count < 0, errno != EINTR { state.assumingMemoryBound(to: Reads.self).pointee.missed = true }
+        if count < 0, errno != EINTR { reads.pointee.outcome = errno == EOPNOTSUPP ? .unknown : .missed }
         return count
     }
 
     /// Runs work of SQLite in which no read waits for the disk.
-    /// - Returns: What the work returned, and whether a read was missing in the page cache and so has failed.
-    static func only<Result>(_ work: () throws -> Result) rethrows -> (result: Result, missed: Bool) {
-        var reads = Reads()
-        return try withUnsafeMutablePointer(to: &reads) { reads in
+    /// - Parameter count: How many reads there may be.
+    static func only(atMost count: Int, _ work: () throws -> Void) -> (error: (any Error)?, outcome: Outcome) {
+        var reads = Reads(left: count)
+        return withUnsafeMutablePointer(to: &reads) { reads in
             pthread_setspecific(key, reads)
             defer { pthread_setspecific(key, nil) }
-            let result = try work()
-            return (result, reads.pointee.missed)
+            do {
+                try work()
+                return (nil, reads.pointee.outcome)
+            } catch {
+                return (error, reads.pointee.outcome)
+            }
         }
     }
 }

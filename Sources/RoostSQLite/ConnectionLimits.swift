@@ -8,10 +8,10 @@ final class ConnectionLimits {
     private let busyTimeout: Duration
     /// The current job; nil for the driver's own statements, which are short.
     var job: SQLiteJob?
-    /// Called repeatedly while a long statement runs.
-    var meanwhile: () -> Void = {}
     /// How many calls a statement may last on an event loop, which also never waits for a lock; nil on other threads.
     private let budget: Int?
+    /// Whether the connection belongs to an event loop.
+    var isOnLoop: Bool { budget != nil }
     private var calls = 0
 
     /// How many steps of SQLite's virtual machine lie between two calls; some ten microseconds.
@@ -55,7 +55,6 @@ final class ConnectionLimits {
             calls += 1
             return calls >= budget
         }
-        meanwhile()
         guard let job else { return false }
         return job.isCancelled || now() >= job.deadline
     }

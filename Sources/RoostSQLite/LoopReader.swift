@@ -4,10 +4,11 @@ import Synchronization
 
 /// Reads on an event loop, in place: for a short query, to wake a thread costs ten times the query.
 ///
-/// A loop must not be held up, so a query that would take long is broken off and begun again on a reader's thread:
+/// A loop must not be held up, so only a statement that is proven to take bounded time begins here (``BoundedProgram``),
+/// and it is broken off and begun again on a reader's thread:
 ///
-/// - when it takes more steps than its budget;
-/// - when it needs a page that neither SQLite nor the system has in memory (``CachedReads``);
+/// - when it takes more steps than its budget, or reads more pages of the file;
+/// - when it needs a page that neither SQLite nor the system has in memory (``CachedReads``), or a value that is long;
 /// - when it meets a lock, or any other error of SQLite, which the thread then reports.
 ///
 /// A statement that was broken off goes to the thread at once for a while. All queries of a turn share a transaction,
@@ -21,21 +22,20 @@ final class LoopReader: Sendable {
         let session: SQLiteSession
         /// How many commits the open transaction has seen; nil when none is open.
         var seenCommits: Int?
-        /// Statements that have been broken off, and until when they go to a thread.
-        var slow: [ExactText: ContinuousClock.Instant] = [:]
         /// When the connection may be opened again, if that has been tried.
         var nextOpening: ContinuousClock.Instant?
+        /// Whether the connection is closed for good.
         var isClosed = false
     }
 
-    /// How long a statement that took too many steps goes to a thread.
+    /// How long a statement that may take long goes to a thread.
     private static let slowPause = Duration.seconds(10)
     /// How long a statement whose pages were not in memory goes to a thread, which reads them.
     private static let coldPause = Duration.milliseconds(100)
     /// How long after an attempt to open the connection the next one may be made.
     private static let openingPause = Duration.seconds(1)
-    /// How many such statements are remembered.
-    private static let maximumSlow = 256
+    /// How many bytes of text are prepared on a loop: that takes longer, the longer it is.
+    private static let maximumText = 4096
 
     init(_ file: SQLiteFile) {
         self.file = file
@@ -46,29 +46,59 @@ final class LoopReader: Sendable {
     /// - Returns: Whether it was run; if not, a thread must run it.
     /// - Throws: Any error of `each`.
     func run(_ sql: SQL, _ each: (any SQLRow) throws -> Bool) throws -> Bool {
-        try state.withLockIfAvailable { state in
-            guard let connection = state.session.current, !isSlow(sql.text, &state) else { return false }
+        guard sql.text.utf8.count <= Self.maximumText else { return false }
+        return try state.withLockIfAvailable { state in
+            guard let connection = state.session.current else { return false }
+            var statement: SQLiteStatement?
             var failure: (any Error)?
-            do {
-                let (_, missed) = try CachedReads.only {
-                    try begin(connection, &state)
-                    state.session.limits.begin()
-                    try connection.read(sql) { row in
-                        do { return try each(row) } catch {
-                            failure = error
-                            throw error
-                        }
+            let (error, reads) = CachedReads.only(atMost: file.configuration.maximumLoopReads) {
+                state.session.limits.begin()
+                statement = try ready(sql.text, connection)
+                guard let statement else { return }
+                try begin(connection, &state)
+                try statement.read(sql.bindings) { row in
+                    do { return try each(row) } catch {
+                        failure = error
+                        throw error
                     }
                 }
-                guard missed else { return true }
-                remember(sql.text, for: Self.coldPause, &state)
-            } catch {
-                if failure == nil { note(error, sql.text, &state) }
             }
+            if error == nil, reads == .done { return statement != nil }
             end(connection, &state)
             if let failure { throw failure }
+            note(error, reads, statement, &state)
             return false
         } ?? false
+    }
+
+    /// The statement, unless it is left to a thread.
+    private func ready(_ text: String, _ connection: SQLiteConnection) throws -> SQLiteStatement? {
+        var statement = try connection.prepared(text)
+        if let end = statement.pauseEnd {
+            guard file.configuration.now() >= end else { return nil }
+            // It is looked at again: the schema may be another one, and so the program.
+            connection.forget(statement)
+            statement = try connection.prepared(text)
+        }
+        if statement.isProven { return statement }
+        statement.pauseEnd = file.configuration.now() + Self.slowPause
+        return nil
+    }
+
+    /// Leaves a statement that was broken off to a thread for a while.
+    private func note(
+        _ error: (any Error)?, _ reads: CachedReads.Outcome, _ statement: SQLiteStatement?, _ state: inout State
+    ) {
+        var pause = Self.coldPause
+        switch reads {
+        case .done:
+            if case .timeout? = error as? DatabaseError { pause = Self.slowPause }
+            if let error { state.session.note(error) }
+        case .tooMany: pause = Self.slowPause
+        case .missed: break
+        case .unknown: shut(&state)
+        }
+        statement?.pauseEnd = file.configuration.now() + pause
     }
 
     // MARK: Transactions
@@ -89,33 +119,13 @@ final class LoopReader: Sendable {
         do { try connection.execute(cached: "COMMIT") } catch { state.session.close() }
     }
 
-    // MARK: What is slow
-
-    private func isSlow(_ text: String, _ state: inout State) -> Bool {
-        guard !state.slow.isEmpty, let end = state.slow[ExactText(text)] else { return false }
-        if file.configuration.now() < end { return true }
-        state.slow[ExactText(text)] = nil
-        return false
-    }
-
-    private func remember(_ text: String, for pause: Duration, _ state: inout State) {
-        if state.slow.count >= Self.maximumSlow { state.slow.removeAll() }
-        state.slow[ExactText(text)] = file.configuration.now() + pause
-    }
-
-    private func note(_ error: any Error, _ text: String, _ state: inout State) {
-        if case .timeout? = error as? DatabaseError { return remember(text, for: Self.slowPause, &state) }
-        if error is WriterNeeded { return remember(text, for: Self.slowPause, &state) }
-        remember(text, for: Self.coldPause, &state)
-        state.session.note(error)
-    }
-
     // MARK: The connection
 
     /// Whether somebody must call ``open()`` on a thread that may wait.
     func needsOpening() -> Bool {
         state.withLockIfAvailable { state in
-            guard state.session.current == nil, state.nextOpening.map({ file.configuration.now() >= $0 }) ?? true
+            guard !state.isClosed, state.session.current == nil,
+                state.nextOpening.map({ file.configuration.now() >= $0 }) ?? true
             else { return false }
             state.nextOpening = file.configuration.now() + Self.openingPause
             return true
@@ -130,12 +140,12 @@ final class LoopReader: Sendable {
     }
 
     /// Closes the connection for good.
-    func close() {
-        state.withLock { state in
-            state.isClosed = true
-            state.seenCommits = nil
-            state.session.close()
-        }
+    func close() { state.withLock { shut(&$0) } }
+
+    private func shut(_ state: inout State) {
+        state.isClosed = true
+        state.seenCommits = nil
+        state.session.close()
     }
 }
 

@@ -20,6 +20,8 @@ public struct SQLiteConfiguration: Sendable {
     /// How many steps of SQLite's virtual machine a query may take on an event loop before a reader's thread does it
     /// instead: 2,500 are some 50 µs. 0 runs no query on an event loop.
     public var maximumLoopSteps = 2_500
+    /// How many pages such a query may read from the file.
+    var maximumLoopReads = 256
     /// How many streams may be open at the same time, each on its own thread, which is started when needed.
     public var maximumStreams = 4
     /// How many statements may wait for the readers, and how many for the writer. Any more are refused.

@@ -82,6 +82,16 @@ final class SQLiteConnection {
         try execute("PRAGMA cache_size=-8192")
         // The first read of the file: if it is not a database, this finds out.
         try execute("SELECT 1 FROM sqlite_schema LIMIT 1")
+        if limits.isOnLoop { try boundSteps() }
+    }
+
+    /// How long a value, and a row with them, may be on an event loop, in bytes.
+    private static let maximumLoopLength: Int32 = 16_384
+
+    /// Limits what a step of SQLite's can do: it handles no long value, and writes no temporary file.
+    private func boundSteps() throws(DatabaseError) {
+        try execute("PRAGMA temp_store=MEMORY")
+        sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Self.maximumLoopLength)
     }
 
     // MARK: Statements
@@ -113,14 +123,6 @@ final class SQLiteConnection {
         return SQLOutcome(state: nothing, changes: changes, insertedID: id == 0 ? nil : id)
     }
 
-    /// Runs a caller's query.
-    /// - Throws: `WriterNeeded` for one that changes something, and any error of `each`.
-    func read(_ sql: SQL, _ each: (any SQLRow) throws -> Bool) throws {
-        let statement = try prepared(sql.text)
-        guard statement.isReadOnly else { throw WriterNeeded() }
-        try statement.read(sql.bindings, each)
-    }
-
     /// A statement from the cache.
     func prepared(_ text: String) throws -> SQLiteStatement {
         asked &+= 1
@@ -130,6 +132,9 @@ final class SQLiteConnection {
             return try prepare(text)
         }
     }
+
+    /// Removes a statement from the cache.
+    func forget(_ statement: SQLiteStatement) { statements.remove(statement) }
 
     private func count() {
         file.caches.add(hits: asked - prepared, misses: prepared, from: handle)
@@ -156,8 +161,7 @@ final class SQLiteConnection {
             bytes.withMemoryRebound(to: CChar.self) { bytes in
                 var statement: OpaquePointer?
                 var tail: UnsafePointer<CChar>?
-                let code = sqlite3_prepare_v3(
-                    self.handle, bytes.baseAddress, Int32(clamping: bytes.count), 0, &statement, &tail)
+                let code = prepare(bytes, &statement, &tail)
                 let rest = tail.flatMap { tail in bytes.baseAddress.map { bytes.count - ($0.distance(to: tail)) } } ?? 0
                 return (code, statement, bytes.suffix(rest).allSatisfy { $0 <= 0x20 || $0 == 0x3B })
             }
@@ -175,6 +179,17 @@ final class SQLiteConnection {
         }
         let countsChanges = sqlite3_stmt_readonly(handle) == 0 && (kind == .change || kind == .query)
         return try SQLiteStatement(text, handle, self, countsChanges: countsChanges)
+    }
+
+    /// On an event loop, the first version of `sqlite3_prepare`: when the schema has changed, the statement fails,
+    /// instead of being prepared again with another program that nobody has looked at.
+    private func prepare(
+        _ text: UnsafeBufferPointer<CChar>, _ statement: inout OpaquePointer?, _ tail: inout UnsafePointer<CChar>?
+    ) -> Int32 {
+        let count = Int32(clamping: text.count)
+        return limits.isOnLoop
+            ? sqlite3_prepare(handle, text.baseAddress, count, &statement, &tail)
+            : sqlite3_prepare_v3(handle, text.baseAddress, count, 0, &statement, &tail)
     }
 
     /// Runs one of the driver's own statements.

@@ -12,6 +12,11 @@ final class SQLiteStatement: SQLRow {
     private let bindingIndexes: [Int]
     /// Whether it changes nothing.
     let isReadOnly: Bool
+    /// Whether each step of its program takes bounded time. It holds for the program that there is when it is first
+    /// asked for, so it needs a statement that SQLite does not prepare again by itself.
+    private(set) lazy var isProven = isReadOnly && BoundedProgram.isProven(text.text, on: connection.handle)
+    /// Until when an event loop leaves it to a thread, if it does.
+    var pauseEnd: ContinuousClock.Instant?
     /// When it was last used, for the cache.
     var lastUse = 0
     private(set) var columnNames: [String]
@@ -87,7 +92,10 @@ final class SQLiteStatement: SQLRow {
             if isFresh { noteColumns() }
             return true
         case SQLITE_DONE: return false
-        default: throw connection.lastError
+        default:
+            // A statement that SQLite does not prepare again by itself tells its error only here.
+            sqlite3_reset(handle)
+            throw connection.lastError
         }
     }
 

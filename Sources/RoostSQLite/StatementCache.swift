@@ -36,11 +36,15 @@ struct StatementCache {
     ) throws -> SQLiteStatement {
         let statement = try prepare()
         if statements.count >= capacity, let oldest = statements.min(by: { $0.value.lastUse < $1.value.lastUse }) {
-            statements[oldest.key] = nil
-            for place in latest.indices where latest[place] === oldest.value { latest[place] = nil }
+            remove(oldest.value)
         }
         statements[key] = statement
         return statement
+    }
+
+    mutating func remove(_ statement: SQLiteStatement) {
+        statements[statement.text] = nil
+        for place in latest.indices where latest[place] === statement { latest[place] = nil }
     }
 
     mutating func removeAll() { self = StatementCache(capacity: capacity) }
