@@ -35,25 +35,29 @@ struct UnusedFilesTests {
         #expect(try Self.names(folder) == ["new.png", "not ours", "used.png"])
     }
 
-    /// An instance is ready with 64 MiB (`HealthCheck.diskSpace`).
-    @Test func `a folder leaves room for others, and refuses files before an instance is unready`() async throws {
+    @Test func `what would take the last room gets 507, before an instance is unready`() async throws {
+        // An instance is ready with 64 MiB (`HealthCheck.diskSpace`).
+        #expect(FileWriting.reserve > 64 << 20)
         let folder = "/tmp/roost-reserve-\(getpid())"
         defer {
             unlink(folder + "/a")
             rmdir(folder)
         }
-        try await FolderFileStore(folder, leaving: 1).save(UploadedFile(name: "", [1]), as: "a")
+        try await FolderFileStore(folder, leaving: 0).save(UploadedFile(name: "", [1]), as: "a")
         let error = await #expect(throws: HTTPError.self) {
             try await FolderFileStore(folder, leaving: .max).save(UploadedFile(name: "", [1]), as: "b")
         }
         #expect(error?.status.code == 507)
         #expect(try Self.names(folder) == ["a"])
+    }
+
+    @Test func `temporary files leave a part of a small file system`() {
         var facts = statvfs()
-        try #require(statvfs(folder, &facts) == 0)
-        await #expect(throws: HTTPError.self) {
-            let store = FolderFileStore(folder, leaving: facts.freeBytes - (64 << 20))
-            try await store.save(UploadedFile(name: "", [UInt8](repeating: 0, count: 65 << 20)), as: "b")
-        }
+        (facts.f_frsize, facts.f_blocks, facts.f_bavail) = (4096, 1 << 14, 1 << 13)
+        #expect(facts.allBytes == 64 << 20 && facts.freeBytes == 32 << 20)
+        #expect(TemporaryFile.reserve(facts) == 16 << 20)
+        (facts.f_blocks, facts.f_bavail) = (.max, .max)
+        #expect(TemporaryFile.reserve(facts) == FileWriting.reserve)
     }
 
     @Test func `nothing is removed when nobody can say what is used`() async throws {

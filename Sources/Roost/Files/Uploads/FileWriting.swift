@@ -17,6 +17,21 @@ enum FileWriting {
         }
     }
 
+    /// How many bytes of a file system uploads leave to others, such as a database: twice of what
+    /// ``HealthCheck/diskSpace(_:atLeast:)`` asks for, so that no upload makes an instance unready.
+    static let reserve = 128 << 20
+
+    /// Makes sure that so many bytes can be written to a file system, and that a reserve is then left. It may block.
+    /// - Parameters:
+    ///   - descriptor: Any file of it.
+    ///   - reserve: How many bytes, for a file system's own figures.
+    /// - Throws: ``HTTPError`` with 507 when there is no room; ``FileWriteError``.
+    static func checkRoom(for count: Int, at descriptor: Int32, leaving reserve: (statvfs) -> Int) throws {
+        var facts = statvfs()
+        guard fstatvfs(descriptor, &facts) == 0 else { throw FileWriteError(code: errno) }
+        guard count <= facts.freeBytes - reserve(facts) else { throw noRoom }
+    }
+
     /// The error for a failed system call.
     static func error(_ code: Int32) -> any Error {
         code == ENOSPC || code == EDQUOT || code == EFBIG ? noRoom : FileWriteError(code: code)

@@ -11,10 +11,13 @@ public final class FolderFileStore: FileStore {
     private let opened = Mutex<FileFolder?>(nil)
 
     /// A store in a folder, which is opened when it is first needed.
-    /// - Parameter reserve: How many bytes of the file system are left for others, such as a database: a file that
-    ///   would take them gets 507. By default 128 MiB, twice of what `HealthCheck.diskSpace` asks for, so that what
-    ///   users upload cannot make an instance unready.
-    public init(_ path: String, leaving reserve: Int = 128 << 20) {
+    ///
+    /// It leaves 128 MiB of its file system to others, such as a database: a file that would take them gets 507.
+    /// ``HealthCheck/diskSpace(_:atLeast:)`` asks for half of that, so what users upload cannot make an instance
+    /// unready.
+    public convenience init(_ path: String) { self.init(path, leaving: FileWriting.reserve) }
+
+    init(_ path: String, leaving reserve: Int) {
         self.path = path
         self.reserve = reserve
     }
@@ -40,7 +43,7 @@ public final class FolderFileStore: FileStore {
         try InvalidFileName.check(name)
         let folder = try self.folder()
         try await offload { [reserve] in
-            guard try folder.freeBytes() - file.count >= reserve else { throw FileWriting.noRoom }
+            try FileWriting.checkRoom(for: file.count, at: folder.descriptor) { _ in reserve }
             try folder.write(file, as: name)
         }
     }
@@ -73,13 +76,6 @@ public final class FolderFileStore: FileStore {
 }
 
 extension FileFolder {
-    /// How many bytes an unprivileged process can still write to the file system. It may block.
-    fileprivate func freeBytes() throws -> Int {
-        var facts = statvfs()
-        guard fstatvfs(descriptor, &facts) == 0 else { throw FileWriteError(code: errno) }
-        return facts.freeBytes
-    }
-
     /// Writes a file as a whole. It blocks.
     fileprivate func write(_ file: UploadedFile, as name: String) throws {
         let temporary = ".\(name).\(String(UInt64.random(in: 0 ... .max), radix: 36))"

@@ -33,6 +33,9 @@ final class TemporaryFile: Sendable {
     /// many.
     private static let largestClosedAtOnce = 1 << 20
 
+    /// As for files that stay, but a quarter of a small file system, such as the memory that is `/tmp` in a container.
+    static func reserve(_ facts: statvfs) -> Int { min(FileWriting.reserve, facts.allBytes / 4) }
+
     private static func close(_ descriptor: Int32) {
         Glibc.close(descriptor)
         FileBudget.process.leave()
@@ -59,6 +62,7 @@ final class TemporaryFile: Sendable {
     /// - Throws: ``HTTPError`` with 507 when there is no room; ``FileWriteError``.
     func append(_ bytes: [UInt8]) throws {
         let offset = count
+        try FileWriting.checkRoom(for: bytes.count, at: descriptor, leaving: Self.reserve)
         try FileWriting.write(bytes, to: descriptor, at: offset)
         size.add(bytes.count, ordering: .relaxed)
     }
