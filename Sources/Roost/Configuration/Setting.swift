@@ -15,6 +15,8 @@ public struct Setting<Value: Sendable>: Sendable {
     let write: @Sendable (Value) -> String
     /// What it must be: `a whole number from 1 to 100`.
     let expectation: String
+    /// Whether a value that a program has set is one that the variable could have.
+    var accepts: @Sendable (Value) -> Bool = { _ in true }
 
     /// A setting of any type.
     /// - Parameters:
@@ -38,13 +40,10 @@ public struct Setting<Value: Sendable>: Sendable {
     }
 }
 
-extension Setting<Int> {
-    /// A whole number of a range.
-    public init(_ name: String, default value: Int, in range: ClosedRange<Int> = Int.min...Int.max) {
-        let limits = range == Int.min...Int.max ? "" : " from \(range.lowerBound) to \(range.upperBound)"
-        self.init(name, default: value, expectation: "a whole number\(limits)") { text in
-            Int(text).flatMap { range.contains($0) ? $0 : nil }
-        }
+extension Setting {
+    /// The error for a text that it does not take.
+    func mistake(_ text: String) -> String {
+        "\(name) is \(isSecret ? "not usable" : "\"\(text)\""); set it to \(expectation)."
     }
 }
 
@@ -75,19 +74,6 @@ extension Setting<Bool> {
     /// `1` or `0`.
     package static func zeroOrOne(_ name: String, default value: Bool) -> Setting {
         Setting(name, default: value, expectation: "0 or 1", write: { $0 ? "1" : "0" }) { ["0": false, "1": true][$0] }
-    }
-}
-
-extension Setting<Duration> {
-    /// A time in whole seconds.
-    public init(_ name: String, default value: Duration, in range: ClosedRange<Int> = 0...31_536_000) {
-        let limits = "from \(range.lowerBound) to \(range.upperBound)"
-        self.init(
-            name, default: value, expectation: "a whole number of seconds \(limits)",
-            write: { "\($0.wholeSeconds)" }
-        ) { text in
-            Int(text).flatMap { range.contains($0) ? .seconds($0) : nil }
-        }
     }
 }
 

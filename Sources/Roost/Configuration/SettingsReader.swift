@@ -50,8 +50,7 @@ public struct SettingsReader: Sendable {
         }
         note(setting.name, text, isSecret: setting.isSecret)
         if let value = setting.read(text) { return value }
-        let shown = setting.isSecret ? "not usable" : "\"\(text)\""
-        addError("\(setting.name) is \(shown); set it to \(setting.expectation).")
+        addError(setting.mistake(text))
         return setting.default
     }
 

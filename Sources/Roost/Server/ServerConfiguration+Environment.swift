@@ -12,25 +12,11 @@ extension ServerConfiguration {
     /// The defaults, changed by the environment variables that the properties name; the reader notes invalid values.
     public init(reading reader: inout SettingsReader) {
         self.init()
-        host = reader.read(Setting("HOST", default: host))
-        do throws(StartError) { _ = try unixAddress() } catch { reader.addError(error.description) }
-        socketMode = reader.read(Self.mode)
-        adminHost = reader.read(Setting("ADMIN_HOST", default: adminHost))
         for setting in Self.settings { setting.read(&reader, into: &self) }
-        hasSharedListener = reader.read(.zeroOrOne("SHARED_LISTENER", default: hasSharedListener))
-        trustedProxies = reader.read(Self.proxies)
+        do throws(StartError) { _ = try unixAddress() } catch { reader.addError(error.description) }
         // The process id tells whom the sockets are for: a child process inherits the variables too.
         if reader.variables["LISTEN_PID"] == String(getpid()) { Self.inherited.read(&reader, into: &self) }
     }
-
-    private static let mode = Setting(
-        "SOCKET_MODE", default: 0o660, expectation: "an octal number from 0 to 777, such as 660",
-        write: { String($0, radix: 8) }, read: { Int($0, radix: 8).flatMap { (0...0o777).contains($0) ? $0 : nil } })
-
-    private static let proxies = Setting<TrustedProxies>(
-        "TRUSTED_PROXIES", default: .none,
-        expectation: "networks such as 10.0.0.0/8 or ::1, loopback or local, separated by commas",
-        write: { _ in "" }, read: { TrustedProxies($0) })
 
     /// Checks what the program has set.
     /// - Throws: ``StartError/configuration(_:)`` for the first value that is out of its range.
@@ -71,81 +57,107 @@ extension ServerConfiguration {
         return warnings
     }
 
-    /// What environment variables can set, apart from `HOST`, `SOCKET_MODE`, `ADMIN_HOST`, `SHARED_LISTENER` and
-    /// `TRUSTED_PROXIES`.
-    /// The sizes of a head stay far below 4 GiB, which is as far as places in received bytes can count.
-    static let settings = [
-        ServerSetting(variable: "PORT", property: .number(\.port), range: 0...65_535),
-        ServerSetting(
-            variable: "ADMIN_PORT", property: .optionalNumber(\.adminPort, word: "none"), range: 0...65_535),
-        ServerSetting(variable: "WORKERS", property: .number(\.workers), range: 1...1024),
-        size("MAX_REQUEST_LINE_SIZE", .number(\.maximumRequestLineSize), 64...1_048_576),
-        size("MAX_HEADER_SIZE", .number(\.maximumHeaderSize), 64...16_777_216),
-        ServerSetting(variable: "MAX_HEADER_COUNT", property: .number(\.maximumHeaderCount), range: 1...100_000),
-        size("MAX_BODY_SIZE", .number(\.maximumBodySize), 0...1 << 40),
-        size("MAX_FORM_SIZE", .number(\.maximumFormSize), 0...1 << 40),
-        size("MAX_BUFFERED_SIZE", .optionalNumber(\.maximumBufferedSize, word: "auto"), 1...1 << 50),
-        ServerSetting(
-            variable: "MAX_CONNECTIONS",
-            property: .optionalNumber(\.maximumConnections, word: "auto"),
-            range: 1...1 << 20
-        ),
-        time("HEAD_TIMEOUT", .time(\.headTimeout)),
-        time("BODY_TIMEOUT", .time(\.bodyTimeout)),
-        size("MIN_BODY_RATE", .number(\.minimumBodyRate), 0...1 << 30),
-        time("IDLE_TIMEOUT", .time(\.idleTimeout)),
-        time("SEND_TIMEOUT", .time(\.sendTimeout)),
-        size("MIN_SEND_RATE", .number(\.minimumSendRate), 0...1 << 30),
-        time("UNREACHABLE_TIMEOUT", .optionalTime(\.unreachableTimeout, word: "none"), 6...86_400),
-        time("HANDLER_TIMEOUT", .optionalTime(\.handlerTimeout, word: "none")),
-        time("MAX_CONNECTION_AGE", .optionalTime(\.maximumConnectionAge, word: "none"), 1...31_536_000),
-        ServerSetting(
-            variable: "MAX_CONNECTION_REQUESTS",
-            property: .optionalNumber(\.maximumRequestsPerConnection, word: "none"),
-            range: 1...2_147_483_647
-        ),
-        time("LINGER_TIMEOUT", .time(\.lingerTimeout)),
-        time("DRAIN_DELAY", .time(\.drainDelay), 0...3_600),
-        time("DRAIN_TIMEOUT", .time(\.drainTimeout), 0...86_400),
-        time("EVENT_HEARTBEAT", .time(\.eventHeartbeat)),
-        ServerSetting(variable: "MAX_EVENT_STREAMS", property: .number(\.maximumEventStreams), range: 0...1 << 20),
-        ServerSetting(
-            variable: "MAX_EVENT_STREAMS_PER_ADDRESS",
-            property: .number(\.maximumEventStreamsPerAddress),
-            range: 0...1 << 20
-        ),
-        ServerSetting(variable: "MAX_WEBSOCKETS", property: .number(\.maximumWebSockets), range: 0...1 << 20),
-        ServerSetting(
-            variable: "MAX_WEBSOCKETS_PER_ADDRESS",
-            property: .number(\.maximumWebSocketsPerAddress),
-            range: 0...1 << 20
-        ),
-        ServerSetting(variable: "OFFLOAD_THREADS", property: .number(\.offloadThreads), range: 1...1024),
-        ServerSetting(variable: "MAX_OFFLOAD_QUEUE", property: .number(\.maximumOffloadQueue), range: 0...1_000_000),
-        ServerSetting(
-            variable: "BLOCKED_LOOP_MS",
-            property: .optionalTime(\.blockedLoopThreshold, word: "none"),
-            range: 1...3_600_000,
-            unit: .milliseconds
-        ),
+    /// What environment variables can set, apart from `LISTEN_FDS`. The sizes of a head stay far below 4 GiB, which is
+    /// as far as places in received bytes can count.
+    static let settings: [PropertySetting<ServerConfiguration>] = [
+        property(\.host) { Setting("HOST", default: $0) },
+        number("PORT", \.port, 0...65_535),
+        property(\.socketMode) { octal("SOCKET_MODE", $0) },
+        property(\.adminHost) { Setting("ADMIN_HOST", default: $0) },
+        number("ADMIN_PORT", \.adminPort, or: "none", 0...65_535),
+        number("WORKERS", \.workers, 1...1024),
+        property(\.hasSharedListener) { .zeroOrOne("SHARED_LISTENER", default: $0) },
+        property(\.trustedProxies) { proxies("TRUSTED_PROXIES", $0) },
+        size("MAX_REQUEST_LINE_SIZE", \.maximumRequestLineSize, 64...1_048_576),
+        size("MAX_HEADER_SIZE", \.maximumHeaderSize, 64...16_777_216),
+        number("MAX_HEADER_COUNT", \.maximumHeaderCount, 1...100_000),
+        size("MAX_BODY_SIZE", \.maximumBodySize, 0...1 << 40),
+        size("MAX_FORM_SIZE", \.maximumFormSize, 0...1 << 40),
+        number("MAX_BUFFERED_SIZE", \.maximumBufferedSize, or: "auto", 1...1 << 50, of: .bytes),
+        number("MAX_CONNECTIONS", \.maximumConnections, or: "auto", 1...1 << 20),
+        time("HEAD_TIMEOUT", \.headTimeout),
+        time("BODY_TIMEOUT", \.bodyTimeout),
+        size("MIN_BODY_RATE", \.minimumBodyRate, 0...1 << 30),
+        time("IDLE_TIMEOUT", \.idleTimeout),
+        time("SEND_TIMEOUT", \.sendTimeout),
+        size("MIN_SEND_RATE", \.minimumSendRate, 0...1 << 30),
+        time("UNREACHABLE_TIMEOUT", \.unreachableTimeout, or: "none", 6...86_400),
+        time("HANDLER_TIMEOUT", \.handlerTimeout, or: "none"),
+        time("MAX_CONNECTION_AGE", \.maximumConnectionAge, or: "none", 1...31_536_000),
+        number("MAX_CONNECTION_REQUESTS", \.maximumRequestsPerConnection, or: "none", 1...2_147_483_647),
+        time("LINGER_TIMEOUT", \.lingerTimeout),
+        time("DRAIN_DELAY", \.drainDelay, 0...3_600),
+        time("DRAIN_TIMEOUT", \.drainTimeout, 0...86_400),
+        time("EVENT_HEARTBEAT", \.eventHeartbeat),
+        number("MAX_EVENT_STREAMS", \.maximumEventStreams, 0...1 << 20),
+        number("MAX_EVENT_STREAMS_PER_ADDRESS", \.maximumEventStreamsPerAddress, 0...1 << 20),
+        number("MAX_WEBSOCKETS", \.maximumWebSockets, 0...1 << 20),
+        number("MAX_WEBSOCKETS_PER_ADDRESS", \.maximumWebSocketsPerAddress, 0...1 << 20),
+        number("OFFLOAD_THREADS", \.offloadThreads, 1...1024),
+        number("MAX_OFFLOAD_QUEUE", \.maximumOffloadQueue, 0...1_000_000),
+        time("BLOCKED_LOOP_MS", \.blockedLoopThreshold, or: "none", 1...3_600_000, .milliseconds),
     ]
 
-    private static let inherited = ServerSetting(
-        variable: "LISTEN_FDS", property: .number(\.inheritedSockets), range: 0...1024)
+    private static let inherited = number("LISTEN_FDS", \.inheritedSockets, 0...1024)
+}
+
+/// How the table above is written.
+extension ServerConfiguration {
+    private static let defaults = ServerConfiguration()
+
+    private static func property<Value: Sendable>(
+        _ path: any WritableKeyPath<ServerConfiguration, Value> & Sendable, _ setting: (Value) -> Setting<Value>
+    ) -> PropertySetting<ServerConfiguration> {
+        PropertySetting(path, of: defaults, setting)
+    }
+
+    private static func number(
+        _ name: String, _ path: any WritableKeyPath<ServerConfiguration, Int> & Sendable, _ range: ClosedRange<Int>
+    ) -> PropertySetting<ServerConfiguration> {
+        property(path) { Setting(name, default: $0, WholeNumbers(range)) }
+    }
 
     private static func size(
-        _ variable: String,
-        _ property: ServerSetting.Property,
-        _ range: ClosedRange<Int>
-    ) -> ServerSetting {
-        ServerSetting(variable: variable, property: property, range: range, unit: .bytes)
+        _ name: String, _ path: any WritableKeyPath<ServerConfiguration, Int> & Sendable, _ range: ClosedRange<Int>
+    ) -> PropertySetting<ServerConfiguration> {
+        property(path) { Setting(name, default: $0, WholeNumbers(range, of: .bytes)) }
+    }
+
+    private static func number(
+        _ name: String, _ path: any WritableKeyPath<ServerConfiguration, Int?> & Sendable, or word: String,
+        _ range: ClosedRange<Int>, of unit: WholeNumbers.Unit = .things
+    ) -> PropertySetting<ServerConfiguration> {
+        property(path) { Setting(name, default: $0, or: word, WholeNumbers(range, of: unit)) }
     }
 
     private static func time(
-        _ variable: String,
-        _ property: ServerSetting.Property,
+        _ name: String, _ path: any WritableKeyPath<ServerConfiguration, Duration> & Sendable,
         _ range: ClosedRange<Int> = 1...86_400
-    ) -> ServerSetting {
-        ServerSetting(variable: variable, property: property, range: range, unit: .seconds)
+    ) -> PropertySetting<ServerConfiguration> {
+        property(path) { Setting(name, default: $0, WholeNumbers(range, of: .seconds)) }
+    }
+
+    private static func time(
+        _ name: String, _ path: any WritableKeyPath<ServerConfiguration, Duration?> & Sendable, or word: String,
+        _ range: ClosedRange<Int> = 1...86_400, _ unit: WholeNumbers.Unit = .seconds
+    ) -> PropertySetting<ServerConfiguration> {
+        property(path) { Setting(name, default: $0, or: word, WholeNumbers(range, of: unit)) }
+    }
+
+    private static func octal(_ name: String, _ value: Int) -> Setting<Int> {
+        var setting = Setting(
+            name, default: value, expectation: "an octal number from 0 to 777, such as 660",
+            write: { String($0, radix: 8) }, read: { Int($0, radix: 8).flatMap { modes.contains($0) ? $0 : nil } })
+        setting.accepts = { modes.contains($0) }
+        return setting
+    }
+
+    private static let modes = 0...0o777
+
+    private static func proxies(_ name: String, _ value: TrustedProxies) -> Setting<TrustedProxies> {
+        Setting(
+            name, default: value,
+            expectation: "networks such as 10.0.0.0/8 or ::1, loopback or local, separated by commas",
+            write: { _ in "" }, read: { TrustedProxies($0) })
     }
 }

@@ -4,8 +4,8 @@ import Glibc
 /// How many processors the process may use: those that its affinity names, or fewer if its control group has a quota of
 /// their time, as in a container.
 enum UsableProcessors {
-    /// The number, at least 1.
-    static var count: Int { limit(of: .current, machine: affinity) }
+    /// The number at the start, at least 1.
+    static let count = limit(of: .current, machine: affinity)
 
     /// The smallest of the machine's processors and the quotas of control groups, of which a part of a processor counts
     /// as a whole one.
