@@ -1,11 +1,13 @@
 import HTTPTypes
 
+// The one place that turns a handler's result into a response, for every kind of route: what declares a route leaves
+// the making of content, which may have to wait, to its endpoint.
+//
 // Classes, because routers and chains pass them on for each request, and one reference is passed on faster than a
 // struct with several.
 
 /// A route's function that may wait, with everything that it needs to respond.
 final class Endpoint: Responder {
-    /// The function; it also makes the content of the response.
     let body: @Sendable (Request, ResponseContext) async throws -> Response
     let context: ResponseContext
     /// The largest body to read before the function is called; nil when it reads the body itself.
@@ -23,13 +25,14 @@ final class Endpoint: Responder {
 
     func respond(to request: Request) async throws -> Response {
         if let bodyLimit, request.body.count != 0 { return try await respond(to: request, within: bodyLimit) }
-        return try await body(request, context)
+        return try await body(request, context).completed(for: request, in: context)
     }
 
     // By itself, because a function that waits takes memory for all its variables whenever it is called.
     @inline(never)
     private func respond(to request: Request, within limit: BodyLimit) async throws -> Response {
-        return try await body(try await request.collected(upTo: limit.bytes(for: request)), context)
+        let whole = try await request.collected(upTo: limit.bytes(for: request))
+        return try await body(whole, context).completed(for: whole, in: context)
     }
 }
 

@@ -33,7 +33,6 @@ public struct RouteDeclaration {
             var index = 0
             let values = (repeat try request.parameter((each Parameter).self, &index))
             return try await handler(request, repeat each values).response(for: request, in: context)
-                .completed(for: request, in: context)
         }
     }
 

@@ -47,32 +47,21 @@ public final class Routes: RouteScope {
         try declare(Routes(table, scope: table.addScope(in: scope, prefix, middleware)))
     }
 
-    /// Declares routes that share a prefix with one parameter. Handlers get its value before those of their own path.
+    /// Declares routes that share a prefix with parameters. Handlers get their values before those of their own path:
+    /// one value, or a tuple of several.
     ///
     ///     routes.group(Path("/teams/{team}", Int.self)) { team in
     ///         team.get(Path("/members/{member}", Int.self)) { request, team, member in … }
     ///     }
-    public func group<Prefix: PathParameter>(
-        _ prefix: Path<Prefix>,
+    public func group<each Prefix: PathParameter>(
+        _ prefix: Path<repeat each Prefix>,
         middleware: [any Middleware] = [],
-        _ declare: (RouteGroup<Prefix>) throws -> Void
-    ) rethrows {
-        let scope = table.addScope(in: scope, prefix, middleware)
-        try declare(RouteGroup(table, scope) { request, index in try request.parameter(Prefix.self, &index) })
-    }
-
-    /// Declares routes that share a prefix with several parameters. Handlers get their values as one tuple.
-    public func group<First: PathParameter, Second: PathParameter, each Prefix: PathParameter>(
-        _ prefix: Path<First, Second, repeat each Prefix>,
-        middleware: [any Middleware] = [],
-        _ declare: (RouteGroup<(First, Second, repeat each Prefix)>) throws -> Void
+        _ declare: (RouteGroup<(repeat each Prefix)>) throws -> Void
     ) rethrows {
         let scope = table.addScope(in: scope, prefix, middleware)
         try declare(
             RouteGroup(table, scope) { request, index in
-                let first = try request.parameter(First.self, &index)
-                let second = try request.parameter(Second.self, &index)
-                return (first, second, repeat try request.parameter((each Prefix).self, &index))
+                (repeat try request.parameter((each Prefix).self, &index))
             }
         )
     }
@@ -90,7 +79,7 @@ public final class Routes: RouteScope {
         _ handler: @escaping @Sendable (Request) async throws -> Result
     ) {
         let endpoint = Endpoint(
-            body: { try await handler($0).response(for: $0, in: $1).completed(for: $0, in: $1) },
+            body: { try await handler($0).response(for: $0, in: $1) },
             context: table.context,
             bodyLimit: table.bodyLimit
         )

@@ -160,6 +160,15 @@ struct RouteGroupTests {
         #expect(try await client.get("/1/2/3/sum").text == "6")
     }
 
+    @Test func `a prefix of two parameters may be written in the call`() async throws {
+        let client = try TestClient { routes in
+            routes.group(Path("/{year}/{month}", Int.self, String.self)) { month in
+                month.get(Path("/{day}", Int.self)) { _, month, day in "\(month.0) \(month.1) \(day)" }
+            }
+        }
+        #expect(try await client.get("/2026/may/3").text == "2026 may 3")
+    }
+
     @Test func `what a controller or a group throws stops the start`() {
         struct Failing: Controller {
             func routes(_ routes: Routes) throws { throw HTTPError(.conflict, "not today") }

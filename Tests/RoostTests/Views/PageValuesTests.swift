@@ -126,6 +126,38 @@ struct PageValuesTests {
         #expect(response.headers[.cacheControl] == "no-store")
     }
 
+    private enum Who: RequestKey { typealias Value = String }
+
+    /// Gives a request its user, as a guard does.
+    private struct Naming: Middleware {
+        func respond(to request: Request, next: Next) async throws -> Response {
+            var request = request
+            request[Who.self] = "Ann"
+            return try await next(request)
+        }
+    }
+
+    @Test func `a page below a prefix with parameters shows what the guard around it knows`() async throws {
+        let application = try Application(
+            templates: try Self.templates(), pageValues: { Values(visitor: $0[Who.self]) }, middleware: []
+        ) { routes in
+            for (prefix, middleware) in [("guarded", [Naming()]), ("open", [])] {
+                routes.group(Path("/\(prefix)/{team}", Int.self), middleware: middleware) { team in
+                    team.get(Path("/late")) { _, _ async throws -> View in
+                        await Task.yield()
+                        return View("page", Page())
+                    }
+                    team.get(Path("/now")) { _, _ in View("page", Page()) }
+                }
+            }
+        }
+        let client = TestClient(application)
+        for path in ["late", "now"] {
+            #expect(try await client.get("/guarded/7/\(path)").text == "<b>Ann</b> own")
+            #expect(try await client.get("/open/7/\(path)").text == "Sign in own")
+        }
+    }
+
     @Test func `middleware around a page sees its content`() async throws {
         for path in ["/view", "/response", "/late"] {
             let response = try await Self.client().get(path)
