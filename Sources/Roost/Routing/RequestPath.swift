@@ -41,9 +41,36 @@ struct RequestPath {
     ) -> ByteRange? {
         let (prefix, suffix) = (parameter.prefixCount, parameter.suffixCount)
         guard segment.count > prefix + suffix else { return nil }
+        if isEncoded, prefix + suffix > 0 {
+            return encodedValue(
+                in: segment, after: UnsafeBufferPointer(start: texts, count: prefix),
+                before: UnsafeBufferPointer(start: texts + prefix, count: suffix))
+        }
         let (start, end) = (Int(segment.start), Int(segment.end))
         guard prefix == 0 || memcmp(base + start, texts, prefix) == 0 else { return nil }
         guard suffix == 0 || memcmp(base + end - suffix, texts + prefix, suffix) == 0 else { return nil }
         return ByteRange(start + prefix, end - suffix)
+    }
+
+    /// The same in a path with percent signs, where a byte of the texts may be sent as an escape. The parser has let
+    /// only whole escapes pass, so a percent sign always begins one.
+    private func encodedValue(
+        in segment: ByteRange, after prefix: UnsafeBufferPointer<UInt8>, before suffix: UnsafeBufferPointer<UInt8>
+    ) -> ByteRange? {
+        var (start, end) = (Int(segment.start), Int(segment.end))
+        for byte in prefix {
+            guard start < end else { return nil }
+            let escape = PercentEncoding.escape(at: 0, in: UnsafeBufferPointer(start: base + start, count: end - start))
+            guard byte == escape ?? base[start] else { return nil }
+            start += escape == nil ? 1 : 3
+        }
+        for byte in suffix.reversed() {
+            guard start < end else { return nil }
+            let first = max(start, end - 3)
+            let escape = PercentEncoding.escape(at: 0, in: UnsafeBufferPointer(start: base + first, count: end - first))
+            guard byte == escape ?? base[end - 1] else { return nil }
+            end -= escape == nil ? 1 : 3
+        }
+        return start < end ? ByteRange(start, end) : nil
     }
 }

@@ -91,6 +91,33 @@ struct PathParameterTests {
         #expect(response.body == Array("\(value)|b/\(value)".utf8))
     }
 
+    @Test(arguments: [
+        "größe-", "a b ", "-größe", " x", "ä", "%25", "é/", "100%25-",
+    ])
+    func `text around a parameter is found however it is encoded`(text: String) async throws {
+        let text = text.split(separator: "/").joined()
+        let before = Path("/\(text){n}", Int.self)
+        let after = Path("/after/{n}\(text)", Int.self)
+        let both = Path("/both/\(text){n}\(text)", String.self)
+        let client = try TestClient { routes in
+            routes.get(before) { _, n in "before \(n)" }
+            routes.get(after) { _, n in "after \(n)" }
+            routes.get(both) { _, n in "both \(n)" }
+        }
+        #expect(try await client.get(before.url(7)).text == "before 7")
+        #expect(try await client.get(after.url(7)).text == "after 7")
+        #expect(try await client.get(both.url("ü %7")).text == "both ü %7")
+        #expect(try await client.get(both.url("")).status == .notFound)
+        #expect(try await client.get(after.url(7) + "x").status == .notFound)
+    }
+
+    @Test func `an escape for a plain letter means that letter`() async throws {
+        let client = try TestClient { $0.get(Path("/n-{n}.json", Int.self)) { _, n in "\(n)" } }
+        #expect(try await client.get("/%6E%2D7%2Ejso%6e").text == "7")
+        #expect(try await client.get("/n-7.jso%6").status != .ok)
+        #expect(try await client.get("/n-%2Ejson").status == .notFound)
+    }
+
     @Test func `URLs are made of literals and values`() throws {
         #expect(Path("/").url() == "/")
         #expect(Path("/users").url() == "/users")
