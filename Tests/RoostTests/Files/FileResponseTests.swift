@@ -160,6 +160,21 @@ struct FileResponseTests {
         #expect(try await client.get("/missing").status == .notFound)
     }
 
+    @Test func `a method that does not read is never told that it has the file`() async throws {
+        let folder = try FilesOnDisk()
+        folder.write("report.txt", "0123456789", modified: Self.second)
+        let path = folder.path + "/report.txt"
+        let client = try TestClient { routes in
+            routes.get(Path("/report")) { _ in try Response.file(path) }
+            routes.post(Path("/report")) { _ in try Response.file(path) }
+        }
+        let tag = try #require(try await client.get("/report").headers[.eTag])
+        let known = try await client.request(.post, "/report", headers: [.ifNoneMatch: tag])
+        #expect(known.status == .preconditionFailed)
+        let dated = try await client.request(.post, "/report", headers: [.ifModifiedSince: Self.date])
+        #expect(dated.status == .ok && dated.text == "0123456789")
+    }
+
     @Test(arguments: [
         ("a.HTML", "text/html; charset=utf-8"), ("a.b.avif", "image/avif"), ("x/y.ttf", "font/ttf"),
         ("film.mp4", "video/mp4"), ("a.webm", "video/webm"), ("a.mp3", "audio/mpeg"), ("a.zip", "application/zip"),

@@ -14,9 +14,12 @@ enum RequestedRange: Equatable {
     /// malformed field, and for several ranges, which a server may ignore (RFC 9110 §14.2).
     /// - Parameter size: The length of the representation in bytes.
     init?(_ value: UnsafeBufferPointer<UInt8>, size: Int) {
-        var parts = DelimitedParts(value)
-        guard let unit = parts.next(before: UInt8(ascii: "=")), unit.isEqualIgnoringCase(to: "bytes"),
-            let range = parts.nextPresent(before: UInt8(ascii: ",")),
+        // No blank may be in front of the equals sign; behind it, the list may begin with some (RFC 9110 §5.6.1.2).
+        guard let equals = value.firstOffset(of: UInt8(ascii: "=")),
+            UnsafeBufferPointer(rebasing: value[..<equals]).isEqualIgnoringCase(to: "bytes")
+        else { return nil }
+        var parts = DelimitedParts(UnsafeBufferPointer(rebasing: value[(equals + 1)...]))
+        guard let range = parts.nextPresent(before: UInt8(ascii: ",")),
             parts.nextPresent(before: UInt8(ascii: ",")) == nil,
             let dash = range.firstOffset(of: UInt8(ascii: "-"))
         else { return nil }

@@ -11,8 +11,9 @@ extension Request {
         case failed
     }
 
-    /// Evaluates the preconditions of a `GET` or `HEAD` in their order (RFC 9110 §13.2.2). A date that is malformed is
-    /// ignored.
+    /// Evaluates the preconditions in their order (RFC 9110 §13.2.2). A date that is malformed is ignored. "Not
+    /// modified" is a response to `GET` and `HEAD` alone: any other method that must not act on the current state fails
+    /// (§13.1.2), and `If-Modified-Since` means nothing to it (§13.1.3).
     /// - Parameter now: The present time in seconds since 1970.
     func precondition(_ current: Validators, now: Int) -> Precondition {
         if isConditional {
@@ -20,9 +21,10 @@ extension Request {
         } else if let second = second(.ifUnmodifiedSince, now), current.modified > second {
             return .failed
         }
+        let reads = knownMethod == .get || knownMethod == .head
         if headers.contains(.ifNoneMatch) {
-            if isFresh(current.tag) { return .notModified }
-        } else if let second = second(.ifModifiedSince, now), current.modified <= second {
+            if isFresh(current.tag) { return reads ? .notModified : .failed }
+        } else if reads, let second = second(.ifModifiedSince, now), current.modified <= second {
             return .notModified
         }
         return .holds
