@@ -98,9 +98,10 @@ struct LogLine: ~Copyable {
     }
 
     /// Adds text in UTF-8; what is not UTF-8 becomes U+FFFD.
-    mutating func field(_ name: StaticString, _ text: UnsafeBufferPointer<UInt8>) {
+    /// - Parameter isCut: Whether it is only the beginning, which `LogText.cutMark` tells.
+    mutating func field(_ name: StaticString, _ text: UnsafeBufferPointer<UInt8>, isCut: Bool = false) {
         begin(name)
-        append(text)
+        append(text, isCut: isCut)
     }
 
     /// Adds a number of 128 bits as text, in 32 hexadecimal digits.
@@ -140,7 +141,7 @@ struct LogLine: ~Copyable {
         hasFields = true
     }
 
-    private mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+    private mutating func append(_ text: UnsafeBufferPointer<UInt8>, isCut: Bool = false) {
         if format == .json { bytes.append(UInt8(ascii: "\"")) }
         if LogText.isPlain(text) {
             bytes.append(text)
@@ -148,6 +149,7 @@ struct LogLine: ~Copyable {
             let text = String(decoding: text, as: UTF8.self)
             bytes.append(format == .json ? Self.escapedForJSON(text) : LogText.escaped(text))
         }
+        if isCut { bytes.append(LogText.cutMark) }
         if format == .json { bytes.append(UInt8(ascii: "\"")) }
     }
 

@@ -42,16 +42,22 @@ public struct RoostLogHandler: LogHandler {
 
     /// Logs an event.
     public func log(event: LogEvent) {
-        var metadata = metadata
-        if let provided = metadataProvider?.get() { metadata.merge(provided) { _, new in new } }
-        if let added = event.metadata { metadata.merge(added) { _, new in new } }
-        if let error = event.error { metadata["error"] = "\(error)" }
+        var added = event.metadata ?? [:]
+        if let error = event.error { added["error"] = "\(error)" }
         // Made here, because a description that logs must not find the writer locked.
         let message = event.message.description
-        let values = metadata.map { (name: $0.key, text: $0.value.description) }.sorted { $0.name < $1.name }
+        let values = told(besides: added)
         output.write(event.level) { line in
             line.field("message", message)
             line.metadata(values)
         }
+    }
+
+    /// What a line tells beside its message, sorted by name: the logger's own, its provider's, and the event's.
+    func told(besides added: Logger.Metadata = [:]) -> [(name: String, text: String)] {
+        let provided = metadataProvider?.get() ?? [:]
+        if metadata.isEmpty, provided.isEmpty, added.isEmpty { return [] }
+        let all = metadata.merging(provided) { _, new in new }.merging(added) { _, new in new }
+        return all.map { (name: $0.key, text: $0.value.description) }.sorted { $0.name < $1.name }
     }
 }

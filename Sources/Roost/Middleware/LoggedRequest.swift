@@ -13,7 +13,8 @@ struct LoggedRequest {
         if isJSON { line.field("message", plain: "request") }
         line.field("peer", plain: { request.appendClientHost(to: $0) })
         line.field("method", plain: request.method.rawValue)
-        line.field("path", request.loggedTarget(hasQuery: showsQuery))
+        let (target, isCut) = request.loggedTarget(hasQuery: showsQuery)
+        line.field("path", target, isCut: isCut)
         if isJSON, let route = request.route { line.field("route", route) }
         line.field("status", status)
         if let count {

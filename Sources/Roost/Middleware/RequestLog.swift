@@ -7,14 +7,16 @@ public import Logging
 ///
 /// In JSON (``LogFormat``), these are `peer`, `method`, `path`, `status`, `bytes` (missing for a stream), `duration_ms`
 /// and `request_id`, besides `message`, the `route` if there is one (its pattern), `trace_id`, `account_id` if somebody
-/// has signed in (``Request/log(accountID:)``), and the `error` if ``ErrorPages`` met one that it did not expect.
+/// has signed in (``Request/log(accountID:)``), and the `error` if ``ErrorPages`` met one that it did not expect. In
+/// both formats, the logger's metadata follow. Of a path, and of a query that is shown, there are the first 512 bytes,
+/// and `…` if there are more.
 public struct RequestLog: ImmediateMiddleware {
     /// The key of the time at which a request came; set only where requests are logged.
     enum Start: RequestKey { typealias Value = ContinuousClock.Instant }
 
     private let logger: Logger
-    /// Where the logger's handler writes, if it takes the fields of a line one by one.
-    private let output: LogOutput?
+    /// The logger's handler, if it takes the fields of a line one by one.
+    private let handler: RoostLogHandler?
     private let isOn: Bool
     private let showsQuery: Bool
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -32,7 +34,7 @@ public struct RequestLog: ImmediateMiddleware {
     ) {
         let logger = logger ?? .current(or: "roost")
         self.logger = logger
-        output = (logger.handler as? RoostLogHandler)?.output
+        handler = logger.handler as? RoostLogHandler
         isOn = logger.logLevel <= .info
         self.showsQuery = showsQuery
         self.now = now
@@ -53,8 +55,13 @@ public struct RequestLog: ImmediateMiddleware {
         let told = LoggedRequest(
             request: request, status: response.status.code,
             count: request.method == .head ? 0 : response.body.count, duration: duration, showsQuery: showsQuery)
-        if let output {
-            output.write(.info) { told.write(to: &$0) }
+        if let handler {
+            // Made here, because a description that logs must not find the writer locked.
+            let metadata = handler.told()
+            handler.output.write(.info) { line in
+                told.write(to: &line)
+                line.metadata(metadata)
+            }
         } else {
             let text = ByteBuffer(capacity: 128)
             var line = LogLine(.text, to: text)

@@ -142,6 +142,40 @@ struct RequestLogTests {
         #expect(Set(trace).count == 2 && trace.allSatisfy { $0.utf8.count == 32 })
     }
 
+    @Test(arguments: [LogFormat.text, .json])
+    func `a line has the logger's metadata, and those of its provider`(format: LogFormat) async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { ends.forEach { close($0) } }
+        let writer = LogWriter(ends[1]) { timespec(tv_sec: 0, tv_nsec: 0) }
+        var logger = Logger(label: "app") { RoostLogHandler(label: $0, format: format, writer: writer) }
+        logger[metadataKey: "instance"] = "b\"2"
+        logger.handler.metadataProvider = Logger.MetadataProvider { ["zone": "north"] }
+        _ = try await Self.client(logger).get("/hello/a")
+        writer.flush()
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(ends[0], &bytes, bytes.count)
+        let line = String(decoding: bytes.prefix(count), as: UTF8.self)
+        let end =
+            format == .json
+            ? #","metadata":{"instance":"b\"2","zone":"north"}}"# : #" 1.00 ms instance=b"2 zone=north"#
+        #expect(line.hasSuffix(end + "\n"), "\(line)")
+    }
+
+    @Test(arguments: [511, 512, 513, 4000])
+    func `of a long path, the beginning is logged`(count: Int) async throws {
+        let log = LogLines()
+        let path = "/" + String(repeating: "a", count: count - 1)
+        let client = try TestClient(middleware: [RequestLog(log.logger), ErrorPages(logger: log.logger)]) { routes in
+            routes.get(Path("/{name}", String.self)) { _, _ -> Response in throw Fault() }
+        }
+        _ = try await client.get(path + "?token=secret")
+        let shown = count > 512 ? path.prefix(512) + "…" : path[...]
+        #expect(log.all.count == 2)
+        #expect(log.all.first?.hasPrefix("127.0.0.1 GET \(shown): Fault") == true, "\(log.all)")
+        #expect(log.all.last?.hasPrefix("127.0.0.1 GET \(shown) 500 ") == true, "\(log.all)")
+    }
+
     @Test func `nothing is logged when nobody listens`() async throws {
         let log = LogLines()
         var logger = log.logger

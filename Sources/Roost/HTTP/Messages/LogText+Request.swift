@@ -1,18 +1,26 @@
 extension LogText {
-    /// What every log calls a request: where it comes from, its method, and its target: `192.0.2.7 GET /users`.
+    /// How every log calls a request: where it comes from, its method, and its target: `192.0.2.7 GET /users`.
     static func name(of request: Request) -> String {
-        let target = String(decoding: request.loggedTarget(), as: UTF8.self)
-        return escaped("\(request.clientHost) \(request.method) \(target)")
+        let (target, isCut) = request.loggedTarget()
+        let text = String(decoding: target, as: UTF8.self) + (isCut ? cutMark : "")
+        return escaped("\(request.clientHost) \(request.method) \(text)")
     }
 }
 
 extension Request {
+    /// How much of a target a log shows, in bytes: a client chooses what it sends, and must not fill a disk with it.
+    private static let longestLoggedTarget = 512
+
     /// The bytes of the target as a log shows it, valid as long as the request: without the query, which may hold
-    /// secrets.
+    /// secrets, and of a long one only the beginning. A log shows `LogText.cutMark` behind one that is cut.
     /// - Parameter hasQuery: Whether to show the query anyway.
-    func loggedTarget(hasQuery: Bool = false) -> UnsafeBufferPointer<UInt8> {
+    func loggedTarget(hasQuery: Bool = false) -> (bytes: UnsafeBufferPointer<UInt8>, isCut: Bool) {
         let target = bytes.slice(head.target)
-        guard !hasQuery, let end = target.firstIndex(of: UInt8(ascii: "?")) else { return target }
-        return UnsafeBufferPointer(rebasing: target[..<end])
+        let end = hasQuery ? nil : target.firstIndex(of: UInt8(ascii: "?"))
+        let whole = UnsafeBufferPointer(rebasing: target[..<(end ?? target.count)])
+        guard whole.count > Self.longestLoggedTarget else { return (whole, false) }
+        // Not within a character of UTF-8.
+        let cut = whole[...Self.longestLoggedTarget].lastIndex { $0 & 0xC0 != 0x80 } ?? Self.longestLoggedTarget
+        return (UnsafeBufferPointer(rebasing: whole[..<cut]), true)
     }
 }
