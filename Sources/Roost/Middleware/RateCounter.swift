@@ -21,8 +21,8 @@ final class RateCounter: Sendable {
         var old: [Int: Int] = [:]
     }
 
-    /// The key of what a request's client has left.
-    private enum Key: RequestKey { typealias Value = RatePolicy.Standing }
+    /// The key of what a request's client has left: by each of the limits, which may be one inside another.
+    private enum Key: RequestKey { typealias Value = [ObjectIdentifier: RatePolicy.Standing] }
 
     init(_ policy: RatePolicy, clients: Int) {
         self.policy = policy
@@ -47,13 +47,17 @@ final class RateCounter: Sendable {
             tell(&headers, standing, nanoseconds)
             throw HTTPError(.tooManyRequests, Sentence.tooManyRequests(seconds: seconds), headers: headers)
         }
-        request[Key.self] = RatePolicy.Standing(
+        var standings = request[Key.self] ?? [:]
+        standings[ObjectIdentifier(self)] = RatePolicy.Standing(
             remaining: standing.remaining, full: standing.full - nanoseconds, wait: 0)
+        request[Key.self] = standings
     }
 
     /// Tells how much is left, unless a limit inside this one has.
     func tell(_ response: inout Response, _ request: Request) {
-        guard let standing = request[Key.self], !response.headers.contains(.rateLimit) else { return }
+        guard let standing = request[Key.self]?[ObjectIdentifier(self)], !response.headers.contains(.rateLimit) else {
+            return
+        }
         tell(&response.headers, standing, 0)
     }
 

@@ -113,6 +113,18 @@ struct RateLimitTests {
         #expect(refused.status == .tooManyRequests && refused.headers["RateLimit-Limit"] == "2")
     }
 
+    @Test func `what an outer limit tells is its own, even if the inner one has told nothing`() async throws {
+        let pages = ErrorPages()
+        let outer = try TestClient(middleware: [pages, limit(2), pages, limit(10)]) { routes in
+            routes.get(Path("/")) { _ -> String in throw HTTPError(.notFound) }
+        }
+        let response = try await outer.get("/")
+        #expect(response.status == .notFound)
+        #expect(response.headers["RateLimit"] == "\"default\";r=1;t=30")
+        #expect(response.headers["RateLimit-Policy"] == "\"default\";q=2;w=60")
+        #expect(response.headers["RateLimit-Limit"] == "2" && response.headers["RateLimit-Remaining"] == "1")
+    }
+
     @Test func `it remembers so many clients, those that have come last`() throws {
         let counter = RateCounter(RatePolicy(1, per: .minutes(1)), clients: 100)
         func admits(_ client: Int) throws -> Bool {
