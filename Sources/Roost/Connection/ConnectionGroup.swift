@@ -114,7 +114,7 @@ final class ConnectionGroup {
     /// that a client has done.
     /// - Parameter request: The name of the request in the log, if it is known.
     func report(_ error: any Error, in request: String? = nil) {
-        if error is CancellationError { return }
+        if error.endsCancelledTask { return }
         let isOfClient = (error as? HTTPError)?.status.kind == .clientError
         let prefix = request.map { $0 + ": " } ?? ""
         logger.log(level: isOfClient ? .info : .error, "\(LogText.escaped(prefix + "\(error)"))")

@@ -20,3 +20,9 @@ extension HTTPError {
         }
     }
 }
+
+extension Error {
+    /// Whether this is how a cancelled task ends: nobody is left to respond to. A `CancellationError` of a task that is
+    /// not cancelled, such as that of a child task which the handler itself has cancelled, is an error like any other.
+    var endsCancelledTask: Bool { self is CancellationError && Task.isCancelled }
+}

@@ -94,7 +94,7 @@ public struct CORS: ImmediateMiddleware {
     }
 
     private func share(_ headers: inout Headers, _ request: Request) {
-        if origins != nil { headers.append(.vary, "Origin") }
+        if origins != nil { headers.addToVary(.origin) }
         guard let origin = request.headers[.origin], isAllowed(origin) else { return }
         if origins != nil { headers[.accessControlAllowOrigin] = origin }
         for field in fields.list { headers[field.name] = field.value }

@@ -52,9 +52,10 @@ public struct ErrorPages: ImmediateMiddleware {
     }
 
     /// Turns an error into a response.
-    /// - Throws: `CancellationError`, unchanged, when that is the error: nobody is left to respond to.
+    /// - Throws: `CancellationError`, unchanged, when the request's own task is cancelled: nobody is left to respond
+    ///   to.
     public func recover(from error: any Error, in request: Request) throws -> Response {
-        if error is CancellationError { throw error }
+        if error.endsCancelledTask { throw error }
         return response(to: error, request)
     }
 
@@ -68,10 +69,12 @@ public struct ErrorPages: ImmediateMiddleware {
             ?? HTTPError(.internalServerError, explains ? "\(error)" : nil)
         var response = representation(of: known, request, error)
         response.status = known.status
-        response.headers[.vary] = "Accept"
-        let fields = known.headers.list
+        // The format's own fields and the error's both say on what the response depends.
+        let (fields, vary) = (known.headers.list, response.headers[values: .vary])
         for field in fields { response.headers[field.name] = nil }
         for field in fields { response.headers.append(field.name, field.value) }
+        for line in vary where known.headers.contains(.vary) { response.headers.append(.vary, line) }
+        response.headers.addToVary(.accept)
         return response
     }
 

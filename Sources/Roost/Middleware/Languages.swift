@@ -28,7 +28,7 @@ public struct Languages: ImmediateMiddleware {
     /// Says that a response about an error depends on the language.
     public func after(_ response: inout Response, to request: Request) {
         guard tables.count > 1, response.status.code >= 400 else { return }
-        response.headers.append(.vary, "Accept-Language")
+        response.headers.addToVary(.acceptLanguage)
         if !response.headers.contains(.contentLanguage) {
             response.headers[.contentLanguage] = request.messages.language
         }

@@ -59,7 +59,7 @@ extension Response {
     /// The response with a field that tells caches that other clients may get another one (RFC 9110 §12.5.5).
     fileprivate consuming func varying() -> Response {
         var response = self
-        response.headers.append(.vary, "Accept")
+        response.headers.addToVary(.accept)
         return response
     }
 }

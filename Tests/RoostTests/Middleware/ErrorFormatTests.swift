@@ -52,6 +52,16 @@ struct ErrorFormatTests {
         }
     }
 
+    @Test func `what a format or an error varies by is kept`() async throws {
+        let format = ErrorPages(.json { error, _ in .json(Errors(error), headers: [.vary: "Accept-Language"]) })
+        let client = try TestClient(middleware: [format]) { routes in
+            routes.get(Path("/one")) { _ -> Response in throw HTTPError(.conflict) }
+            routes.get(Path("/two")) { _ -> Response in throw HTTPError(.conflict, headers: [.vary: "Origin, accept"]) }
+        }
+        #expect(try await client.get("/one").headers[values: .vary] == ["Accept-Language", "Accept"])
+        #expect(try await client.get("/two").headers[values: .vary] == ["Origin, accept", "Accept-Language"])
+    }
+
     @Test(arguments: ["/parts", "/late"])
     func `problem details have a pointer for each wrong part`(path: String) async throws {
         let response = try await Self.client().get(path)

@@ -78,6 +78,35 @@ struct ErrorPagesTests {
         #expect(!line.contains("\n"))
     }
 
+    /// A handler whose own child was cancelled, by itself; the client waits for a response.
+    @Test(arguments: ["/now", "/later", "/session"])
+    func `a cancellation of the handler's own is an error like any other`(path: String) async throws {
+        let log = LogLines()
+        let around: [any Middleware] = [
+            RequestIDs(), SecurityHeaders(isHTTPS: false), ErrorPages(logger: log.logger, explains: false),
+            Sessions(MemorySessionStore(), isHTTPS: true),
+        ]
+        let client = try TestClient(log: log, middleware: around) { routes in
+            routes.get(Path("/now")) { _ -> Response in throw CancellationError() }
+            routes.get(Path("/later")) { _ async throws -> Response in
+                let child = Task { try await Task.sleep(for: .seconds(3600)) }
+                child.cancel()
+                try await child.value
+                return Response()
+            }
+            routes.get(Path("/session")) { request async throws -> Response in
+                try await request.session["a"] = "b"
+                throw CancellationError()
+            }
+        }
+        let response = try await client.get(path)
+        #expect(response.status == .internalServerError)
+        #expect(response.headers[.contentType] == "application/problem+json")
+        #expect(response.headers[.xContentTypeOptions] == "nosniff")
+        let id = try #require(response.headers[.requestID])
+        #expect(log.all == ["127.0.0.1 GET \(path): CancellationError() \(id)"])
+    }
+
     @Test func `the log does not show the query, which may hold secrets`() async throws {
         let log = LogLines()
         _ = try await Self.client(log).get("/secret/x?token=hunter2")

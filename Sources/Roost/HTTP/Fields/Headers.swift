@@ -115,6 +115,19 @@ public struct Headers: Sendable {
         storage.append(Field(name: name, value: value))
     }
 
+    /// The fields with this name, and no others.
+    func only(_ name: HTTPField.Name) -> Headers { self[name].map { Headers(name, $0) } ?? Headers() }
+
+    /// Names a request field on which the response depends, unless `Vary` has it already (RFC 9110 §12.5.5). It gets a
+    /// line of its own, which means the same (§5.3) and makes no new text.
+    mutating func addToVary(_ field: HTTPField.Name) {
+        let isListed = self[.vary]?.utf8.split(separator: UInt8(ascii: ",")).contains { part in
+            let name = Substring(part).trimmingBlanks()
+            return name.utf8.elementsEqual("*".utf8) || HTTPField.Name(String(name)) == field
+        }
+        if isListed != true { append(.vary, field.rawName) }
+    }
+
     /// Takes the list out of the storage, so that it is not shared while it changes.
     private mutating func takeList() -> [Field] {
         let list = ownList
