@@ -66,13 +66,13 @@ final class DeferredContent: Sendable {
     private func show(
         in response: inout Response, _ context: ResponseContext, over values: (any Encodable & Sendable)?
     ) throws {
-        guard let page = try view?.page(in: context, over: values) else { return }
-        response.body = page
-        response.headers[.contentType] = View.contentType
+        guard let view else { return }
+        response.body = try view.page(in: context, over: values)
+        response.headers[.contentType] = view.contentType
     }
 
     private func instead(of error: any Error) throws -> Response {
-        guard let fallback, !(error is CancellationError) else { throw error }
+        guard let fallback, !error.endsCancelledTask else { throw error }
         return fallback(error)
     }
 }
@@ -121,18 +121,15 @@ extension Response {
         return .ready(response)
     }
 
-    /// The response with its content made, even if that has to wait. Inlinable, so that a response whose content is
-    /// there costs no call that may wait.
-    @inlinable
+    /// The response with its content made, even if that has to wait. Inlined, so that a response whose content is there
+    /// costs no call that may wait.
+    @inline(__always)
     consuming func completed(for request: Request, in context: ResponseContext) async throws -> Response {
-        isUnmade ? try await made(for: request, in: context) : self
+        body.isDeferred ? try await made(for: request, in: context) : self
     }
 
-    @usableFromInline
-    var isUnmade: Bool { body.isDeferred }
-
-    @usableFromInline
-    func made(for request: Request, in context: ResponseContext) async throws -> Response {
+    @inline(never)
+    private func made(for request: Request, in context: ResponseContext) async throws -> Response {
         guard let content = body.deferred as? DeferredContent else { return self }
         return try await content.completed(self, for: request, in: context)
     }

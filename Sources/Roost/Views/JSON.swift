@@ -8,7 +8,7 @@ public struct JSON<Value: Encodable & Sendable>: ResponseConvertible {
     public let value: Value
     /// The response's status.
     public var status: HTTPResponse.Status
-    /// Fields to set besides `Content-Type`.
+    /// Fields to set; a `Content-Type` among them takes the place of `application/json`.
     public var headers: Headers
 
     /// How the value is written; nil for the request's ``Request/jsonCoder``.
@@ -69,7 +69,7 @@ extension Response {
             self.init(status, "application/json", Body(bytes))
         } else {
             self.init(status, headers: headers, body: Body(bytes))
-            self.headers[.contentType] = "application/json"
+            if !headers.contains(.contentType) { self.headers[.contentType] = "application/json" }
         }
     }
 }

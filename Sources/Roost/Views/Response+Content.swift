@@ -8,13 +8,17 @@ extension Response {
     /// The JSON is written after the handler or the middleware has returned it, so an error about a value that JSON
     /// cannot hold is thrown then, not here.
     /// - Parameters:
-    ///   - headers: Fields to set besides `Content-Type`.
+    ///   - headers: Fields to set; a `Content-Type` among them, such as `application/vnd.api+json`, takes the place of
+    ///     `application/json`.
     ///   - coder: How the value is written, if that differs from the application's other JSON.
     public static func json(
         _ value: some Encodable & Sendable, status: HTTPResponse.Status = .ok, headers: Headers = [:],
         using coder: JSONCoder? = nil
     ) -> Response {
-        Response(status, headers, deferred: coder.map { JSON(value, using: $0) } ?? JSON(value))
+        let type = headers.only(.contentType)
+        return Response(
+            status, headers, deferred: coder.map { JSON(value, headers: type, using: $0) } ?? JSON(value, headers: type)
+        )
     }
 
     /// A response with a page: a template's path below `Templates/`, without its suffix, and a struct with what it
@@ -24,11 +28,11 @@ extension Response {
     ///
     /// It is rendered after the handler or the middleware has returned it, so errors of the template are thrown then,
     /// not here. See ``View``.
-    /// - Parameter headers: Fields to set besides `Content-Type`.
+    /// - Parameter headers: Fields to set; a `Content-Type` among them takes the place of `text/html`.
     public static func view(
         _ template: String, _ page: some Encodable & Sendable, status: HTTPResponse.Status = .ok, headers: Headers = [:]
     ) -> Response {
-        Response(status, headers, deferred: View(template, page))
+        Response(status, headers, deferred: View(template, page, headers: headers.only(.contentType)))
     }
 
     /// A response with a page whose type writes itself.
@@ -36,7 +40,7 @@ extension Response {
         _ template: String, _ page: some TemplateData & Sendable, status: HTTPResponse.Status = .ok,
         headers: Headers = [:]
     ) -> Response {
-        Response(status, headers, deferred: View(template, page))
+        Response(status, headers, deferred: View(template, page, headers: headers.only(.contentType)))
     }
 
     /// A response with a page whose type writes itself; preferred when the type is also encodable.
@@ -46,6 +50,6 @@ extension Response {
         status: HTTPResponse.Status = .ok,
         headers: Headers = [:]
     ) -> Response {
-        Response(status, headers, deferred: View(template, page))
+        Response(status, headers, deferred: View(template, page, headers: headers.only(.contentType)))
     }
 }

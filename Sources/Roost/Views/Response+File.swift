@@ -17,7 +17,8 @@ extension Response {
         _ path: String, contentType: String? = nil, status: HTTPResponse.Status = .ok, headers: Headers = [:]
     ) throws -> Response {
         guard let file = try FileFolder.file(chosenAt: path) else { throw HTTPError(.notFound) }
-        let response = FileResponse(file: file, contentType: contentType ?? FileTypes.type(of: path))
+        let type = contentType ?? headers[.contentType] ?? FileTypes.type(of: path)
+        let response = FileResponse(file: file, contentType: type)
         return Response(status, headers, deferred: FileContent(response: response, isConditional: status == .ok))
     }
 
@@ -41,7 +42,8 @@ extension Response {
     ) throws -> Response {
         let folder = try FileFolder(folder, .process)
         guard let file = try folder.file(at: path) else { throw HTTPError(.notFound) }
-        let content = FolderContent(folder: folder, file: file, path: path, contentType: contentType)
+        let type = contentType ?? headers[.contentType]
+        let content = FolderContent(folder: folder, file: file, path: path, contentType: type)
         return Response(.ok, headers, deferred: content)
     }
 }

@@ -8,7 +8,7 @@ public struct View: ResponseConvertible {
     public let template: String
     /// The response's status.
     public var status: HTTPResponse.Status
-    /// Fields to set besides `Content-Type`.
+    /// Fields to set; a `Content-Type` among them takes the place of `text/html`.
     public var headers: Headers
     /// Makes the bytes from the values that every page has; with a sample, also notes what is shown.
     let render: @Sendable (Templates, (any Encodable & Sendable)?, TemplateReview?) throws -> [UInt8]
@@ -55,11 +55,12 @@ public struct View: ResponseConvertible {
     public func response(for request: Request, in context: ResponseContext) throws -> Response {
         if context.pageValues != nil { return Response(status, headers, deferred: self) }
         var response = Response(status, headers: headers, body: try page(in: context, over: nil))
-        response.headers[.contentType] = Self.contentType
+        response.headers[.contentType] = contentType
         return response
     }
 
-    static let contentType = "text/html; charset=utf-8"
+    /// The media type of its content.
+    var contentType: String { headers[.contentType] ?? "text/html; charset=utf-8" }
 
     /// The rendered template.
     /// - Parameter values: What every page shows beside its own values.

@@ -52,6 +52,9 @@ struct ResponseContentTests {
                         response.headers[.contentType] = "text/x"
                         response.status = .conflict
                         return response
+                    case "own-json": return .json(Page(), headers: [.contentType: "application/vnd.own+json"])
+                    case "own-view": return .view("page", Page(), headers: [.contentType: "application/xhtml+xml"])
+                    case "own-file": return try .file("/proc/self/comm", headers: [.contentType: "text/x"])
                     case "nan": return .json(Double.nan)
                     default: throw HTTPError(.badRequest)
                     }
@@ -63,6 +66,8 @@ struct ResponseContentTests {
                         MediaType("application", "vnd.roost+json"): { .text("own") },
                     ])
                 }
+                routes.get(Path("/values/json")) { _ in JSON(Page(), headers: [.contentType: "application/x"]) }
+                routes.get(Path("/values/view")) { _ in View("page", Page(), headers: [.contentType: "text/x"]) }
                 routes.fallback(Own())
             }
         )
@@ -92,6 +97,16 @@ struct ResponseContentTests {
     @Test func `fields and status are the response's own, the type is the content's`() async throws {
         let client = try Self.client()
         #expect(try await client.get("/kinds/view").headers[.eTag] == "\"1\"")
+    }
+
+    @Test(arguments: [
+        ("/kinds/own-json", "application/vnd.own+json"), ("/kinds/own-view", "application/xhtml+xml"),
+        ("/kinds/own-file", "text/x"), ("/values/json", "application/x"), ("/values/view", "text/x"),
+    ])
+    func `a type that is given with the content is its type`(path: String, type: String) async throws {
+        let response = try await Self.client().get(path)
+        #expect(response.status == .ok)
+        #expect(response.headers[values: .contentType] == [type])
     }
 
     @Test func `a file that has no size is sent as it was when it was opened`() async throws {
