@@ -18,7 +18,9 @@ struct FileResponse {
         let validators = validators(now: now)
         switch request.precondition(validators, now: now) {
         case .holds: break
-        case .notModified: return Response(.notModified, headers: headers(validators))
+        case .notModified:
+            request.notes.unsent = .init(type: contentType, size: file.size, isCoded: coding != nil)
+            return Response(.notModified, headers: headers(validators))
         case .failed: throw HTTPError(.preconditionFailed, "The file has changed.")
         }
         var response = Response(.ok, headers: headers(validators))

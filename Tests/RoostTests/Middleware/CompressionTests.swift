@@ -181,4 +181,58 @@ struct CompressionTests {
         let partial = try await client.get("/style.css", headers: part)
         #expect(partial.status == .partialContent && partial.text == "a { color:")
     }
+
+    @Test func `of two files at one path, each client gets the one it has asked for`() async throws {
+        let folder = try FilesOnDisk()
+        // The same size and the same time, as copies with their times have.
+        for name in ["ann", "bob"] {
+            folder.write("\(name).txt", String(repeating: "\(name) ", count: 500), modified: 1_000_000_000)
+        }
+        let path = folder.path
+        let client = try TestClient(middleware: [Compression()]) { routes in
+            routes.get(Path("/report")) { request in try Response.file("\(path)/\(request.query["name"] ?? "").txt") }
+        }
+        for name in ["ann", "bob"] {
+            let response = try await client.get("/report?name=\(name)", headers: Self.gzip)
+            #expect(response.headers[.contentEncoding] == "gzip")
+            #expect(try Self.unzipped(response.body).hasPrefix(name))
+        }
+    }
+
+    @Test func `304 has the tag that the whole response would have`() async throws {
+        let folder = try FilesOnDisk()
+        folder.write("long.txt", Self.long, modified: 1_000_000_000)
+        folder.write("short.txt", "short", modified: 1_000_000_000)
+        folder.write("picture.png", Self.long, modified: 1_000_000_000)
+        folder.write("copied.txt", Self.long, modified: 1_000_000_000)
+        folder.write("copied.txt.gz", Self.long, modified: 1_000_000_000)
+        let files = try StaticFiles(folder.path)
+        let client = try TestClient(middleware: [Compression()]) { $0.fallback(files) }
+        for name in ["long.txt", "short.txt", "picture.png", "copied.txt"] {
+            for coding in [Self.gzip, [:] as Headers] {
+                let whole = try await client.get("/\(name)", headers: coding)
+                let tag = try #require(whole.headers[.eTag])
+                // Weak or strong, it is the state that the client has (RFC 9110 §13.1.2).
+                let value = tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
+                for known in [value, "W/\(value)"] {
+                    var headers = coding
+                    headers[.ifNoneMatch] = known
+                    let response = try await client.get("/\(name)", headers: headers)
+                    #expect(response.status == .notModified, "\(name) \(known)")
+                    #expect(response.headers[.eTag] == tag, "\(name) \(known) \(coding.list)")
+                    #expect(response.headers[values: .vary] == whole.headers[values: .vary], "\(name)")
+                }
+            }
+        }
+    }
+
+    @Test func `304 of a handler names the compressed representation only to who accepts it`() async throws {
+        let client = try Self.client()
+        let plain = try await client.get("/tag", headers: [.ifNoneMatch: "W/\"7\""])
+        #expect(plain.status == .notModified && plain.headers[.eTag] == "\"7\"")
+        var headers = Self.gzip
+        headers[.ifNoneMatch] = "W/\"7\""
+        let compressed = try await client.get("/tag", headers: headers)
+        #expect(compressed.status == .notModified && compressed.headers[.eTag] == "W/\"7\"")
+    }
 }

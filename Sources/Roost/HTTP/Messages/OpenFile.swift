@@ -7,6 +7,21 @@ final class OpenFile: Sendable {
     let size: Int
     /// When its content last changed: seconds since 1970, and nanoseconds.
     let modified: (second: Int, nanosecond: Int)
+    /// Which file it is, and in which state.
+    let identity: Identity
+
+    /// What tells a file, and a state of it, from any other on this machine: whoever changes the content, or the time
+    /// of that change, changes the time of the last change of status, which nobody can set.
+    struct Identity: Hashable {
+        private let device, inode: UInt
+        private let size, modified, modifiedNanosecond, changed, changedNanosecond: Int
+
+        fileprivate init(_ status: stat) {
+            (device, inode, size) = (status.st_dev, status.st_ino, status.st_size)
+            (modified, modifiedNanosecond) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+            (changed, changedNanosecond) = (status.st_ctim.tv_sec, status.st_ctim.tv_nsec)
+        }
+    }
 
     /// A file that is longer stays open until its client has taken it.
     static let pieceSize = 64 * 1024
@@ -43,6 +58,7 @@ final class OpenFile: Sendable {
         self.budget = budget
         size = Int(status.st_size)
         modified = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+        identity = Identity(status)
     }
 
     /// Whether the other's content has changed later.

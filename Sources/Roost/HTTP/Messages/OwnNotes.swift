@@ -22,4 +22,10 @@ struct OwnNotes {
         get { notes.details(of: number)?.accountID }
         nonmutating set { notes.change(number) { $0.accountID = newValue } }
     }
+
+    /// The content that the client has already, where the response is 304.
+    var unsent: RequestNotes.Unsent? {
+        get { notes.details(of: number)?.unsent }
+        nonmutating set { notes.change(number) { $0.unsent = newValue } }
+    }
 }

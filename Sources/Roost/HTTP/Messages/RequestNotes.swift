@@ -18,6 +18,18 @@ final class RequestNotes: Sendable {
         var error: String?
         /// The account that the request acts for.
         var accountID: Int?
+        /// The content that the client has already, where the response is 304.
+        var unsent: Unsent?
+    }
+
+    /// What a response would be about whose content is not sent.
+    struct Unsent: Sendable {
+        /// Its media type.
+        let type: String
+        /// Its length in bytes.
+        let size: Int
+        /// Whether it is in a coding already, such as a compressed copy.
+        let isCoded: Bool
     }
 
     /// Another request begins.

@@ -6,7 +6,11 @@ import HTTPTypes
 ///
 /// Text, JSON and the like are compressed if they have at least a kibibyte; a stream is compressed as it is made, and
 /// each of its pieces is sent at once. `Vary` then names `Accept-Encoding`, and an entity tag becomes weak, because the
-/// bytes are others than those that it stands for (RFC 9110 §8.8.1). A file is compressed once and then kept in memory.
+/// bytes are others than those that it stands for (RFC 9110 §8.8.1).
+///
+/// A file is compressed once and then kept in memory, unless its response is for one client: to a request with
+/// `Authorization`, of a session, or with `Cache-Control: private`. Bodies of more than 32 KiB are compressed piece by
+/// piece, at most 16 at a time; others are sent as they are meanwhile.
 ///
 /// Who can see the length of compressed responses that contain both a secret and a text that he chooses, can guess the
 /// secret (BREACH). Therefore these are not compressed:
@@ -21,6 +25,7 @@ public struct Compression: ImmediateMiddleware {
     private let level: Int
     private let includesSessions: Bool
     private let files = CompressedFiles(limit: 8 << 20)
+    private let places = CompressionPlaces(limit: 16)
 
     /// The largest body that is compressed at once, without giving others their turn.
     private static let largest = GzipStream.pieceSize
@@ -39,24 +44,26 @@ public struct Compression: ImmediateMiddleware {
     /// Compresses the response if it may be.
     public func after(_ response: inout Response, to request: Request) throws {
         if response.status == .notModified { return adapt(notModified: &response, request) }
-        guard isCandidate(response, request) else { return }
-        response.headers.addAcceptEncodingToVary()
-        guard request.accepts(.gzip) else { return }
-        response.body = try compressed(response, request)
+        switch response.body.storage {
+        case .empty, .live, .upgrade, .deferred: return
+        default: break
+        }
+        guard response.status != .partialContent,
+            isCandidate(response, request, response.headers[.contentType], response.body.count)
+        else { return }
+        response.headers.addToVary(.acceptEncoding)
+        guard request.accepts(.gzip), let body = try compressed(response, request) else { return }
+        response.body = body
         response.headers[.contentEncoding] = "gzip"
         response.headers[.acceptRanges] = nil
         if let tag = response.headers[.eTag], !tag.hasPrefix("W/") { response.headers[.eTag] = "W/\(tag)" }
     }
 
-    private func isCandidate(_ response: Response, _ request: Request) -> Bool {
-        switch response.body.storage {
-        case .empty, .live, .upgrade, .deferred: return false
-        default: break
-        }
-        guard request.method == .get || request.method == .head, response.status != .partialContent,
-            response.body.count ?? .max >= minimumSize,
-            let type = response.headers[.contentType], FileTypes.isCompressible(type),
-            !type.hasPrefix("text/event-stream"), !response.headers.contains(.contentEncoding)
+    /// Whether a response with content of this type and size is compressed for clients that accept it.
+    private func isCandidate(_ response: Response, _ request: Request, _ type: String?, _ size: Int?) -> Bool {
+        guard request.method == .get || request.method == .head, size ?? .max >= minimumSize, let type,
+            FileTypes.isCompressible(type), !type.hasPrefix("text/event-stream"),
+            !response.headers.contains(.contentEncoding)
         else { return false }
         let cacheControl = response.headers[.cacheControl] ?? ""
         return !cacheControl.lists("no-transform")
@@ -68,13 +75,17 @@ public struct Compression: ImmediateMiddleware {
             || request[Visit.Key.self]?.known?.snapshot.token != nil
     }
 
-    private func compressed(_ response: Response, _ request: Request) throws -> Body {
+    /// The body in compressed form; nil when too many are being compressed.
+    private func compressed(_ response: Response, _ request: Request) throws -> Body? {
         let body = response.body
-        if case .file(let part) = body.storage, let tag = response.headers[.eTag], part.range.count <= 256 * 1024 {
-            return Body(try files.compressed(part, tag, of: request.path, level: level))
+        var kept: (files: CompressedFiles, file: OpenFile)?
+        if case .file(let part) = body.storage, isShared(response, request) {
+            if let known = files.known(part.file) { return Body(known) }
+            if part.file.size <= 256 * 1024 { return Body(try files.compressed(part.file, level: level)) }
+            kept = (files, part.file)
         }
         guard let count = body.countInMemory, count <= Self.largest else {
-            return Body(stream: GzipStream(body: body, level: level))
+            return places.take().map { Body(stream: GzipStream(body: body, level: level, place: $0, kept: kept)) }
         }
         let output = ByteBuffer()
         let gzip = try Gzip(size: count, level: level)
@@ -82,21 +93,24 @@ public struct Compression: ImmediateMiddleware {
         return Body(Array(output.written))
     }
 
-    /// A client that has the compressed representation knows it by its weak tag (RFC 9110 §15.4.5).
-    private func adapt(notModified response: inout Response, _ request: Request) {
-        guard let tag = response.headers[.eTag], !tag.hasPrefix("W/"),
-            request.headers[.ifNoneMatch]?.contains("W/\(tag)") ?? false
-        else { return }
-        response.headers[.eTag] = "W/\(tag)"
-        response.headers.addAcceptEncodingToVary()
+    /// Whether others may get the same response, as in a shared cache (RFC 9111 §3).
+    private func isShared(_ response: Response, _ request: Request) -> Bool {
+        let cacheControl = response.headers[.cacheControl] ?? ""
+        return !request.headers.contains(.authorization) && !cacheControl.lists("private")
+            && !isOfSession(request, response, cacheControl)
     }
-}
 
-extension Headers {
-    /// Adds `Accept-Encoding` to `Vary`, unless it is there; in a line of its own, which means the same (RFC 9110 §5.3)
-    /// and makes no new text.
-    fileprivate mutating func addAcceptEncodingToVary() {
-        if let vary = self[.vary], vary.lists("*") || vary.lists("accept-encoding") { return }
-        append(.vary, "Accept-Encoding")
+    /// A 304 has the tag that the whole response to the same request would have (RFC 9110 §15.4.5): otherwise a cache
+    /// could take it for a word about the other representation, and hand that on. Of a file it is known whether that
+    /// would be compressed; of what a handler has not made, only that a client which has the weak tag got it so.
+    private func adapt(notModified response: inout Response, _ request: Request) {
+        guard let tag = response.headers[.eTag], !tag.hasPrefix("W/") else { return }
+        if let unsent = request.notes.unsent {
+            guard !unsent.isCoded, isCandidate(response, request, unsent.type, unsent.size) else { return }
+        } else {
+            guard request.headers[.ifNoneMatch]?.contains("W/\(tag)") ?? false else { return }
+        }
+        response.headers.addToVary(.acceptEncoding)
+        if request.accepts(.gzip) { response.headers[.eTag] = "W/\(tag)" }
     }
 }

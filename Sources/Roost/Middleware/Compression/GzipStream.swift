@@ -2,6 +2,10 @@
 struct GzipStream: AsyncSequence, Sendable {
     let body: Body
     let level: Int
+    /// Its place among those that are compressed at the same time.
+    let place: CompressionPlaces.Place
+    /// Where the whole is kept once it is compressed; nil for what is not.
+    var kept: (files: CompressedFiles, file: OpenFile)?
 
     /// How many bytes are compressed before others get their turn: about a millisecond's work.
     static let pieceSize = 32 * 1024
@@ -17,8 +21,14 @@ struct GzipStream: AsyncSequence, Sendable {
         private var offset = 0
         private var isAtEnd = false
         private let output = ByteBuffer()
+        private let place: CompressionPlaces.Place
+        private var kept: (files: CompressedFiles, file: OpenFile)?
+        /// All that has been compressed, while it may be kept.
+        private var whole: [UInt8] = []
 
         fileprivate init(_ stream: GzipStream) {
+            place = stream.place
+            kept = stream.kept
             pieces = stream.body.makeAsyncIterator()
             level = stream.level
             isLive = stream.body.isStream && stream.body.count == nil
@@ -42,12 +52,23 @@ struct GzipStream: AsyncSequence, Sendable {
                     gzip.write(UnsafeBufferPointer(rebasing: bytes[offset..<end]), followedBy: following, to: output)
                 }
                 offset = end
+                gather()
                 guard output.written.isEmpty else {
                     defer { output.truncate(to: 0) }
                     return Array(output.written)
                 }
             }
             return nil
+        }
+
+        /// Gathers what is to be kept, and lets go of everything at the end.
+        private mutating func gather() {
+            if let (files, file) = kept {
+                whole += output.written
+                if isAtEnd { files.keep(whole, of: file) }
+                if isAtEnd || whole.count > files.largest { (kept, whole) = (nil, []) }
+            }
+            if isAtEnd { place.giveBack() }
         }
     }
 }
