@@ -7,7 +7,7 @@ import Synchronization
 ///     let topic = SQLTopic<Message>("messages", in: database)
 ///     let app = try Application(services: [database, topic]) { routes in
 ///         routes.events(Path("/messages/events")) { request, events in
-///             try await events.send(topic.events.subscribe(after: request.lastEventID))
+///             try await events.send(topic.subscribe(after: request.lastEventID))
 ///         }
 ///     }
 ///     try await topic.publish(message)
@@ -28,7 +28,7 @@ import Synchronization
 public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
     /// The name in the tables, and of the channel for notifications.
     public let name: String
-    /// What is published by any instance, as this one has learnt of it: subscribe here.
+    /// Events that are published by any instance, as this one has learnt of them; ``subscribe(after:)`` follows them.
     public let events: Topic<Event>
 
     let database: Database
@@ -98,6 +98,19 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
     }
 
     // MARK: Following
+
+    /// Follows the topic: from the last event on that has been committed by any instance, even if this one has not
+    /// learnt of it yet, or from the event after one that has been seen.
+    ///
+    /// Who continues costs nothing; otherwise the table is asked for the last id.
+    /// - Parameter id: The id of the last event that has been seen, as a client has sent it; see
+    ///   `Topic.subscribe(after:)`.
+    /// - Throws: ``DatabaseError``.
+    public func subscribe(after id: String? = nil) async throws -> TopicSubscription<Event> {
+        if let id, events.reaches(after: id) { return events.subscribe(after: id) }
+        let last = try await database.first("SELECT last_id FROM topics WHERE name = \(name)", as: Int.self)
+        return events.subscribe(after: id, committed: last ?? events.lastID)
+    }
 
     /// Tells the topic that something else than ``publish(_:in:)``, such as a trigger, has added events to its table.
     /// With PostgreSQL such code also calls `pg_notify`, and this does nothing.

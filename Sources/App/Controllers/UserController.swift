@@ -50,7 +50,7 @@ struct UserController: Controller {
     /// gets `reset` first, and reads the list again. A page says in the query what it has seen, because a script cannot
     /// set the header.
     func changes(_ request: Request, events: EventWriter) async throws {
-        try await events.send(users.changes.subscribe(after: request.lastEventID ?? request.query["after"]))
+        try await events.send(users.changes(after: request.lastEventID ?? request.query["after"]))
     }
 
     /// `GET /users/3`: as JSON with the version as its entity tag.

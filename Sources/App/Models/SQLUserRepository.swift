@@ -30,6 +30,10 @@ struct SQLUserRepository: UserRepository {
 
     var changes: Topic<UserChange> { topic.events }
 
+    func changes(after id: String?) async throws -> TopicSubscription<UserChange> {
+        try await topic.subscribe(after: id)
+    }
+
     /// Those of some names under which users' pictures are kept.
     func pictures(among names: [String]) async throws -> Set<String> {
         Set(try await database.query("SELECT picture FROM users WHERE picture IN \(list: names)", as: String.self))

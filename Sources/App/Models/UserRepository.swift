@@ -4,6 +4,8 @@ import Roost
 protocol UserRepository: Sendable {
     /// The changes of the list by anybody, in the order in which they were made.
     var changes: Topic<UserChange> { get }
+    /// Follows the changes, from the last one on, or from the one after a change that has been seen.
+    func changes(after id: String?) async throws -> TopicSubscription<UserChange>
     /// A page of the list.
     func list(_ query: UserQuery) async throws -> UserSlice
     /// The user with an id; nil when there is none.
@@ -43,3 +45,8 @@ enum Change: Sendable, Equatable {
 
 /// The repository holds as many as it can.
 struct RepositoryFull: Error {}
+
+extension UserRepository {
+    /// Follows the changes as they come to this process.
+    func changes(after id: String?) async throws -> TopicSubscription<UserChange> { changes.subscribe(after: id) }
+}

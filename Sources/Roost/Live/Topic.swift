@@ -116,14 +116,30 @@ public final class Topic<Event: Sendable>: Sendable {
     ///   topic's, or older than what is kept, the subscription begins now, and
     ///   ``TopicSubscription/hasMissedEvents`` is true.
     public func subscribe(after id: String? = nil) -> TopicSubscription<Event> {
+        subscribe(after: id, committed: lastID)
+    }
+
+    /// Whether events after the one that a client has seen are here.
+    package func reaches(after id: String) -> Bool { place(id) != nil }
+
+    /// Follows a topic whose events come from elsewhere, and may have been committed before they are here.
+    /// - Parameter committed: The id of the last event that has been committed: a subscription that begins now begins
+    ///   after that one.
+    package func subscribe(after id: String?, committed: Int) -> TopicSubscription<Event> {
         let seen = id.flatMap(place)
+        // An event that this client has had from another instance, sooner than it came here.
+        let ahead = id.flatMap { id in Int(id).flatMap { String($0) == id && $0 <= committed ? $0 : nil } }
         let loop = EventLoop.current
         return state.withLock { state in
             let share = Self.share(of: loop, in: &state)
-            guard let seen, state.history.reaches(after: seen) else {
-                return TopicSubscription(share, after: state.history.lastID, hasMissedEvents: id != nil)
+            let known = state.history.lastID
+            if let seen, state.history.reaches(after: seen) {
+                return TopicSubscription(share, after: seen, hasMissedEvents: false)
             }
-            return TopicSubscription(share, after: seen, hasMissedEvents: false)
+            if let ahead, ahead > known {
+                return TopicSubscription(share, after: ahead, known: known, hasMissedEvents: false)
+            }
+            return TopicSubscription(share, after: max(known, committed), known: known, hasMissedEvents: id != nil)
         }
     }
 

@@ -4,8 +4,12 @@ public protocol TopicProtocol<Event>: Sendable {
     /// What happens.
     associatedtype Event: Sendable
 
-    /// What has been published, as this process has learnt of it: subscribe here.
+    /// Events that have been published, as this process has learnt of them.
     var events: Topic<Event> { get }
+
+    /// Follows the topic: from the last event on that has been published anywhere, or from the one after an event that
+    /// has been seen; see ``Topic/subscribe(after:)``.
+    func subscribe(after id: String?) async throws -> TopicSubscription<Event>
 
     /// Gives an event to all subscribers, and returns its id.
     @discardableResult

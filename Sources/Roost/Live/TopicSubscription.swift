@@ -11,14 +11,18 @@ public struct TopicSubscription<Event: Sendable>: AsyncSequence, Sendable {
     public typealias Failure = any Error
 
     private let share: TopicShare<Event>
-    /// The id after which it begins.
+    /// The last event that is here already.
+    private let known: Int
+    /// The id after which it begins. It may be that of an event that has been committed, but is not here yet.
     public let lastID: Int
     /// Whether it was to begin earlier, but there is no telling what has happened since then.
     public let hasMissedEvents: Bool
 
-    init(_ share: TopicShare<Event>, after id: Int, hasMissedEvents: Bool) {
+    /// - Parameter known: The last event that is here already, if that is before the one after which it begins.
+    init(_ share: TopicShare<Event>, after id: Int, known: Int? = nil, hasMissedEvents: Bool) {
         self.share = share
         lastID = id
+        self.known = Swift.min(known ?? id, id)
         self.hasMissedEvents = hasMissedEvents
     }
 
@@ -26,18 +30,21 @@ public struct TopicSubscription<Event: Sendable>: AsyncSequence, Sendable {
     var capacity: Int { share.capacity }
 
     /// Begins to read.
-    public func makeAsyncIterator() -> Iterator { Iterator(share, after: lastID) }
+    public func makeAsyncIterator() -> Iterator { Iterator(share, after: lastID, known: known) }
 
     /// How far one subscriber has read.
     public final class Iterator: AsyncIteratorProtocol {
         private let share: TopicShare<Event>
         private let place: Int
         private var lastID: Int
+        /// Events up to this one are passed over when they come.
+        private let start: Int
 
-        init(_ share: TopicShare<Event>, after id: Int) {
+        init(_ share: TopicShare<Event>, after id: Int, known: Int) {
             self.share = share
             place = share.enter()
-            lastID = id
+            start = id
+            lastID = known
         }
 
         deinit { share.leave(place) }
@@ -52,9 +59,11 @@ public struct TopicSubscription<Event: Sendable>: AsyncSequence, Sendable {
 
         /// The next event if there is one already.
         func available() throws(FellBehind) -> TopicMessage<Event>? {
-            guard let message = try share.next(after: lastID) else { return nil }
-            lastID = message.id
-            return message
+            while let message = try share.next(after: lastID) {
+                lastID = message.id
+                if message.id > start { return message }
+            }
+            return nil
         }
     }
 }

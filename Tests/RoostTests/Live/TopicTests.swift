@@ -83,6 +83,22 @@ struct TopicTests {
         #expect(try await collect(1, current) == [11])
     }
 
+    @Test func `one who begins is not told what was committed before, though it comes later`() async throws {
+        let topic = Topic<Int>(history: 10, lastID: 5)
+        let new = topic.subscribe(after: nil, committed: 7)
+        // One who has had 6 from another instance, one who cannot continue, and one whose id nobody has given.
+        let ahead = topic.subscribe(after: "6", committed: 7)
+        let lost = topic.subscribe(after: "x", committed: 7)
+        let odd = topic.subscribe(after: "8", committed: 7)
+        #expect(new.lastID == 7 && ahead.lastID == 6 && lost.lastID == 7 && odd.lastID == 7)
+        #expect([new, ahead, lost, odd].map(\.hasMissedEvents) == [false, false, true, true])
+        for number in 6...9 { topic.publish(number) }
+        #expect(try await collect(2, new) == [8, 9])
+        #expect(try await collect(3, ahead) == [7, 8, 9])
+        #expect(try await collect(2, lost) == [8, 9])
+        #expect(topic.subscribe(after: nil, committed: 7).lastID == 9)
+    }
+
     @Test func `one who has missed something is told so`() throws {
         let topic = Topic<Int>(history: 10)
         let before = topic.lastID
