@@ -94,6 +94,19 @@ public struct SQLSessionStore: OwnedSessionStore {
         return try Self.values(row.data)
     }
 
+    /// Whether a token is known and has not expired.
+    public func isAlive(_ token: String) async throws -> Bool {
+        let now = now()
+        let found = try await database.first(
+            """
+            SELECT 1 FROM sessions WHERE token_hash = \(Self.key(token)) AND used_at > \(now - idleTimeout)
+            AND begun_at > \(now - lifetime)
+            """,
+            as: Int.self
+        )
+        return found != nil
+    }
+
     /// Stores the values of a new token.
     public func save(_ values: [String: String], for token: String) async throws {
         let now = now()
@@ -173,14 +186,17 @@ public struct SQLSessionStore: OwnedSessionStore {
     /// Deletes one session of an owner.
     @discardableResult
     public func end(_ id: String, of owner: String) async throws -> Bool {
-        try await database.execute(
-            "DELETE FROM sessions WHERE owner = \(owner) AND substr(token_hash, 1, 16) = \(id)") > 0
+        let count = try await database.execute(
+            "DELETE FROM sessions WHERE owner = \(owner) AND substr(token_hash, 1, 16) = \(id)")
+        if count > 0 { LastingVisits.process.end(id) }
+        return count > 0
     }
 
     /// Deletes the sessions of an owner, but for one.
     public func endAll(of owner: String, except id: String?) async throws {
         try await database.execute(
             "DELETE FROM sessions WHERE owner = \(owner) AND substr(token_hash, 1, 16) <> \(id ?? "")")
+        LastingVisits.process.endAll(of: owner, except: id)
     }
 
     private static func values(_ data: String) throws -> [String: String] {

@@ -102,7 +102,7 @@ extension Connection {
     /// and its client comes back. A client that has had its last response is given less time.
     func serverEnds() {
         switch phase {
-        case .serving: if let live { live.serverEnds() } else if isEndless { task?.cancel() }
+        case .serving: if let live { live.endNow() } else if isEndless { task?.cancel() }
         case .webSocket: session?.serverEnds()
         case .lingering: if unsent == nil { shutDown() }
         case .waiting, .closed: break

@@ -30,7 +30,7 @@ final class LiveOutput {
     func begin(to request: String) {
         connection.endWithClient()
         guard isOpen else { return }
-        guard !connection.group.isDraining else { return serverEnds() }
+        guard !connection.group.isDraining else { return endNow() }
         let me = LoopBound(lending: self, of: connection.group.loop)
         connection.task = Task(executorPreference: me.loop) { await me.value.run(me, request) }
     }
@@ -94,8 +94,8 @@ final class LiveOutput {
         _ = send(body.heartbeat)
     }
 
-    /// The server ends, and this stream with it: nothing else would end it.
-    func serverEnds() {
+    /// Ends the stream from outside, as when the server ends: nothing else would end it.
+    func endNow() {
         guard isOpen else { return }
         end()
         let task = connection.task

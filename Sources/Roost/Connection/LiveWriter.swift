@@ -19,4 +19,9 @@ final class LiveWriter: BodyWriter {
         let isOpen = loop.isCurrent ? output.value.isOpen : await output.run { $0.isOpen }
         guard isOpen else { throw CancellationError() }
     }
+
+    func end() async {
+        if output.loop.isCurrent { return output.value.endNow() }
+        await output.run { $0.endNow() }
+    }
 }

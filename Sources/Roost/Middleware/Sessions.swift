@@ -9,6 +9,9 @@ import HTTPTypes
 /// (``ServerConfiguration/trustedProxies``).
 /// What a trusted proxy says of a request counts before `isHTTPS`.
 ///
+/// An event stream or a WebSocket whose request has asked for its session ends with it: at once when it is ended in
+/// this process, and within ten seconds when another instance ends it, or its time is over.
+///
 /// A part of a site can have sessions of its own, under another name and only there:
 ///
 ///     let visits = Sessions(MemorySessionStore(), isHTTPS: true, cookieName: "visits", path: "/gallery")
@@ -70,9 +73,8 @@ public struct Sessions: Middleware {
         var storeError: (any Error)?
         do {
             try await keep(session, for: request, known?.status ?? .internalServerError, in: &headers)
-        } catch is CancellationError {
         } catch {
-            storeError = error
+            if !error.endsCancelledTask { storeError = error }
         }
         known?.headers = headers
         let isAlone = storeError == nil && (known == nil || error is HTTPError)
@@ -102,7 +104,7 @@ public struct Sessions: Middleware {
         if session.token != nil || !session.values.isEmpty { headers[.cacheControl] = "no-store" }
         if session.isEnded, session.values.isEmpty || status.code >= 500 {
             guard let token = session.token else { return }
-            try await store.remove(token)
+            try await remove(token)
             return headers.append(.setCookie, try cookie("", maxAge: .zero).serialized())
         }
         guard status.code < 500 else { return }
@@ -115,17 +117,32 @@ public struct Sessions: Middleware {
             return
         }
         guard session.isChanged || session.token != nil, isPossible(for: request) else { return }
-        if let token = session.token { try await store.remove(token) }
+        if let token = session.token { try await remove(token) }
         let token = Self.newToken()
         try await store.save(session.values, for: token)
         do {
             try await session.confirmation?()
         } catch {
-            try await store.remove(token)
+            try await remove(token)
             throw error
         }
         let value = store.cookieValue(of: session.values, for: token)
         headers.append(.setCookie, try cookie(value).serialized())
+    }
+
+    /// Ends a session in the store, and with it the event streams and WebSockets that it has opened.
+    private func remove(_ token: String) async throws {
+        try await store.remove(token)
+        LastingVisits.process.end(Session.id(of: Session.digest(ofToken: token)))
+    }
+
+    /// Lets an event stream or a WebSocket end with the session that opens it; any other body stays as it is.
+    func endWithSession(_ body: inout Body, _ session: Session.State) {
+        guard let content = body.lasting, let token = session.token else { return }
+        // The request itself has ended the session that it came with.
+        guard !session.isEnded, !session.isRenewed else { return }
+        let watch = SessionWatch(store: store, token: token, owner: session.values[Session.ownerKey])
+        body = content.ending { await watch($0) }
     }
 
     private func cookie(_ value: String, maxAge: Duration? = nil) -> Cookie {

@@ -40,6 +40,7 @@ final class SessionsStep: ImmediateStep {
         }
         guard let session = request[Visit.Key.self]?.of(self)?.known else { return nil }
         let sessions = sessions(of: request)
+        sessions.endWithSession(&response.body, session.snapshot)
         // Most requests of a session change nothing in it.
         if sessions.keepUnchanged(session.snapshot, response.status, in: &response.headers) { return nil }
         return WaitingResponder(Keeper(sessions, session, .success(response)), of: self, in: chain)

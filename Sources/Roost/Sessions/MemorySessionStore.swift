@@ -2,8 +2,9 @@ import Synchronization
 
 /// Keeps sessions in memory: for one process, until it ends.
 ///
-/// A session ends when it has not been used for a while, or when it is too old. When the store is full, the session
-/// that has not been used for longest ends. Only the SHA-256 of a token is kept.
+/// A session ends when it has not been used for a while, or when it is too old. When the store is full, sessions end
+/// that have not been used for longest: first those of the address that has most (``Session/addressKey``), so that one
+/// client cannot end everybody's. Only the SHA-256 of a token is kept.
 public final class MemorySessionStore: OwnedSessionStore {
     private struct Entry {
         var values: [String: String]
@@ -67,6 +68,12 @@ public final class MemorySessionStore: OwnedSessionStore {
         entries.withLock { $0[Session.digest(ofToken: token)] = nil }
     }
 
+    /// Whether a token is known and has not expired.
+    public func isAlive(_ token: String) -> Bool {
+        let (now, key) = (now(), Session.digest(ofToken: token))
+        return entries.withLock { $0[key].map { isAlive($0, now) } ?? false }
+    }
+
     /// The sessions of an owner that have not ended, the last used first.
     public func sessions(of owner: String) -> [OwnedSession] {
         let now = now()
@@ -81,12 +88,14 @@ public final class MemorySessionStore: OwnedSessionStore {
     /// Ends one session of an owner.
     @discardableResult
     public func end(_ id: String, of owner: String) -> Bool {
-        entries.withLock { entries in
+        let wasThere = entries.withLock { entries in
             guard let key = entries.first(where: { Session.id(of: $0.key) == id && isOwn($0.value, owner) })?.key
             else { return false }
             entries[key] = nil
             return true
         }
+        if wasThere { LastingVisits.process.end(id) }
+        return wasThere
     }
 
     /// Ends the sessions of an owner, but for one.
@@ -94,6 +103,7 @@ public final class MemorySessionStore: OwnedSessionStore {
         entries.withLock { entries in
             entries = entries.filter { !isOwn($0.value, owner) || Session.id(of: $0.key) == id }
         }
+        LastingVisits.process.endAll(of: owner, except: id)
     }
 
     private static let maximumListed = 100
@@ -110,11 +120,18 @@ public final class MemorySessionStore: OwnedSessionStore {
     }
 
     /// Drops the expired entries. If there are none, drops a tenth of all entries, so that a full store is not searched
-    /// for every new session.
+    /// for every new session: those with most newer ones of the same address, and among these the last used first.
     private func makeRoom(in entries: inout [SHA256Digest: Entry], _ now: ContinuousClock.Instant) {
         entries = entries.filter { isAlive($0.value, now) }
         guard entries.count >= maximumCount else { return }
-        let oldest = entries.sorted { $0.value.lastUsed < $1.value.lastUsed }.prefix(max(1, maximumCount / 10))
-        for entry in oldest { entries[entry.key] = nil }
+        var newer: [String: Int] = [:]
+        let ranked = entries.sorted { $0.value.lastUsed > $1.value.lastUsed }.map { key, entry in
+            guard let address = entry.values[Session.addressKey] else { return (key: key, rank: 0) }
+            defer { newer[address, default: 0] += 1 }
+            return (key: key, rank: newer[address] ?? 0)
+        }
+        // The sort is stable: among equals, those used last stay in front.
+        let dropped = ranked.sorted { $0.rank < $1.rank }.suffix(max(1, maximumCount / 10))
+        for entry in dropped { entries[entry.key] = nil }
     }
 }

@@ -11,6 +11,10 @@ public protocol SessionStore: Sendable {
     func update(_ values: [String: String], for token: String) async throws
     /// Forgets a token.
     func remove(_ token: String) async throws
+    /// Whether a token is known and has not expired. Unlike ``values(for:)``, asking does not keep it alive: an event
+    /// stream and a WebSocket ask every ten seconds, and end with the session that opened them. By default, it asks for
+    /// the values.
+    func isAlive(_ token: String) async throws -> Bool
 
     /// What the browser keeps from now on as the token of these values; by default, the token itself. A store that
     /// leaves the values with the browser, as ``CookieSessionStore`` does, puts them into the token.
@@ -24,6 +28,9 @@ public protocol SessionStore: Sendable {
 extension SessionStore {
     /// The token itself.
     public func cookieValue(of values: [String: String], for token: String) -> String { token }
+
+    /// Whether there are values for it.
+    public func isAlive(_ token: String) async throws -> Bool { try await values(for: token) != nil }
 
     /// Whether it is 32 hexadecimal digits in lower case.
     public func isToken(_ text: String) -> Bool {

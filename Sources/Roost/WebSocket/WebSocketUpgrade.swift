@@ -15,3 +15,14 @@ final class WebSocketUpgrade: Sendable {
         self.handler = handler
     }
 }
+
+extension WebSocketUpgrade: LastingContent {
+    /// The same WebSocket, which is closed with 1008 when it is ended from outside.
+    func ending(_ watch: @escaping ContentWatch) -> Body {
+        Body(
+            upgrade: WebSocketUpgrade(request, handshake, options) { [handler] socket in
+                async let _ = watch { await socket.close(code: .policyViolation, reason: "The session has ended.") }
+                try await handler(socket)
+            })
+    }
+}

@@ -79,6 +79,18 @@ struct MemorySessionStoreTests {
         for number in 0..<5 { #expect(store.values(for: "new\(number)") == [:]) }
     }
 
+    @Test func `a full store drops sessions of the address that has most`() {
+        let time = Seconds()
+        let store = Self.store(time, maximumCount: 10)
+        for number in 0..<3 { store.save([Session.addressKey: "192.0.2.\(number)"], for: "other\(number)") }
+        for number in 0..<100 {
+            store.save([Session.addressKey: "198.51.100.1"], for: "greedy\(number)")
+            #expect(store.count <= 10)
+        }
+        for number in 0..<3 { #expect(store.values(for: "other\(number)") != nil) }
+        #expect(store.values(for: "greedy99") != nil && store.values(for: "greedy0") == nil)
+    }
+
     @Test func `it never holds more than it may`() {
         let store = Self.store(Seconds(), maximumCount: 100)
         for number in 0..<1000 {

@@ -21,9 +21,22 @@ final class LiveBody: Sendable {
     }
 }
 
+extension LiveBody: LastingContent {
+    func ending(_ watch: @escaping ContentWatch) -> Body {
+        Body(
+            live: LiveBody(heartbeat: heartbeat, farewell: farewell) { [write] writer in
+                async let _ = watch { await writer.end() }
+                try await write(writer)
+            })
+    }
+}
+
 /// Where a ``LiveBody`` is written.
 protocol BodyWriter: AnyObject, Sendable {
     /// Sends bytes, and returns when the client has taken them; callable on any thread.
     /// - Throws: `CancellationError` when the client has gone, or the body has ended.
     func write(_ bytes: [UInt8]) async throws
+
+    /// Ends the body from outside, and cancels the task that writes it; callable on any thread.
+    func end() async
 }
