@@ -114,6 +114,23 @@ struct LiveLoginTests {
         #expect(try await client.post("/patterns/mvvm/login", form: GallerySite.right).status == .seeOther)
     }
 
+    @Test func `when all places are taken, who has few gets one of who has most`() async throws {
+        let live = LiveLogins(maximumCount: 4)
+        let new = { LoginViewModel(authService: AuthService()) }
+        let (greedy, modest) = (IPNetwork("192.0.2.1"), IPNetwork("192.0.2.2"))
+        let first = new()
+        let follower = first.state.values()
+        let id = try live.add(first, for: greedy)
+        for _ in 0..<3 { _ = try live.add(new(), for: greedy) }
+        #expect(throws: HTTPError.self) { try live.add(new(), for: greedy) }
+        _ = try live.add(new(), for: modest)
+        #expect(throws: HTTPError.self) { try live.viewModel(id) }
+        for await _ in follower {}
+        _ = try live.add(new(), for: modest)
+        // Two each: there is nothing to share any more.
+        #expect(throws: HTTPError.self) { try live.add(new(), for: modest) }
+    }
+
     @Test func `after ten minutes one is gone, with those who follow it, and another has its place`() async throws {
         let time = Mutex(ContinuousClock.now)
         let live = LiveLogins(maximumCount: 2) { time.withLock { $0 } }

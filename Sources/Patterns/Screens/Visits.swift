@@ -28,7 +28,7 @@ package struct Visits: Middleware {
         request[Visitor.Key.self] = visitor
         var response = try await respond(to: request, from: visitor, next)
         let values = visitor.all
-        if values != kept ?? [:] { try keep(values, for: kept == nil ? nil : token, in: &response) }
+        if values != kept ?? [:] { try keep(values, for: kept == nil ? nil : token, of: request, in: &response) }
         if !values.isEmpty { response.headers[.cacheControl] = "no-store" }
         return response
     }
@@ -43,12 +43,16 @@ package struct Visits: Middleware {
     }
 
     /// A visitor who signs in gets a new token, so that one which somebody else has planted is worthless.
-    private func keep(_ values: [String: String], for token: String?, in response: inout Response) throws {
+    private func keep(
+        _ values: [String: String], for token: String?, of request: Request, in response: inout Response
+    ) throws {
         let user = "\(pattern.rawValue) user"
         if let token, store.values(for: token)?[user] == values[user] { return store.update(values, for: token) }
         if let token { store.remove(token) }
         let new = Token.random()
-        store.save(values, for: new)
+        // The store is small, and shares its places among addresses.
+        let address = request.clientNetwork.map { [Session.addressKey: "\($0)"] } ?? [:]
+        store.save(values.merging(address) { _, new in new }, for: new)
         var cookie = Cookie(name: Self.cookieName, value: new, isSecure: isHTTPS)
         cookie.path = "/patterns"
         try response.setCookie(cookie)

@@ -3,10 +3,12 @@ import PatternScreens
 import Roost
 import Synchronization
 
-/// The view models that pages follow: at most a thousand, for ten minutes each.
+/// The view models that pages follow: at most a thousand, for ten minutes each. When all places are taken, a client
+/// gets one of those of the client that has most, if that has more than it has itself: so nobody can take all for long.
 final class LiveLogins: Sendable {
     private struct Entry {
         let viewModel: LoginViewModel
+        let client: IPNetwork?
         let end: ContinuousClock.Instant
     }
 
@@ -27,11 +29,12 @@ final class LiveLogins: Sendable {
 
     /// Keeps a view model, under a name that nobody can guess.
     /// - Throws: `HTTPError` with 503 when there are too many.
-    func add(_ viewModel: LoginViewModel) throws(HTTPError) -> String {
+    func add(_ viewModel: LoginViewModel, for client: IPNetwork? = nil) throws(HTTPError) -> String {
         let (id, now) = (Token.random(), now())
-        let entry = Entry(viewModel: viewModel, end: now + lifetime)
+        let entry = Entry(viewModel: viewModel, client: client, end: now + lifetime)
         let isAdded = entries.withLock { entries in
             Self.removeOld(from: &entries, now)
+            if entries.count >= maximumCount { Self.makeRoom(in: &entries, for: client) }
             guard entries.count < maximumCount else { return false }
             entries[id] = entry
             return true
@@ -51,6 +54,17 @@ final class LiveLogins: Sendable {
         }
         guard let viewModel else { throw HTTPError(.notFound) }
         return viewModel
+    }
+
+    /// Ends the oldest view model of the client that has most, if it has more than another would have then.
+    private static func makeRoom(in entries: inout [String: Entry], for client: IPNetwork?) {
+        let groups = Dictionary(grouping: entries) { $0.value.client }
+        let own = groups[client]?.count ?? 0
+        guard let most = groups.values.max(by: { $0.count < $1.count }), most.count > own + 1,
+            let oldest = most.min(by: { $0.value.end < $1.value.end })
+        else { return }
+        oldest.value.viewModel.state.finish()
+        entries[oldest.key] = nil
     }
 
     private static func removeOld(from entries: inout [String: Entry], _ now: ContinuousClock.Instant) {

@@ -27,8 +27,8 @@ struct LoginScene: Controller {
     /// What `public/patterns.js` asks for: a view model of its own, its states as they come, a press of the button, and
     /// at last the way home.
     private func liveRoutes(_ routes: Routes) {
-        routes.post(LoginView.live) { _ in
-            let id = try live.add(LoginViewModel(authService: authService))
+        routes.post(LoginView.live) { request in
+            let id = try live.add(LoginViewModel(authService: authService), for: request.clientNetwork)
             return Response(.created, headers: [.location: LoginView.one.url(id)])
         }
         routes.get(LoginView.one) { _, id in
