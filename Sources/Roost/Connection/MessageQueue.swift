@@ -6,7 +6,8 @@ struct MessageQueue {
         let lease: MemoryLease?
     }
 
-    private var entries: [Entry] = []
+    /// The ones before `first` have been read, and are empty.
+    private var entries: [Entry?] = []
     private var first = 0
     private var size = 0
 
@@ -27,12 +28,14 @@ struct MessageQueue {
     }
 
     mutating func popFirst() -> WebSocketMessage? {
-        guard first < entries.count else { return nil }
-        let message = entries[first].message
+        guard first < entries.count, let message = entries[first].take()?.message else { return nil }
         first += 1
         size -= message.count + Self.overhead
         if first == entries.count {
             entries = []
+            first = 0
+        } else if first > entries.count / 2 {
+            entries.removeFirst(first)
             first = 0
         }
         return message
