@@ -64,7 +64,7 @@ public struct ServerConfiguration: Sendable {
     public var maximumFormSize = 16 * 1024
     /// The most bytes that all clients together may have in memory (`MAX_BUFFERED_SIZE`): request bodies of more than
     /// 16 KiB that are collected for a handler, responses that their clients do not take, and incomplete heads of more
-    /// than 4 KiB. nil (`auto`), the default, means a sixteenth of the memory that the process may use, at least
+    /// than 4 KiB, and as much of further requests that come before their turn. nil (`auto`), the default, means a sixteenth of the memory that the process may use, at least
     /// 16 MiB.
     ///
     /// When little is left, those who want a lot are refused first: nobody may have more than is then left for others,
@@ -149,8 +149,8 @@ public struct ServerConfiguration: Sendable {
     /// (``maximumConnections``).
     public var maximumEventStreams = 10_000
     /// The most event streams that may be open from one address (`MAX_EVENT_STREAMS_PER_ADDRESS`); one more gets 503
-    /// with `Retry-After`. Behind a proxy that is not trusted (``trustedProxies``), all clients have the proxy's
-    /// address.
+    /// with `Retry-After`. Of IPv6, a whole network of 64 bits counts as one address, and a site's of 48 bits as four.
+    /// Behind a proxy that is not trusted (``trustedProxies``), all clients have the proxy's address.
     public var maximumEventStreamsPerAddress = 1000
 
     // MARK: WebSockets (RFC 6455)
@@ -159,8 +159,8 @@ public struct ServerConfiguration: Sendable {
     /// event streams they never take more than seven eighths of the connections that are possible
     /// (``maximumConnections``).
     public var maximumWebSockets = 10_000
-    /// The most WebSockets that may be open from one address (`MAX_WEBSOCKETS_PER_ADDRESS`); one more gets 503 with
-    /// `Retry-After`. Behind a proxy, all clients have the proxy's address: let the proxy count them, and set this to
+    /// The most WebSockets that may be open from one address (`MAX_WEBSOCKETS_PER_ADDRESS`), counted as for
+    /// ``maximumEventStreamsPerAddress``; one more gets 503 with `Retry-After`. Behind a proxy, all clients have the proxy's address: let the proxy count them, and set this to
     /// ``maximumWebSockets``.
     public var maximumWebSocketsPerAddress = 1000
 

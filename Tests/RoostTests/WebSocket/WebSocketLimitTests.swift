@@ -58,6 +58,24 @@ struct WebSocketLimitTests {
         #expect(!budgets.streams.enter(nil))
     }
 
+    @Test func `a network of version 6 is one client, and a site of many networks has four times as many`() {
+        let budget = ClientBudget(100, forAddress: 3)
+        let enter = { budget.enter(IPAddress($0 as String)) }
+        #expect(enter("2001:db8:1:2::1") && enter("2001:db8:1:2::2") && enter("2001:db8:1:2:ffff::"))
+        #expect(!enter("2001:db8:1:2::4"))
+        for network in 3..<6 {
+            for host in 1...3 { #expect(enter("2001:db8:1:\(network)::\(host)")) }
+        }
+        #expect(!enter("2001:db8:1:7::1") && budget.count == 12)
+        #expect(enter("2001:db8:2:7::1"))
+        budget.leave(IPAddress("2001:db8:1:2::2"))
+        #expect(enter("2001:db8:1:7::1") && !enter("2001:db8:1:2::2"))
+        for address in ["192.0.2.1", "192.0.2.2"] {
+            for _ in 0..<3 { #expect(enter(address)) }
+            #expect(!enter(address))
+        }
+    }
+
     @Test func `a response with a header that cannot be sent gives its place back`() async throws {
         var configuration = ServerConfiguration()
         configuration.maximumWebSockets = 1

@@ -2,6 +2,9 @@ import Synchronization
 
 /// How many of one kind of thing that lasts, event streams or WebSockets, clients may have open, counted for all loops
 /// of a server together: anybody who opens one after the other would otherwise have all connections.
+///
+/// A client is an address of version 4, or a network of version 6: whoever has one address there has all 2⁶⁴ of its /64
+/// (RFC 7934 §6). Often one has 2¹⁶ such networks, a /48 (RFC 6177 §2), so that may have four times as many.
 final class ClientBudget: Sendable {
     let limit: Int
     let limitForAddress: Int
@@ -11,9 +14,17 @@ final class ClientBudget: Sendable {
 
     private struct State {
         var total = 0
-        /// Only addresses that have one.
-        var counts: [IPAddress: Int] = [:]
+        /// How many each network has; only networks that have one.
+        var counts: [IPNetwork: Int] = [:]
+
+        mutating func giveBack(_ network: IPNetwork) {
+            guard let count = counts[network] else { return }
+            counts[network] = count > 1 ? count - 1 : nil
+        }
     }
+
+    /// How many networks' worth a site may have.
+    private static let networksOfSite = 4
 
     init(_ limit: Int = .max, forAddress limitForAddress: Int = .max, within whole: ClientBudget? = nil) {
         self.limit = limit
@@ -43,9 +54,14 @@ final class ClientBudget: Sendable {
         state.withLock { state in
             guard state.total < limit else { return false }
             if limitForAddress < .max, let ip {
-                let count = state.counts[ip, default: 0]
-                guard count < limitForAddress else { return false }
-                state.counts[ip] = count + 1
+                let networks = Self.networks(of: ip)
+                let ofSite = limitForAddress.multipliedReportingOverflow(by: Self.networksOfSite)
+                guard state.counts[networks.own, default: 0] < limitForAddress else { return false }
+                if let site = networks.site {
+                    guard ofSite.overflow || state.counts[site, default: 0] < ofSite.partialValue else { return false }
+                    state.counts[site, default: 0] += 1
+                }
+                state.counts[networks.own, default: 0] += 1
             }
             state.total += 1
             return true
@@ -55,8 +71,16 @@ final class ClientBudget: Sendable {
     private func giveBack(_ ip: IPAddress?) {
         state.withLock { state in
             state.total -= 1
-            guard let ip, let count = state.counts[ip] else { return }
-            state.counts[ip] = count > 1 ? count - 1 : nil
+            guard let ip else { return }
+            let networks = Self.networks(of: ip)
+            state.giveBack(networks.own)
+            if let site = networks.site { state.giveBack(site) }
         }
+    }
+
+    /// The network that counts as one client, and the site around it.
+    private static func networks(of ip: IPAddress) -> (own: IPNetwork, site: IPNetwork?) {
+        if ip.isVersion4 { return (IPNetwork(ip, prefix: 128), nil) }
+        return (IPNetwork(ip, prefix: 64), IPNetwork(ip, prefix: 48))
     }
 }
