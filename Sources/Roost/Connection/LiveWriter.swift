@@ -10,13 +10,14 @@ final class LiveWriter: BodyWriter {
             guard output.value.send(bytes) else { throw CancellationError() }
             if output.value.isTaken { return }
         } else {
-            guard await output.run({ $0.send(bytes) }) else { throw CancellationError() }
+            guard await output.run({ $0.send(bytes) }) ?? false else { throw CancellationError() }
         }
         await withCheckedContinuation { continuation in
             if loop.isCurrent { return output.value.whenTaken(continuation) }
-            loop.execute { [output] in output.value.whenTaken(continuation) }
+            let isGoingOn = loop.submit { [output] in output.value.whenTaken(continuation) }
+            if !isGoingOn { continuation.resume() }
         }
-        let isOpen = loop.isCurrent ? output.value.isOpen : await output.run { $0.isOpen }
+        let isOpen = loop.isCurrent ? output.value.isOpen : await output.run { $0.isOpen } ?? false
         guard isOpen else { throw CancellationError() }
     }
 

@@ -32,11 +32,17 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     @exclusivity(unchecked) private var turnObservers: [any TurnObserver] = []
     @exclusivity(unchecked) private var toldObservers: [any TurnObserver] = []
     private var endings: [() -> Void] = []
+    /// What goes on in the next turn.
+    @exclusivity(unchecked) private var postponed: [() -> Void] = []
+    /// The tasks that wait for an event.
+    private var waits: [ObjectIdentifier: LoopWait] = [:]
 
     private struct Inbox {
         var jobs: [UnownedJob] = []
         var closures: [@Sendable () -> Void] = []
         var isStopping = false
+        /// Whether the loop has ended, and takes nothing more.
+        var isClosed = false
         /// Whether the loop has been woken since it last emptied the inbox: once is enough for any number of entries.
         var isSignalled = false
     }
@@ -89,25 +95,35 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         post { $0.jobs.append(job) }
     }
 
-    /// Runs a closure on the loop's thread, in its next turn; callable from any thread.
-    public func execute(_ body: @escaping @Sendable () -> Void) {
-        post { $0.closures.append(body) }
-    }
+    /// Runs a closure on the loop's thread, in its next turn; callable from any thread. A loop that has ended does
+    /// nothing.
+    public func execute(_ body: @escaping @Sendable () -> Void) { submit(body) }
+
+    /// The same; false when the loop has ended, and the closure will never run.
+    @discardableResult
+    func submit(_ body: @escaping @Sendable () -> Void) -> Bool { post { $0.closures.append(body) } }
+
+    /// Whether the loop has ended: nothing that is given to it now will ever be done.
+    var hasEnded: Bool { inbox.withLock { $0.isClosed } }
 
     /// Ends ``run()`` after the turn that is under way; callable from any thread.
     func stop() {
         post { $0.isStopping = true }
     }
 
-    private func post(_ change: (inout Inbox) -> Void) {
-        let wakes = inbox.withLock { inbox in
+    @discardableResult
+    private func post(_ change: (inout Inbox) -> Void) -> Bool {
+        let (isTaken, wakes) = inbox.withLock { inbox in
+            guard !inbox.isClosed else { return (false, false) }
             change(&inbox)
             defer { inbox.isSignalled = true }
-            return !inbox.isSignalled
+            return (true, !inbox.isSignalled)
         }
-        guard wakes else { return }
-        var one: UInt64 = 1
-        _ = write(wakeup, &one, 8)
+        if wakes {
+            var one: UInt64 = 1
+            _ = write(wakeup, &one, 8)
+        }
+        return isTaken
     }
 
     // MARK: On the loop's own thread
@@ -126,7 +142,29 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Runs a closure when the loop has been told to stop, before its last turn. Call it on the loop's thread.
     func beforeEnd(_ body: @escaping () -> Void) { endings.append(body) }
 
+    /// Keeps a wait until its event has happened; false when the loop ends, so that it never will. Call it on the loop's
+    /// thread.
+    func keep(_ wait: LoopWait) -> Bool {
+        guard !isStopping else { return false }
+        waits[ObjectIdentifier(wait)] = wait
+        return true
+    }
+
+    /// Lets go of a wait that is over.
+    func release(_ wait: LoopWait) { waits[ObjectIdentifier(wait)] = nil }
+
     // MARK: Turns
+
+    /// Runs a closure in the loop's next turn, after its events; call it on the loop's thread only. So long work goes on
+    /// when others have had their part of a turn.
+    func inNextTurn(_ body: @escaping () -> Void) { postponed.append(body) }
+
+    private func runPostponed() {
+        guard !postponed.isEmpty else { return }
+        let bodies = postponed
+        postponed = []
+        for body in bodies { body() }
+    }
 
     /// Tells an observer once, when the loop has dealt with everything that it found in this turn; call it on the
     /// loop's thread only. Work that many requests of a turn have for another thread can so be handed over together.
@@ -156,10 +194,31 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
             runJobs()
             endTurn()
             activity.rest()
-            event_base_loop(base, jobs.isEmpty && !isStopping ? EVLOOP_ONCE : EVLOOP_ONCE | EVLOOP_NONBLOCK)
+            let mayWait = jobs.isEmpty && postponed.isEmpty && !isStopping
+            event_base_loop(base, mayWait ? EVLOOP_ONCE : EVLOOP_ONCE | EVLOOP_NONBLOCK)
+            runPostponed()
             runJobs()
         }
         wakeupEvent = nil
+        end()
+    }
+
+    /// Takes nothing more, and does what has been given to it until now.
+    private func end() {
+        let rest = inbox.withLock { inbox in
+            inbox.isClosed = true
+            defer {
+                inbox.jobs = []
+                inbox.closures = []
+            }
+            return inbox
+        }
+        jobs += rest.jobs
+        for closure in rest.closures { closure() }
+        while !jobs.isEmpty || !turnObservers.isEmpty {
+            runJobs()
+            endTurn()
+        }
     }
 
     /// Runs the jobs that are there now. Jobs that they enqueue wait for the next turn, so that no task can keep the
@@ -200,5 +259,6 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         let endings = endings
         self.endings = []
         for body in endings { body() }
+        for wait in Array(waits.values) { wait.loopEnds() }
     }
 }

@@ -25,10 +25,13 @@ struct LoopBound<Value>: @unchecked Sendable {
         return content
     }
 
-    /// Uses it on the loop's thread, in the loop's next turn, and returns the result; callable from any thread.
-    func run<Result: Sendable>(_ body: @escaping @Sendable (Value) -> Result) async -> Result {
+    /// Uses it on the loop's thread, in the loop's next turn, and returns the result, or nil when the loop has ended;
+    /// callable from any thread.
+    @discardableResult
+    func run<Result: Sendable>(_ body: @escaping @Sendable (Value) -> Result) async -> Result? {
         await withCheckedContinuation { continuation in
-            loop.execute { continuation.resume(returning: body(value)) }
+            let isTaken = loop.submit { continuation.resume(returning: body(value)) }
+            if !isTaken { continuation.resume(returning: nil) }
         }
     }
 }

@@ -20,7 +20,8 @@ final class LoopWait {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 if loop.isCurrent { return wait.value.begin(descriptor, readiness, rest, continuation) }
-                loop.execute { wait.value.begin(descriptor, readiness, rest, continuation) }
+                let isTaken = loop.submit { wait.value.begin(descriptor, readiness, rest, continuation) }
+                if !isTaken { continuation.resume(throwing: EventLoopEnded()) }
             }
         } onCancel: {
             loop.execute { wait.value.cancel() }
@@ -39,7 +40,11 @@ final class LoopWait {
         let event = IOEvent(loop, descriptor, IOEvent.Interest(readiness)) { [self] what in finish(what) }
         guard event.add(after: rest) else { return end(.failure(SystemError("epoll_ctl"))) }
         self.event = event
+        if !loop.keep(self) { loopEnds() }
     }
+
+    /// The event will never happen.
+    func loopEnds() { end(.failure(EventLoopEnded())) }
 
     private func finish(_ what: IOEvent.Interest) {
         var ready: Readiness = []
@@ -55,6 +60,7 @@ final class LoopWait {
 
     private func end(_ result: Result<Readiness, any Error>) {
         event = nil
+        loop.release(self)
         continuation?.resume(with: result)
         continuation = nil
     }

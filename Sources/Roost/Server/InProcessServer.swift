@@ -81,16 +81,16 @@ package final class InProcessServer: Sendable {
     }
 
     /// How many clients are connected.
-    package func connectionCount() async -> Int { await worker.run { $0.group.count } }
+    package func connectionCount() async -> Int { await worker.run { $0.group.count } ?? 0 }
 
     /// How many clients have not taken what they were sent.
-    package func unsentCount() async -> Int { await worker.run { $0.group.unsentCount } }
+    package func unsentCount() async -> Int { await worker.run { $0.group.unsentCount } ?? 0 }
 
     /// Closes idle or slow connections, as when there is no room for a client; returns how many.
-    package func makeRoom() async -> Int { await worker.run { $0.group.makeRoom() } }
+    package func makeRoom() async -> Int { await worker.run { $0.group.makeRoom() } ?? 0 }
 
     /// Whether it drains.
-    package func isDraining() async -> Bool { await worker.run { $0.group.isDraining } }
+    package func isDraining() async -> Bool { await worker.run { $0.group.isDraining } ?? true }
 
     /// Drains as on SIGTERM; time passes only with ``passSecond()``.
     package func drain(patience: Duration = .zero) async {

@@ -18,4 +18,30 @@ struct EventLoopTests {
         loop.run()
         #expect(observer.isTold.isSet)
     }
+
+    @Test func `a wait on a loop that has ended throws, and so does one that it ends with`() async throws {
+        let loop = try EventLoop()
+        let thread = try LoopThread(name: "ends") { loop.run() }
+        let waiting = Task { try await loop.sleep(for: .seconds(3600)) }
+        let isRunning = Latch()
+        loop.execute { isRunning.open() }
+        await isRunning.wait()
+        for _ in 0..<100 { await Task.yield() }
+        loop.stop()
+        await #expect(throws: EventLoopEnded.self) { try await waiting.value }
+        thread.join()
+        await #expect(throws: EventLoopEnded.self) { try await loop.sleep(for: .zero) }
+        await #expect(throws: EventLoopEnded.self) { _ = try await loop.wait(for: [.readable], of: 0) }
+        #expect(!loop.submit {})
+        #expect(await LoopBound(1, to: loop).run { $0 } == nil)
+    }
+
+    @Test func `what a loop is given before it ends is done`() throws {
+        let loop = try EventLoop()
+        let isDone = Flag()
+        loop.stop()
+        loop.execute { loop.execute { isDone.set() } }
+        loop.run()
+        #expect(isDone.isSet)
+    }
 }
