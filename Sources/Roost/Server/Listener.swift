@@ -7,12 +7,18 @@ final class Listener {
     private let room: ConnectionRoom
     private let isOwn: Bool
     private let batch: Int
+    private let acceptNext: (Int32) -> (Int32, SocketAddress)
+    /// How many times in a row no client could be accepted for reasons that concern one client only.
+    private var failures = 0
+    private var hasReported = false
     private var event: IOEvent?
     private var pause: IOEvent?
     private var isStopping = false
 
     /// How long to wait when all places are taken, or no file descriptors are left.
     private static let pauseLength = Duration.milliseconds(50)
+    /// After how many failures in a row the fault is the socket's own.
+    private static let mostFailures = 64
 
     /// Takes over a listening socket. Used on the loop's thread only.
     /// - Parameters:
@@ -20,12 +26,17 @@ final class Listener {
     ///     server.
     ///   - batch: The most connections accepted in one turn, so that a storm of them does not delay the responses to
     ///     others, and one loop does not take connections meant for several.
-    init(_ socket: Int32, _ group: ConnectionGroup, _ room: ConnectionRoom, isOwn: Bool, batch: Int) {
+    ///   - acceptNext: Accepts a connection, or returns -1 and the reason in `errno`.
+    init(
+        _ socket: Int32, _ group: ConnectionGroup, _ room: ConnectionRoom, isOwn: Bool, batch: Int,
+        acceptNext: @escaping (Int32) -> (Int32, SocketAddress) = SocketAddress.accept(from:)
+    ) {
         self.socket = socket
         self.group = group
         self.room = room
         self.isOwn = isOwn
         self.batch = batch
+        self.acceptNext = acceptNext
         event = IOEvent(group.loop, socket, [.read, .persistent]) { [unowned self] _ in accept(atMost: self.batch) }
         pause = IOEvent(group.loop, -1, []) { [unowned self] _ in event?.add() }
         event?.add()
@@ -34,8 +45,10 @@ final class Listener {
     private func accept(atMost count: Int) {
         for _ in 0..<count {
             guard enter() else { return rest() }
-            let (client, address) = SocketAddress.accept(from: socket)
+            let (client, address) = acceptNext(socket)
             guard client < 0 else {
+                failures = 0
+                hasReported = false
                 group.add(client, from: address.peer)
                 _ = room.takeWish()
                 continue
@@ -48,9 +61,19 @@ final class Listener {
                 return rest()
             case EAGAIN: return
             // What went wrong with a connection before it was accepted does not concern the others (accept(2)).
-            default: continue
+            default:
+                failures += 1
+                if failures >= Self.mostFailures { return restFromFailures(code) }
             }
         }
+    }
+
+    /// The same goes wrong again and again, and not with one client.
+    private func restFromFailures(_ code: Int32) {
+        failures = 0
+        if !hasReported { group.logger.error("Cannot accept clients: \(SystemError("accept4", code: code)).") }
+        hasReported = true
+        rest()
     }
 
     /// Takes a place for one client. At the end every waiting client gets one: no more can follow.
@@ -89,6 +112,11 @@ final class Listener {
     func stop() {
         isStopping = true
         if isOwn, event != nil { accept(atMost: .max) }
+        abandon()
+    }
+
+    /// Closes the socket, with whatever waits there.
+    func abandon() {
         event = nil
         pause = nil
         close(socket)

@@ -62,8 +62,8 @@ struct ListeningSocket: ~Copyable {
 
     /// Descriptors, for each loop its own, of the sockets that the program was started with (`sd_listen_fds(3)`).
     ///
-    /// They are used as they are, except for two options of the connections accepted from them: to send without delay,
-    /// and to give up on clients that cannot be reached.
+    /// They are used as they are, except for options of the connections accepted from them: to send without delay, to
+    /// keep little that is not sent, and to give up on clients that cannot be reached.
     static func inherit(
         _ sockets: Int,
         from first: Int32 = 3,
@@ -83,6 +83,7 @@ struct ListeningSocket: ~Copyable {
             _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
             var one: Int32 = 1
             setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+            keepLittleUnsent(socket)
             giveUp(after: unreachableTimeout, socket)
         }
         guard let address else { throw .configuration("LISTEN_FDS is 0.") }
@@ -115,6 +116,17 @@ struct ListeningSocket: ~Copyable {
             var value = option.value
             setsockopt(socket, option.level, option.name, &value, socklen_t(MemoryLayout<Int32>.size))
         }
+    }
+
+    /// How much of what the kernel has taken for a client may not have been sent yet, in bytes.
+    private static let mostUnsent: Int32 = 128 * 1024
+
+    /// Lets the kernel take only so much more than it can send (`tcp(7)`, `TCP_NOTSENT_LOWAT`). It would otherwise keep
+    /// megabytes for each client that hardly reads, which no limit of the server counts. Accepted sockets inherit it; a
+    /// system that does not know it does without.
+    private static func keepLittleUnsent(_ socket: Int32) {
+        var size = mostUnsent
+        setsockopt(socket, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &size, socklen_t(MemoryLayout<Int32>.size))
     }
 
     private static func duplicate(_ socket: Int32) throws(SystemError) -> Int32 {
@@ -175,6 +187,7 @@ struct ListeningSocket: ~Copyable {
         if sharesPort { try setOption(SOL_SOCKET, SO_REUSEPORT) }
         // Accepted sockets inherit it: a response never waits for the client's delayed acknowledgement.
         try setOption(Int32(IPPROTO_TCP), TCP_NODELAY)
+        Self.keepLittleUnsent(descriptor)
         guard address.bind(descriptor) == 0 else { throw SystemError("bind") }
         guard listen(descriptor, Self.backlog) == 0 else { throw SystemError("listen") }
     }

@@ -51,8 +51,7 @@ public final class Server: Sendable {
                 if let threshold = configuration.blockedLoopThreshold {
                     try loops.watch(threshold: threshold) { logger.blockedLoop($0, $1) }
                 }
-                let (address, sockets, socketFile) = try bind(configuration)
-                let adminSocket = try admin.flatMap { try bindAdmin(configuration, $0) }
+                let (address, sockets, socketFile, adminSocket) = try bindAll(configuration, admin)
                 let server = Server(
                     configuration, responder, loops, services, logger, address, socketFile, adminSocket, metrics, list)
                 await server.accept(from: sockets)
@@ -108,11 +107,39 @@ public final class Server: Sendable {
         }
     }
 
+    /// Nobody has run it: nothing of it is left, and its clients notice.
+    deinit {
+        guard !hasRun.load(ordering: .relaxed) else { return }
+        socketFile?.remove()
+        for worker in allWorkers { worker.loop.execute { worker.value.abandon() } }
+        Task { [services, loops] in
+            await services.stop()
+            loops.abandon()
+        }
+    }
+
+    /// With the one that serves the admin port.
+    private var allWorkers: [LoopBound<Worker>] { workers + (admin.map { [$0.worker] } ?? []) }
+
     /// The socket of the admin port, and what responds there.
     private struct AdminSocket {
         let socket: Int32
         let address: SocketAddress
         let responder: any Responder
+    }
+
+    /// The sockets that each loop accepts from, and that of the admin port. When one cannot be had, none is left.
+    private static func bindAll(
+        _ configuration: ServerConfiguration, _ admin: (any Responder)?
+    ) throws -> (SocketAddress, [[Int32]], SocketFile?, AdminSocket?) {
+        let (address, sockets, file) = try bind(configuration)
+        do {
+            return (address, sockets, file, try admin.flatMap { try bindAdmin(configuration, $0) })
+        } catch {
+            for socket in sockets.joined() { close(socket) }
+            file?.remove()
+            throw error
+        }
     }
 
     private static func bindAdmin(
@@ -243,7 +270,7 @@ public final class Server: Sendable {
     private func workersDrain() async -> Bool {
         let (outcomes, outcome) = AsyncStream<Bool>.makeStream()
         let timeout = configuration.drainTimeout
-        let workers = workers + (admin.map { [$0.worker] } ?? [])
+        let workers = allWorkers
         let drained = Task {
             await withTaskGroup { group in
                 for worker in workers {

@@ -1,3 +1,4 @@
+internal import CLinux
 import Glibc
 import Logging
 
@@ -82,6 +83,14 @@ final class Worker {
         }
     }
 
+    /// Closes everything at once: the server never came to run.
+    func abandon() {
+        for listener in listeners { listener.abandon() }
+        listeners = []
+        events = []
+        _ = group.closeAll()
+    }
+
     /// Calls `body` once, after some time.
     func pause(_ time: Duration, _ body: @escaping @Sendable () -> Void) {
         watch(-1, [], every: time) { body() }
@@ -91,10 +100,18 @@ final class Worker {
     private func second(_ time: Int) {
         group.tick(time)
         onSecond()
+        if group.memory.takeRelief() { giveMemoryBack() }
         if room.takeWish() { _ = group.makeRoom() }
         guard group.now >= drainDeadline else { return }
         let cut = group.closeAll()
         if cut > 0 { logger.warning("\(cut) connections were cut off because the drain time was over.") }
+    }
+
+    /// Gives memory that clients have let go of back to the system. The C library keeps what lies between memory that is
+    /// in use, which after many large bodies is nearly everything. On another thread: it takes as long as there is much.
+    private func giveMemoryBack() {
+        guard let pool = loop.blockingPool else { return }
+        Task { try? await pool.run { _ = malloc_trim(0) } }
     }
 
     private func watch(
@@ -118,11 +135,15 @@ extension LoopBound<Worker> {
         await run { $0.beginDrain() }
         if settling > .zero {
             await withCheckedContinuation { continuation in
-                loop.execute { value.pause(settling) { continuation.resume() } }
+                let isTaken = loop.submit { value.pause(settling) { continuation.resume() } }
+                if !isTaken { continuation.resume() }
             }
         }
         await withCheckedContinuation { continuation in
-            loop.execute { value.drain(timeout: timeout, patience: patience) { continuation.resume() } }
+            let isTaken = loop.submit {
+                value.drain(timeout: timeout, patience: patience) { continuation.resume() }
+            }
+            if !isTaken { continuation.resume() }
         }
     }
 }

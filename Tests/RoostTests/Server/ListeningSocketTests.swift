@@ -43,6 +43,7 @@ struct ListeningSocketTests {
             #expect(Self.option(tcp, TCP_KEEPCNT, of: accepted) == 3)
             #expect(Self.option(tcp, TCP_USER_TIMEOUT, of: accepted) == 60_000)
             #expect(Self.option(tcp, TCP_NODELAY, of: accepted) == 1)
+            #expect(Self.option(tcp, TCP_NOTSENT_LOWAT, of: accepted) == 128 * 1024)
         }
     }
 

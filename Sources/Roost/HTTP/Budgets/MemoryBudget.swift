@@ -6,6 +6,11 @@ import Synchronization
 final class MemoryBudget: Sendable {
     let limit: Int
     private let used = Atomic(0)
+    /// The most in use since memory was last given back to the system.
+    private let peak = Atomic(0)
+
+    /// What counts as much that has been given back, in bytes.
+    private static let relief = 32 << 20
 
     init(_ limit: Int) { self.limit = limit }
 
@@ -19,7 +24,18 @@ final class MemoryBudget: Sendable {
         return more <= left && total <= left - more
     }
 
-    fileprivate func take(_ bytes: Int) { used.add(bytes, ordering: .relaxed) }
+    /// Whether clients have let go of much, and of most, since this was last true.
+    func takeRelief() -> Bool {
+        let (count, peak) = (count, peak.load(ordering: .relaxed))
+        guard peak - count >= Self.relief, count <= peak / 2 else { return false }
+        return self.peak.compareExchange(expected: peak, desired: count, ordering: .relaxed).exchanged
+    }
+
+    fileprivate func take(_ bytes: Int) {
+        let count = used.add(bytes, ordering: .relaxed).newValue
+        if count > peak.load(ordering: .relaxed) { peak.store(count, ordering: .relaxed) }
+    }
+
     fileprivate func give(_ bytes: Int) { used.subtract(bytes, ordering: .relaxed) }
 }
 
