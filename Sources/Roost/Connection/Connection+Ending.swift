@@ -32,7 +32,7 @@ extension Connection {
         phase = .lingering
         task = nil
         input.clear()
-        if unsent == nil { shutDown() }
+        if unsent == nil { shutDown() } else { watch([.read, .write]) }
     }
 
     /// Closes the sending side. Closing a socket with unread bytes would reset the connection, which can destroy the

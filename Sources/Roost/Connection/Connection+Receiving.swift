@@ -22,11 +22,18 @@ extension Connection {
             incoming.resume()
             return
         }
-        if input.count < ConnectionGroup.readSize {
+        if mayReceiveAhead {
             _ = receive()
-            input.keepRest(in: group)
+            keepInput()
         }
-        if input.count >= ConnectionGroup.readSize { watch(socket.interest.subtracting(.read)) }
+        if !mayReceiveAhead { watch(socket.interest.subtracting(.read)) }
+    }
+
+    private var mayReceiveAhead: Bool { input.count < ConnectionGroup.readSize && input.hasRoom(in: group) }
+
+    /// Keeps what is not used yet. A client that has sent more than there is memory for is cut off.
+    func keepInput() {
+        if phase != .closed, !input.keepRest(in: group) { cutOff("sent requests faster than they were handled") }
     }
 
     /// The peer has shut down its side. Its requests still get their responses, except one that is of use only while
@@ -45,7 +52,14 @@ extension Connection {
         if peerHasEnded { close() }
     }
 
-    /// Called once a second: checks whether the client has gone without a report from the loop.
+    /// Called once a second.
+    func secondHasPassed() {
+        lookForClient()
+        live?.tick()
+        if clock.deadline <= group.now { missedDeadline() }
+    }
+
+    /// Checks whether the client has gone without a report from the loop.
     func lookForClient() {
         guard mayHaveGone else { return }
         let peer = socket.peer

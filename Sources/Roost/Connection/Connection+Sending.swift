@@ -4,8 +4,8 @@ import Logging
 // client does not take it. Nothing else writes to the socket.
 
 extension Connection {
-    /// Where the next bytes for this client go: to what this turn sends, or after what the client has not taken yet.
-    var output: ByteBuffer { unsent?.buffer ?? group.output.buffer(for: self) }
+    /// Where the next bytes for this client go: to what this turn sends.
+    var output: ByteBuffer { group.output.buffer(for: self) }
 
     /// Sends what has been written to ``output``, and what other connections have written, now and not at the end of
     /// the turn.
@@ -14,7 +14,10 @@ extension Connection {
     /// Sends bytes, behind those that the client has not taken yet.
     func write(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard phase != .closed else { return }
-        if let unsent { return unsent.buffer.append(bytes) }
+        if let unsent {
+            if !unsent.append(bytes) { cutOff("did not read its response") }
+            return
+        }
         switch socket.write(bytes) {
         case .bytes(let count) where count == bytes.count: outputMoved(count)
         case .bytes(let count):
@@ -36,17 +39,23 @@ extension Connection {
     /// as they may.
     private func keepUnsent(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let rest = UnsentOutput(copying: bytes, group.memory) else {
-            group.logger.info("Cut off a client that did not read its response: clients hold too much memory.")
-            return close()
+            return cutOff("did not read its response")
         }
         unsent = rest
         awaitOutput()
     }
 
-    /// Waits until the client can take more.
+    /// Closes the connection of a client for which there is no memory.
+    /// - Parameter deed: What it did.
+    func cutOff(_ deed: String) {
+        group.logger.info("Cut off a client that \(deed): clients hold too much memory.")
+        close()
+    }
+
+    /// Waits until the client can take more. Until then it gets no response to another request, so that is not read.
     private func awaitOutput() {
         clock.awaitOutput(at: group.now, group.limits.output)
-        watch(socket.interest.union(.write))
+        watch(phase == .waiting ? .write : socket.interest.union(.write))
     }
 
     /// The client can take more.
@@ -65,7 +74,7 @@ extension Connection {
     private func allSent() {
         unsent = nil
         clock.outputIsTaken(at: group.now, group.limits.output)
-        watch(socket.interest.subtracting(.write))
+        watch(phase == .waiting ? .read : socket.interest.subtracting(.write))
         switch phase {
         case .waiting: if group.isDraining { finish() } else { awaitRequest() }
         case .serving: incoming?.awaitMore()

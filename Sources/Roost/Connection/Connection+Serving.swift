@@ -14,14 +14,17 @@ extension Connection {
     /// Does what takes waiting, and then all requests that have come meanwhile.
     func serve(_ first: consuming Pending) async {
         var next: Pending? = consume first
+        var share = group.turns.share
         while let pending = next.take() {
             let persists = await complete(consume pending)
             // An event stream goes on in a task of its own.
-            if live != nil { return input.keepRest(in: group) }
+            if live != nil { return keepInput() }
             endsWithClient = false
-            if unsent != nil { await outputTaken() }
+            // What has become a WebSocket, or ends, waits for its client by itself.
             guard isGoingOn(persists) else { return }
-            next = answerOnTheSpot()
+            if unsent != nil { await outputTaken() }
+            guard phase == .serving, mayGoOn(&share) else { return }
+            next = answerOnTheSpot(&share)
         }
     }
 

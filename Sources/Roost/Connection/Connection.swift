@@ -67,7 +67,7 @@ final class Connection {
     /// Whether the current response ends when the client sends nothing more.
     var endsWithClient = false
     /// How many requests have been handled by a task.
-    private(set) var waitingRequests = 0
+    var waitingRequests = 0
     var task: Task<Void, Never>?
     /// Those who wait until the client has taken more: the sender of the response, and the reader of the body.
     var outputWaiters: [CheckedContinuation<Void, Never>] = []
@@ -106,9 +106,14 @@ final class Connection {
     /// Handles what has been received: without a task as far as possible, and the rest in one, when the turn ends.
     private func advance() {
         phase = .serving
-        guard let pending = answerOnTheSpot() else { return }
-        input.keepRest(in: group)
-        group.servingTasks.add(consume pending, of: self)
+        var share = group.turns.share
+        if let pending = answerOnTheSpot(&share) { handOver(pending) }
+    }
+
+    /// Lets a task do what takes waiting.
+    func handOver(_ pending: consuming Pending) {
+        keepInput()
+        if phase == .serving { group.servingTasks.add(consume pending, of: self) }
     }
 
     /// The serving task continues in a job, even if the client has gone before it first waited.
@@ -116,11 +121,12 @@ final class Connection {
         guard let task = serving.task else { return }
         self.task = task
         group.loop.activity.suspendRequest(of: self)
-        if phase == .serving { input.keepRest(in: group) } else { task.cancel() }
+        if phase == .serving { keepInput() } else { task.cancel() }
     }
 
-    /// Handles one request after the other until one takes waiting, which is returned, or no whole one is left.
-    func answerOnTheSpot() -> Pending? {
+    /// Handles one request after the other until one takes waiting, which is returned, no whole one is left, or others
+    /// come first.
+    func answerOnTheSpot(_ share: inout TurnShare) -> Pending? {
         while var request = nextRequest() {
             var response: Response
             do {
@@ -149,6 +155,7 @@ final class Connection {
             }
             if unsent != nil { return .taking(persists: persists) }
             guard isGoingOn(persists) else { return nil }
+            guard mayGoOn(&share) else { return nil }
         }
         rest()
         return nil
@@ -203,11 +210,11 @@ final class Connection {
         guard phase == .waiting || phase == .serving else { return }
         phase = .waiting
         task = nil
-        input.keepRest(in: group)
+        let isKept = input.keepRest(in: group)
         if peerHasEnded || group.isDraining && input.isEmpty { return finish() }
-        if input.isTooMuch(in: group) { return refuse(.serviceUnavailable, HTTPError.memoryIsFull.message ?? "") }
+        if !isKept { return refuse(.serviceUnavailable, HTTPError.memoryIsFull.message ?? "") }
         awaitRequest()
-        watch(unsent == nil ? .read : [.read, .write])
+        watch(unsent == nil ? .read : .write)
     }
 
     /// Waits for the next request, which may have come in part.

@@ -27,8 +27,10 @@ final class ConnectionGroup {
     private(set) lazy var compressors = CompressorPool(memory: memory)
     /// The tasks in which requests are handled that take waiting.
     let servingTasks: ServingTasks
-    /// The small frames that one WebSocket sends in this turn, so that they go out with one write.
-    let frames = FrameGathering()
+    /// What is done for each connection once a second.
+    private let round: ConnectionRound
+    /// The connections that go on in the next turn.
+    let turns: TurnQueue
     /// What connections have written in this turn.
     let output = TurnOutput()
     /// Whether no further request is wanted: each response closes its connection.
@@ -59,6 +61,8 @@ final class ConnectionGroup {
     ) {
         self.loop = loop
         servingTasks = ServingTasks(on: loop)
+        turns = TurnQueue(on: loop)
+        round = ConnectionRound(on: loop)
         self.responder = responder
         respondWithoutWaiting = { try responder.respondWithoutWaiting(to: &$0) }
         self.limits = limits
@@ -126,15 +130,10 @@ final class ConnectionGroup {
         date.update(to: seconds)
         output.send()
         output.trim()
-        frames.trim()
         metrics?.tick(stateCounts)
         let withheld = refusals.takeWithheld()
         if withheld > 0 { logger.notice("\(withheld) more refused messages were not logged.") }
-        for connection in connections.values {
-            connection.lookForClient()
-            connection.live?.tick()
-        }
-        for connection in connections.values where connection.clock.deadline <= now { connection.missedDeadline() }
+        round.begin(connections.values)
     }
 
     /// From now on each response ends its connection, and an endless stream ends.

@@ -11,6 +11,8 @@ final class IncomingBody {
     /// How far the client is behind.
     private var arrears = Arrears()
     private var waiter: CheckedContinuation<Void, any Error>?
+    /// Counts the waits, so that only the one that was cancelled ends.
+    private var waits: UInt32 = 0
     /// What was malformed. This does not change: there is no telling where in the bytes to continue.
     private var fault: HTTPError?
 
@@ -32,7 +34,7 @@ final class IncomingBody {
             switch try nextPiece() {
             case .content(let content): return content
             case .end:
-                connection.input.keepRest(in: connection.group)
+                connection.keepInput()
                 return nil
             case .partial: try await more()
             }
@@ -72,19 +74,22 @@ final class IncomingBody {
         if connection.unsent != nil { return await connection.outputTaken() }
         guard waiter == nil else { throw BodyReadElsewhere() }
         guard connection.expectBody(arrears) else { throw CancellationError() }
-        connection.input.keepRest(in: connection.group)
+        connection.keepInput()
+        guard connection.phase == .serving else { throw CancellationError() }
         let start = connection.group.now
         defer { arrears.add(seconds: connection.group.now - start, rate) }
         let me = LoopBound(lending: self, of: connection.group.loop)
+        waits &+= 1
+        let number = waits
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter = $0 }
         } onCancel: {
-            me.loop.execute { me.value.cancelWait() }
+            me.loop.execute { me.value.cancelWait(number) }
         }
     }
 
-    private func cancelWait() {
-        guard isAwaited else { return }
+    private func cancelWait(_ number: UInt32) {
+        guard isAwaited, number == waits else { return }
         fail(CancellationError())
         connection.clock.awaitNothing(at: connection.group.now)
     }

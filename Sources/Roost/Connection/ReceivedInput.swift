@@ -11,10 +11,10 @@ struct ReceivedInput {
 
     var isEmpty: Bool { count == 0 }
 
-    /// Whether it has memory of its own although clients already have as much as they may have together.
-    func isTooMuch(in group: ConnectionGroup) -> Bool {
-        guard let bytes, bytes.capacity > Self.uncounted else { return false }
-        return !group.memory.hasRoom(for: 0, of: bytes.capacity)
+    /// Whether more can be read without more memory than clients may have together.
+    func hasRoom(in group: ConnectionGroup) -> Bool {
+        if let bytes, bytes.count < bytes.capacity { return true }
+        return group.memory.hasRoom(for: ConnectionGroup.readSize, of: 2 * ConnectionGroup.readSize)
     }
 
     /// Memory to read more into.
@@ -30,9 +30,19 @@ struct ReceivedInput {
     }
 
     /// Keeps the rest until more comes, in memory that is not the loop's; lets go of everything when nothing is left.
-    mutating func keepRest(in group: ConnectionGroup) {
-        guard let bytes, cursor < bytes.count else { return clear() }
-        if group.owns(bytes) { move(capacity: max(1024, count * 2), group.memory) }
+    /// False when clients already have as much in memory as they may have together, apart from what is not counted.
+    mutating func keepRest(in group: ConnectionGroup) -> Bool {
+        guard let bytes, cursor < bytes.count else {
+            clear()
+            return true
+        }
+        guard group.owns(bytes) else {
+            return bytes.capacity <= Self.uncounted || group.memory.hasRoom(for: 0, of: bytes.capacity)
+        }
+        let capacity = max(1024, count * 2)
+        guard capacity <= Self.uncounted || group.memory.hasRoom(for: capacity, of: capacity) else { return false }
+        move(capacity: capacity, group.memory)
+        return true
     }
 
     mutating func clear() {

@@ -11,12 +11,8 @@ struct ResponseSender {
     /// The most bytes that are gathered before they are sent to the client.
     private static let pieceSize = 64 * 1024
 
-    /// The most bytes of a file that one call sends, so that other connections get their turn.
-    private static let fileSize = 256 * 1024
-
-    /// How many bytes of a stream that is always ready may go to a client that always reads before the loop serves
-    /// others.
-    private static let turnSize = 1024 * 1024
+    /// How many bytes of one body may go to a client that always reads before the loop serves others.
+    private static let turnSize = 256 * 1024
 
     /// How far ``sendNow(_:)`` has come.
     enum Progress {
@@ -148,7 +144,7 @@ struct ResponseSender {
         var offset = part.range.lowerBound
         while offset < part.range.upperBound {
             guard connection.phase == .serving else { return false }
-            switch connection.send(part.file, offset..<min(part.range.upperBound, offset + Self.fileSize)) {
+            switch connection.send(part.file, offset..<min(part.range.upperBound, offset + Self.turnSize)) {
             case .bytes(let count):
                 offset += count
                 await Task.yield()
@@ -171,6 +167,7 @@ struct ResponseSender {
             connection.flush()
             await connection.outputTaken()
             guard connection.phase == .serving else { return false }
+            if offset % Self.turnSize == 0 { await Task.yield() }
         }
         return true
     }

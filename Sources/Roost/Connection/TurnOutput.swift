@@ -19,6 +19,8 @@ final class TurnOutput: TurnObserver {
     }
 
     private let buffer = ByteBuffer(capacity: TurnOutput.size)
+    /// How much has been sent, in bytes.
+    @exclusivity(unchecked) private var sentCount = 0
     @exclusivity(unchecked) private var parts: [Part] = []
     private var isSending = false
 
@@ -34,6 +36,9 @@ final class TurnOutput: TurnObserver {
         if parts.isEmpty { connection.group.loop.afterTurn(self) }
         parts.append(Part(connection: connection, start: buffer.count))
     }
+
+    /// How much connections have written so far, in bytes.
+    var position: Int { sentCount &+ buffer.count }
 
     /// Sends what has been written if many connections have written, or much.
     @inline(__always)
@@ -53,6 +58,7 @@ final class TurnOutput: TurnObserver {
             part.connection.write(UnsafeBufferPointer(rebasing: buffer.written[part.start..<end]))
         }
         parts.removeAll(keepingCapacity: true)
+        sentCount &+= buffer.count
         buffer.removeAll()
         isSending = false
     }

@@ -1,6 +1,6 @@
 /// What a client has been sent and has not taken yet.
 struct UnsentOutput {
-    let buffer: ByteBuffer
+    private let buffer: ByteBuffer
     private var sent = 0
     private let lease: MemoryLease
 
@@ -16,5 +16,19 @@ struct UnsentOutput {
 
     var isEmpty: Bool { sent == buffer.count }
 
+    /// How much memory it has, in bytes.
+    var capacity: Int { buffer.capacity }
+
     mutating func take(_ count: Int) { sent += count }
+
+    /// Adds bytes that follow the others. False when clients have as much in memory as they may have.
+    func append(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let missing = buffer.count + bytes.count - buffer.capacity
+        if missing > 0 {
+            // As the buffer grows.
+            do throws(HTTPError) { try lease.grow(by: max(missing, buffer.capacity)) } catch { return false }
+        }
+        buffer.append(bytes)
+        return true
+    }
 }

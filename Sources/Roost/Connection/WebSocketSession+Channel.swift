@@ -4,7 +4,7 @@ extension WebSocketSession: WebSocketChannel {
     private var loop: EventLoop { connection.group.loop }
 
     func look() throws -> WebSocketSight {
-        guard loop.isCurrent else { return .elsewhere }
+        guard loop.isCurrent, readSinceTurn < Self.turnMessages else { return .elsewhere }
         if hasMessage() || end != nil { return try messageThatIsThere().map { .message($0) } ?? .end }
         return handlerTask == Self.currentTask ? .nothing : .elsewhere
     }
@@ -24,6 +24,7 @@ extension WebSocketSession: WebSocketChannel {
 
     func next() async throws -> WebSocketMessage? {
         guard loop.isCurrent else { return try await onLoop { try await $0.next() } }
+        if readSinceTurn >= Self.turnMessages { await endTurn() }
         if hasMessage() || end != nil { return try messageThatIsThere() }
         return try await nextUnlessCancelled()
     }
@@ -56,6 +57,7 @@ extension WebSocketSession: WebSocketChannel {
     private func onLoop<Result: Sendable>(
         _ body: @escaping @Sendable (WebSocketSession) async throws -> Result
     ) async throws -> Result {
+        if loop.hasEnded { throw WebSocketClosed(code: .abnormal, reason: "The server has ended.") }
         let task = Task(executorPreference: loop) { try await body(self) }
         return try await withTaskCancellationHandler {
             try await task.value
@@ -67,10 +69,11 @@ extension WebSocketSession: WebSocketChannel {
     func close(_ code: WebSocketCloseCode, _ reason: String) async {
         if loop.isCurrent { return end(with: code, reason) }
         await withCheckedContinuation { continuation in
-            loop.execute {
+            let isTaken = loop.submit {
                 self.end(with: code, reason)
                 continuation.resume()
             }
+            if !isTaken { continuation.resume() }
         }
     }
 }

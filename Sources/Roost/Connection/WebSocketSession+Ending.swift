@@ -43,8 +43,7 @@ extension WebSocketSession {
         FrameWriter.writeClose(code, reason, to: output)
         let end = WebSocketClosed(code: code, reason: reason)
         tell(WebSocketEnd(end, isOrderly: true, code: code, at: connection.group.now))
-        flushFrames()
-        if state != .over { awaitClient() }
+        awaitClient()
     }
 
     /// Sends what has been written, and ends the connection.
@@ -52,8 +51,7 @@ extension WebSocketSession {
         state = .over
         tell(end)
         release()
-        flushFrames()
-        connection.linger()
+        connection.finish()
     }
 
     /// The connection is gone, however that has come.
@@ -89,10 +87,7 @@ extension WebSocketSession {
 
     /// The client has taken its output.
     func outputIsTaken() {
-        if let payload = pong.take(), state == .open {
-            answer(payload)
-            flushFrames()
-        }
+        if let payload = pong.take(), state == .open { answer(payload) }
         if state != .over { awaitClient() }
     }
 

@@ -4,8 +4,6 @@ extension WebSocketSession {
     /// Begins: starts the handler, and reads what has come behind the request.
     func start(_ upgrade: WebSocketUpgrade) {
         let group = connection.group
-        // Its head goes out by itself: frames are gathered elsewhere.
-        connection.flush()
         connection.watch(connection.socket.interest.union(.read))
         // Few functions with small frames: they are what an idle WebSocket has on its task's stack.
         let handler = upgrade.handler

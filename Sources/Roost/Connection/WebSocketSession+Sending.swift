@@ -2,7 +2,9 @@
 
 extension WebSocketSession {
     /// How many bytes may go to a client that always reads before the loop serves others.
-    private static let turnSize = 1024 * 1024
+    private static let turnSize = 256 * 1024
+    /// How many messages a handler may read, if they have come, before the loop serves others.
+    static let turnMessages = 16
     /// What a message counts beside its bytes.
     private static let overhead = 256
 
@@ -16,6 +18,7 @@ extension WebSocketSession {
         sentSinceTurn += count + Self.overhead
         // If the client then does not take it, the next sender waits.
         message.withBytes { FrameWriter.write(message.opcode, $0, to: output) }
+        connection.group.output.sendIfFull()
         return true
     }
 
@@ -55,14 +58,11 @@ extension WebSocketSession {
         try await flush()
     }
 
-    /// Where its frames are written.
-    var output: ByteBuffer { connection.group.frames.buffer(for: self) }
-
-    /// Sends what has been written.
-    func flushFrames() { connection.group.frames.flush(self) }
+    /// Where its frames are written; they go out when the turn ends.
+    var output: ByteBuffer { connection.output }
 
     private func flush() async throws {
-        flushFrames()
+        connection.flush()
         guard connection.unsent != nil else { return }
         await connection.outputTaken()
         // What the kernel has not taken of a whole message may never come.
@@ -70,8 +70,9 @@ extension WebSocketSession {
     }
 
     /// Lets the loop serve others.
-    private func endTurn() async {
+    func endTurn() async {
         sentSinceTurn = 0
+        readSinceTurn = 0
         await Task.yield()
     }
 

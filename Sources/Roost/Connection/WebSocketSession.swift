@@ -44,6 +44,9 @@ final class WebSocketSession: @unchecked Sendable {
     /// How many bytes were sent since others had their turn.
     @exclusivity(unchecked) var sentSinceTurn = 0
 
+    /// How many messages were read since others had their turn.
+    @exclusivity(unchecked) var readSinceTurn = 0
+
     // What is small comes last and together: there may be very many sessions.
     private let limits: WebSocketLimits
     /// When something last came from the client, and when a message did, in the group's seconds.
@@ -95,7 +98,7 @@ final class WebSocketSession: @unchecked Sendable {
 
     /// The socket can be read.
     func receive() {
-        guard connection.receive() else { return connection.input.keepRest(in: connection.group) }
+        guard connection.receive() else { return connection.keepInput() }
         lastHeard = now
         isPinged = false
         advance()
@@ -113,9 +116,8 @@ final class WebSocketSession: @unchecked Sendable {
             }
         }
         guard state != .over else { return }
-        flushFrames()
-        connection.input.keepRest(in: connection.group)
-        awaitClient()
+        connection.keepInput()
+        if state != .over { awaitClient() }
     }
 
     private func take(_ event: MessageReceiver.Event) {
@@ -181,8 +183,7 @@ final class WebSocketSession: @unchecked Sendable {
         if isPinged { return connection.close() }
         isPinged = true
         FrameWriter.write(.ping, UnsafeBufferPointer(start: nil, count: 0), to: output)
-        flushFrames()
-        if state != .over { awaitClient() }
+        awaitClient()
     }
 
     // MARK: Reading
@@ -192,7 +193,7 @@ final class WebSocketSession: @unchecked Sendable {
         hasBeenRead = true
         waits &+= 1
         if !hasMessage(), end == nil, reader == nil {
-            flushFrames()
+            readSinceTurn = 0
             return reader = continuation
         }
         continuation.resume(with: Result { try messageThatIsThere() })
@@ -210,6 +211,7 @@ final class WebSocketSession: @unchecked Sendable {
     func messageThatIsThere() throws -> WebSocketMessage? {
         hasBeenRead = true
         if let message = messages.popFirst() {
+            readSinceTurn += 1
             // The client may go on.
             if messages.isEmpty, state == .open, !connection.socket.interest.contains(.read) { advance() }
             return message

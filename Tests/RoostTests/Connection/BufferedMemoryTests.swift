@@ -1,4 +1,6 @@
+import Glibc
 import RoostTesting
+import Synchronization
 import Testing
 
 @testable import Roost
@@ -114,5 +116,42 @@ struct BufferedMemoryTests {
         #expect(try await refusal.readResponse().status == .serviceUnavailable)
         try await connections[0].send("\r\n\r\n")
         #expect(try await connections[0].readResponse().text == "ok")
+    }
+
+    /// Clients on a loop that does not run by itself: they send requests again and again, and read nothing.
+    @Test(arguments: ["/", "/bytes/3000", "/waits"])
+    func `clients that pipeline and do not read never have more than the limit`(path: String) throws {
+        let application = try Application(middleware: []) { routes in
+            routes.get(Path("/")) { _ in "ok" }
+            routes.get(Path("/bytes/{id}", Int.self)) { _, count in String(repeating: "a", count: count) }
+            routes.get(Path("/waits")) { _ in
+                try await EventLoop.current?.sleep(for: .seconds(3600))
+                return "nobody reads this"
+            }
+        }
+        let limit = 300_000
+        let group = ConnectionGroup(of: application, on: try EventLoop(), memory: MemoryBudget(limit))
+        let clients = try (0..<60).map { _ in try StandingClient(in: group, socketTakes: 4096) }
+        let requests = Array(String(repeating: get(path), count: 350).utf8)
+        for client in clients { client.connection.start() }
+        let kept = Mutex<[Int]>([])
+        let send: @Sendable () -> Void = { for client in clients { client.sendSome(requests) } }
+        let look: @Sendable () -> Void = { kept.withLock { $0.append(clients.reduce(0) { $0 + $1.keptCount }) } }
+        group.loop.run(send, look, send, look, send, look, send, look) {
+            for client in clients { client.connection.close() }
+        }
+        #expect(kept.withLock { $0 }.allSatisfy { $0 <= limit }, "\(kept.withLock { $0 })")
+        #expect(group.memory.count == 0)
+    }
+}
+
+extension StandingClient {
+    /// Sends as much as fits into the socket.
+    fileprivate func sendSome(_ bytes: [UInt8]) { _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
+
+    /// How much memory the server keeps for it, apart from what it need not count.
+    fileprivate var keptCount: Int {
+        let input = connection.input.bytes?.capacity ?? 0
+        return (connection.unsent?.capacity ?? 0) + (input > 4096 ? input : 0)
     }
 }

@@ -12,6 +12,8 @@ final class StandingClient: @unchecked Sendable {
     private var isOpen = true
 
     init(in group: ConnectionGroup, socketTakes size: Int32? = nil) throws {
+        // A server does so, too.
+        signal(SIGPIPE, SIG_IGN)
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue)
         try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
@@ -30,6 +32,9 @@ final class StandingClient: @unchecked Sendable {
         if isOpen { close(descriptor) }
         isOpen = false
     }
+
+    /// Sends nothing more.
+    func shutDown() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     func send(_ text: String) { send(Array(text.utf8)) }
 
@@ -55,11 +60,14 @@ final class StandingClient: @unchecked Sendable {
 
 extension ConnectionGroup {
     /// The connections of an application with the defaults.
-    convenience init(of application: Application, on loop: EventLoop) {
+    convenience init(
+        of application: Application, on loop: EventLoop, memory: MemoryBudget = MemoryBudget(.max)
+    ) {
         self.init(
             loop: loop,
             responder: application,
             limits: ServerConfiguration().connectionLimits,
+            memory: memory,
             logger: application.logger
         )
     }

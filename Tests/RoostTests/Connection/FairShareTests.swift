@@ -1,0 +1,107 @@
+import Synchronization
+import Testing
+
+@testable import Roost
+
+/// What one client gets of a turn when it has sent many requests at once, and another one has sent a single request.
+@Suite("A fair share of a turn", .timeLimit(.minutes(5)))
+struct FairShareTests {
+    /// Who was served, in order.
+    private final class Order: Sendable {
+        private let list = Mutex<[String]>([])
+
+        var all: [String] { list.withLock { $0 } }
+
+        func note(_ name: String) { list.withLock { $0.append(name) } }
+    }
+
+    private let order = Order()
+    private let group: ConnectionGroup
+
+    init() throws {
+        let order = order
+        let application = try Application(middleware: []) { routes in
+            routes.get(Path("/")) { _ in "ok" }
+            routes.get(Path("/now/{name}", String.self)) { _, name in
+                order.note(name)
+                return name
+            }
+            routes.get(Path("/waits/{name}", String.self)) { _, name async in
+                order.note(name)
+                return name
+            }
+            routes.get(Path("/large/{name}", String.self)) { _, name in
+                order.note(name)
+                return String(repeating: name, count: 30_000)
+            }
+            routes.webSocket(Path("/socket/{name}", String.self)) { socket, _, name in
+                for try await _ in socket { order.note(name) }
+            }
+        }
+        group = ConnectionGroup(of: application, on: try EventLoop())
+    }
+
+    /// The place at which the other client was served, after a client has sent `many` at once; and how many were served
+    /// in the end.
+    private func places(_ many: [UInt8], then one: [UInt8], after first: String? = nil) throws -> (Int, Int) {
+        let clients = [try StandingClient(in: group), try StandingClient(in: group)]
+        for client in clients { client.connection.start() }
+        let read: @Sendable () -> Void = { for client in clients { _ = client.received } }
+        let (busy, other) = (clients[0], clients[1])
+        group.loop.run(
+            { if let first { clients.enumerated().forEach { $1.send(handshake(first + "\($0)")) } } },
+            {
+                busy.send(many)
+                other.send(one)
+            },
+            read, read, read, read, read, read, read, read, read, read, read, read)
+        return (try #require(order.all.firstIndex(of: "1")), order.all.count)
+    }
+
+    @Test(arguments: ["now", "waits"])
+    func `one request does not wait for the hundreds that another client has sent`(path: String) throws {
+        let many = String(repeating: get("/\(path)/0"), count: 400)
+        let (place, count) = try places(Array(many.utf8), then: Array(get("/\(path)/1").utf8))
+        #expect(place <= 100)
+        #expect(count == 401)
+    }
+
+    @Test func `nor for a few whose responses are large`() throws {
+        let many = String(repeating: get("/large/0"), count: 40)
+        let (place, count) = try places(Array(many.utf8), then: Array(get("/large/1").utf8))
+        #expect(place <= 5)
+        #expect(count == 41)
+    }
+
+    @Test func `nor does a message of one WebSocket for those of another`() throws {
+        let many = (0..<1500).flatMap { _ in FrameWire.text("a") }
+        let (place, count) = try places(many, then: FrameWire.text("b"), after: "/socket/")
+        #expect(place <= 100)
+        #expect(count == 1501)
+    }
+
+    @Test func `each client gets its responses in order, and the last one ends its connection`() throws {
+        let client = try StandingClient(in: group)
+        let names = (0..<200).map { "n\($0)" }
+        client.connection.start()
+        let text = names.map { get("/now/\($0)") }.joined()
+        group.loop.run(
+            { client.send(text + "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n") },
+            { _ = client.received })
+        #expect(order.all == names)
+        #expect(client.received == nil)
+    }
+
+    @Test func `a client that has shut down its side gets all of its responses`() throws {
+        let client = try StandingClient(in: group)
+        client.connection.start()
+        group.loop.run(
+            {
+                client.send(String(repeating: get("/now/0"), count: 300))
+                client.shutDown()
+            })
+        #expect(order.all.count == 300)
+        #expect(client.received ?? 0 > 300 * 30)
+        #expect(client.received == nil)
+    }
+}
