@@ -1,4 +1,4 @@
-/// A look at all connections of a loop, once a second: some of them in each turn, so that thousands keep nobody waiting.
+/// A look at all connections of a loop, once a second: some in each turn, so that thousands keep nobody waiting.
 ///
 /// Used on the loop's thread only.
 final class ConnectionRound {

@@ -1,5 +1,5 @@
-/// The connections of a loop that have had their share of a turn, and have received more. Each goes on in one of the next
-/// turns, when the loop has looked at its sockets: so many requests at once, of one client or of many, keep nobody
+/// The connections of a loop that have had their share of a turn, and have received more. Each goes on in one of the
+/// next turns, when the loop has looked at its sockets: so many requests at once, of one client or of many, keep nobody
 /// waiting who has sent one.
 ///
 /// Used on the loop's thread only.

@@ -1,11 +1,12 @@
-/// What one connection may have of a turn before the loop serves others, however much it has sent at once: a pure value.
+/// What one connection may have of a turn before the loop serves others, however much it has sent: a pure value.
 ///
 /// A client that sends one request after the other never notices: whether to go on is asked only between two requests
 /// that came together.
 struct TurnShare {
     /// The most requests.
     static let requests = 64
-    /// For how many nanoseconds requests may be handled, apart from the first one; looked at after the second and every fourth.
+    /// For how many nanoseconds requests may be handled, apart from the first one; looked at after the second and every
+    /// fourth.
     static let time: UInt64 = 100_000
     /// How many bytes of responses there may be, apart from the first one.
     static let output = 64 * 1024

@@ -8,8 +8,8 @@ extension EventLoop {
     ///
     /// A task may wait on any loop, and resumes where it ran before; it costs least on ``current``. Until the wait is
     /// over, the descriptor must stay open and the loop alive; a loop is alive until the services have stopped.
-    /// - Throws: ``DeadlinePassed``, `CancellationError`, ``EventLoopEnded``, or the system's error for a descriptor that
-    ///   cannot be waited for, such as a file's.
+    /// - Throws: ``DeadlinePassed``, `CancellationError`, ``EventLoopEnded``, or the system's error for a descriptor
+    ///   that cannot be waited for, such as a file's.
     public func wait(
         for readiness: Readiness,
         of descriptor: Int32,

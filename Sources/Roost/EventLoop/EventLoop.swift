@@ -142,8 +142,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Runs a closure when the loop has been told to stop, before its last turn. Call it on the loop's thread.
     func beforeEnd(_ body: @escaping () -> Void) { endings.append(body) }
 
-    /// Keeps a wait until its event has happened; false when the loop ends, so that it never will. Call it on the loop's
-    /// thread.
+    /// Keeps a wait until its event has happened; false when the loop ends, so that it never will. Call it on the
+    /// loop's thread.
     func keep(_ wait: LoopWait) -> Bool {
         guard !isStopping else { return false }
         waits[ObjectIdentifier(wait)] = wait
@@ -155,8 +155,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     // MARK: Turns
 
-    /// Runs a closure in the loop's next turn, after its events; call it on the loop's thread only. So long work goes on
-    /// when others have had their part of a turn.
+    /// Runs a closure in the loop's next turn, after its events; call it on the loop's thread only. So long work goes
+    /// on when others have had their part of a turn.
     func inNextTurn(_ body: @escaping () -> Void) { postponed.append(body) }
 
     private func runPostponed() {

@@ -110,7 +110,6 @@ public final class Server: Sendable {
     /// Nobody has run it: nothing of it is left, and its clients notice.
     deinit {
         guard !hasRun.load(ordering: .relaxed) else { return }
-        socketFile?.remove()
         for worker in allWorkers { worker.loop.execute { worker.value.abandon() } }
         Task { [services, loops] in
             await services.stop()
@@ -137,7 +136,6 @@ public final class Server: Sendable {
             return (address, sockets, file, try admin.flatMap { try bindAdmin(configuration, $0) })
         } catch {
             for socket in sockets.joined() { close(socket) }
-            file?.remove()
             throw error
         }
     }

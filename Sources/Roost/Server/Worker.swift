@@ -107,8 +107,8 @@ final class Worker {
         if cut > 0 { logger.warning("\(cut) connections were cut off because the drain time was over.") }
     }
 
-    /// Gives memory that clients have let go of back to the system. The C library keeps what lies between memory that is
-    /// in use, which after many large bodies is nearly everything. On another thread: it takes as long as there is much.
+    /// Gives memory that clients have let go of back to the system. The C library keeps what lies between memory that
+    /// is in use, which after many large bodies is nearly everything. On another thread: it can take long.
     private func giveMemoryBack() {
         guard let pool = loop.blockingPool else { return }
         Task { try? await pool.run { _ = malloc_trim(0) } }
