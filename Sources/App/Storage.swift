@@ -68,20 +68,20 @@ struct Storage: Sendable {
     ///   - name: What the metrics call it.
     ///   - direct: The URL of the server itself, if `url` is that of a pooler.
     ///   - connections: The most connections to a database server.
-    ///   - createsFile: Whether a missing file is created.
+    ///   - access: What is done with an SQLite file.
     static func database(
         _ url: DatabaseURL,
         name: String = "main",
         directly direct: String? = nil,
         connections: Int = PostgresConfiguration().maximumConnections,
-        createsFile: Bool = true,
+        access: SQLiteConfiguration.Access = .creating,
         _ logger: Logger
     ) throws(StartError) -> Database {
         switch url {
         case .sqlite(let path):
-            if createsFile { makeFolder(of: path) }
+            if access == .creating { makeFolder(of: path) }
             var configuration = SQLiteConfiguration(path: path)
-            configuration.createsFile = createsFile
+            configuration.access = access
             return Database(SQLiteDriver(configuration, logger: logger), name: name, logger: logger)
         case .postgresql(let url):
             let configuration = PostgresConfiguration(maximumConnections: connections, directURL: direct)

@@ -10,6 +10,11 @@ static inline void sqlite3_defend(sqlite3 *database) {
     sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_FKEY, 1, (int *)0);
 }
 
+// Whether foreign keys are enforced, also in a transaction, where `PRAGMA foreign_keys` does nothing.
+static inline void sqlite3_enforce_foreign_keys(sqlite3 *database, int is_on) {
+    sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_FKEY, is_on, (int *)0);
+}
+
 // SQLite then does not count its memory: that takes a lock for each piece. Before anything else uses SQLite.
 static inline int sqlite3_count_no_memory(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 

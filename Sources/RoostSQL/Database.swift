@@ -244,7 +244,13 @@ public struct Database: SQLExecutor, HealthReporting {
         _ body: (Transaction) async throws -> Value
     ) async throws -> Value {
         try OpenTransaction.refuse(driver)
-        let begun = try await driver.begin(isolation, deadline: statements.deadline)
+        return try await run(in: driver.begin(isolation, deadline: statements.deadline), body)
+    }
+
+    /// Runs the body of a transaction, and ends it.
+    func run<Value: Sendable>(
+        in begun: any SQLDriverTransaction, _ body: (Transaction) async throws -> Value
+    ) async throws -> Value {
         let transaction = Transaction(begun, dialect, statements)
         do {
             let value = try await OpenTransaction.run(on: driver) { try await body(transaction) }

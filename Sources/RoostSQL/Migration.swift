@@ -6,22 +6,32 @@ public struct Migration: Sendable {
     public let version: Int
     /// What it is about: `users`.
     public let name: String
+    /// Whether it runs in a transaction.
+    let isInTransaction: Bool
     private let texts: [SQLDialect: String]
     private let text: String?
 
     /// Creates a migration that is the same for all engines.
-    /// - Parameter sql: Statements separated by semicolons, in UTF-8, as `.embedInCode` has them.
-    public init(_ version: Int, _ name: String, sql: [UInt8]) {
+    /// - Parameters:
+    ///   - sql: Statements separated by semicolons, in UTF-8, as `.embedInCode` has them.
+    ///   - inTransaction: Whether it runs in a transaction. False is for one statement that cannot, such as PostgreSQL's
+    ///     `CREATE INDEX CONCURRENTLY` or SQLite's `VACUUM`. If the program ends while it runs, it is run again: write
+    ///     it so that this does no harm.
+    public init(_ version: Int, _ name: String, sql: [UInt8], inTransaction: Bool = true) {
         self.version = version
         self.name = name
+        isInTransaction = inTransaction
         text = String(decoding: sql, as: UTF8.self)
         texts = [:]
     }
 
     /// Creates a migration with a different text for each engine.
-    public init(_ version: Int, _ name: String, sqlite: [UInt8], postgresql: [UInt8]) {
+    public init(
+        _ version: Int, _ name: String, sqlite: [UInt8], postgresql: [UInt8], inTransaction: Bool = true
+    ) {
         self.version = version
         self.name = name
+        isInTransaction = inTransaction
         text = nil
         texts = [
             .sqlite: String(decoding: sqlite, as: UTF8.self), .postgresql: String(decoding: postgresql, as: UTF8.self),
@@ -29,11 +39,14 @@ public struct Migration: Sendable {
     }
 
     /// Creates a migration from a text in the program.
-    public init(_ version: Int, _ name: String, sql: String) { self.init(version, name, sql: Array(sql.utf8)) }
+    public init(_ version: Int, _ name: String, sql: String, inTransaction: Bool = true) {
+        self.init(version, name, sql: Array(sql.utf8), inTransaction: inTransaction)
+    }
 
     /// Creates a migration from a text in the program for each engine.
-    public init(_ version: Int, _ name: String, sqlite: String, postgresql: String) {
-        self.init(version, name, sqlite: Array(sqlite.utf8), postgresql: Array(postgresql.utf8))
+    public init(_ version: Int, _ name: String, sqlite: String, postgresql: String, inTransaction: Bool = true) {
+        self.init(
+            version, name, sqlite: Array(sqlite.utf8), postgresql: Array(postgresql.utf8), inTransaction: inTransaction)
     }
 
     /// The SQL statements for an engine.

@@ -4,7 +4,8 @@ public import Roost
 
 // The table `schema_migrations` lists the migrations that have been applied. Each is applied under a lock, in one
 // transaction together with its row in that table. So any number of instances can start at the same time: the ones that
-// get the lock later find the work done.
+// get the lock later find the work done. Nobody waits inside PostgreSQL for that lock, but tries again: a waiting
+// transaction would in turn hold up CREATE INDEX CONCURRENTLY, which waits for every older one.
 
 /// Brings a database to the schema that the program needs.
 ///
@@ -29,11 +30,19 @@ public struct Migrator: HealthReporting {
     public func run() async throws -> [Migration] {
         try checkNumbers()
         var applied: [Migration] = []
-        while let migration = try await applyNext() {
-            logger.info("Migration \(migration.version) (\(migration.name)) has been applied.")
-            applied.append(migration)
+        var hasWaited = false
+        while true {
+            switch try await applyNext() {
+            case .nothing: return applied
+            case .applied(let migration):
+                logger.info("Migration \(migration.version) (\(migration.name)) has been applied.")
+                applied.append(migration)
+            case .locked:
+                if !hasWaited { logger.info("Another instance applies migrations; this one waits for it.") }
+                hasWaited = true
+                try await pause(.milliseconds(100))
+            }
         }
-        return applied
     }
 
     /// All migrations, and when they were applied. It changes nothing, and does not wait for a migration under way.
@@ -68,18 +77,18 @@ public struct Migrator: HealthReporting {
             try await run()
         } catch let error as DatabaseError where error.isUnavailability {
             logger.error("The migrations have to wait for the database: \(error)")
-            guard let loop = EventLoop.current else { throw error }
-            Task { await retry(on: loop) }
+            guard EventLoop.current != nil else { throw error }
+            Task { await retry() }
         }
     }
 
     /// Does nothing.
     public func stop() async {}
 
-    private func retry(on loop: EventLoop) async {
+    private func retry() async {
         while true {
             do {
-                try await loop.sleep(for: .seconds(1))
+                try await pause(.seconds(1))
                 try await run()
                 return logger.info("The migrations have been applied.")
             } catch let error as DatabaseError where error.isUnavailability {
@@ -100,29 +109,77 @@ public struct Migrator: HealthReporting {
         let applied_at: String
     }
 
-    private func applyNext() async throws -> Migration? {
-        // After waiting for the lock it must see what was committed meanwhile, whatever the server's default is.
-        try await database.transaction(isolation: .readCommitted) { transaction -> Migration? in
-            try await lock(transaction)
-            let rows = try await rows(transaction)
-            guard
-                let next = migrations.first(where: { migration in !rows.contains { $0.version == migration.version } })
-            else { return nil }
-            do {
+    private enum Step {
+        case nothing
+        case applied(Migration)
+        /// Another instance is about to apply one.
+        case locked
+    }
+
+    private func applyNext() async throws -> Step {
+        let begun = try await database.driver.beginMigration(deadline: database.statements.deadline)
+        var next: Migration?
+        do {
+            let step = try await database.run(in: begun) { transaction -> Step in
+                guard try await lock(transaction) else { return .locked }
+                next = try await missing(rows(transaction))
+                guard let next, next.isInTransaction else { return .nothing }
                 try await transaction.run(script: next.text(for: database.dialect))
-            } catch let error as DatabaseError where !error.isUnavailability {
-                let extent = error == .endsTransaction ? "may have changed something" : "has changed nothing"
-                throw MigrationError("Migration \(next.version) (\(next.name)) failed, and \(extent): \(error)")
+                try await record(next, in: transaction)
+                return .applied(next)
             }
-            try await transaction.execute(
-                """
-                INSERT INTO schema_migrations (version, name, checksum, applied_at)
-                VALUES (\(next.version), \(next.name), \(next.checksum(for: database.dialect)),
-                    \(try SQLDate.text(Date())))
-                """
-            )
-            return next
+            guard case .nothing = step, let next else { return step }
+            return try await applyAlone(next)
+        } catch let error as DatabaseError where !error.isUnavailability {
+            guard let next else { throw error }
+            let isUndone = next.isInTransaction && error != .endsTransaction
+            let extent = isUndone ? "has changed nothing" : "may have changed something"
+            throw MigrationError("Migration \(next.version) (\(next.name)) failed, and \(extent): \(error)")
         }
+    }
+
+    /// Runs a migration that can be in no transaction. In PostgreSQL, a second connection holds the lock meanwhile; in
+    /// SQLite nothing can, and another instance may run it, too.
+    private func applyAlone(_ migration: Migration) async throws -> Step {
+        guard database.dialect == .postgresql else { return try await applyUnlocked(migration) }
+        let begun = try await database.driver.beginMigration(deadline: database.statements.deadline)
+        do {
+            let holder = Transaction(begun, database.dialect, database.statements)
+            let step = try await lock(holder) ? applyUnlocked(migration) : .locked
+            await begun.rollBack()
+            return step
+        } catch {
+            await begun.rollBack()
+            throw error
+        }
+    }
+
+    private func applyUnlocked(_ migration: Migration) async throws -> Step {
+        // Another instance may have applied it before this one got the lock.
+        guard try await missing(rows(database))?.version == migration.version else { return .locked }
+        try await database.execute(SQL(unchecked: migration.text(for: database.dialect)))
+        try await record(migration, in: database)
+        return .applied(migration)
+    }
+
+    /// The first migration that has not been applied.
+    private func missing(_ rows: [Row]) -> Migration? {
+        migrations.first { migration in !rows.contains { $0.version == migration.version } }
+    }
+
+    private func record(_ migration: Migration, in database: some SQLExecutor) async throws {
+        try await database.execute(
+            """
+            INSERT INTO schema_migrations (version, name, checksum, applied_at)
+            VALUES (\(migration.version), \(migration.name), \(migration.checksum(for: database.dialect)),
+                \(try SQLDate.text(Date()))) ON CONFLICT (version) DO NOTHING
+            """
+        )
+    }
+
+    private func pause(_ duration: Duration) async throws {
+        if let loop = EventLoop.current { return try await loop.sleep(for: duration) }
+        try await Task.sleep(for: duration)
     }
 
     /// Whether any migration has ever been begun.
@@ -135,18 +192,18 @@ public struct Migrator: HealthReporting {
         return try await database.first(count, as: Int.self) == 1
     }
 
-    /// Keeps others from applying migrations until the transaction ends, and creates the table if it is missing.
-    private func lock(_ transaction: Transaction) async throws {
-        if database.dialect == .postgresql {
-            _ = try await transaction.query(
-                "SELECT pg_advisory_xact_lock(\(literal: "7237429153"))::text", as: String?.self)
-        }
+    /// Keeps others from applying migrations until the transaction ends, and creates the table if it is missing; false
+    /// when somebody else has the lock. In SQLite, the transaction itself is the lock.
+    private func lock(_ transaction: Transaction) async throws -> Bool {
+        let attempt: SQL = "SELECT pg_try_advisory_xact_lock(\(literal: "7237429153"))"
+        if database.dialect == .postgresql, try await transaction.first(attempt, as: Bool.self) != true { return false }
         try await transaction.execute(
             """
             CREATE TABLE IF NOT EXISTS schema_migrations (
                 version BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at TEXT NOT NULL)
             """
         )
+        return true
     }
 
     /// The migrations that have been applied.

@@ -106,6 +106,10 @@ public protocol SQLDriver: AnyObject, SQLRunner, Service {
     /// Begins a transaction, which has a connection to itself.
     func begin(_ isolation: SQLIsolation, deadline: ContinuousClock.Instant) async throws -> any SQLDriverTransaction
 
+    /// Begins a transaction for a migration, which may rebuild tables that others refer to. By default, that is
+    /// ``begin(_:deadline:)`` with ``SQLIsolation/readCommitted``.
+    func beginMigration(deadline: ContinuousClock.Instant) async throws -> any SQLDriverTransaction
+
     /// Runs statements in one transaction with as few round trips as possible: either all of them take effect, or none.
     func batch(_ statements: [SQL], deadline: ContinuousClock.Instant) async throws
 
@@ -116,6 +120,11 @@ public protocol SQLDriver: AnyObject, SQLRunner, Service {
 extension SQLDriver {
     /// Nobody says.
     public var use: SQLUse? { nil }
+
+    /// After waiting for a lock, a migration must see what was committed meanwhile, whatever the engine's default is.
+    public func beginMigration(deadline: ContinuousClock.Instant) async throws -> any SQLDriverTransaction {
+        try await begin(.readCommitted, deadline: deadline)
+    }
 }
 
 /// A transaction that has begun. After the connection fails, every call throws.

@@ -19,6 +19,7 @@ enum OpeningMistake {
             StartError.configuration(
                 "The SQLite file cannot be used: \(text). Allow the program's user to write it and its folder."
             )
+        case .misconfigured(let text): StartError.configuration(text)
         case .unavailable: place(path)
         default: nil
         }

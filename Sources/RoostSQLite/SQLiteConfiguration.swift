@@ -8,11 +8,20 @@ public struct SQLiteConfiguration: Sendable {
         case normal
     }
 
+    /// What a program does with a file.
+    public enum Access: Sendable {
+        /// It reads, and changes no byte of the file and of its write-ahead log, also when it closes it.
+        case reading
+        /// It reads and writes a file that exists; a missing one is an error, so that a wrong path is found out.
+        case writing
+        /// It reads and writes, and creates a missing file, which only its owner may then use. The default.
+        case creating
+    }
+
     /// The path of the file; `:memory:` is a database in memory for tests, on one thread, and gone when it is closed.
     public var path: String
-    /// Whether a missing file is created. Set it to false in a program that only looks at a database, so that a wrong
-    /// path is an error.
-    public var createsFile = true
+    /// What the program does with the file.
+    public var access = Access.creating
     /// What an acknowledged write survives.
     public var durability = Durability.full
     /// How many connections read, each on its own thread.

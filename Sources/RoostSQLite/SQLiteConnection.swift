@@ -30,7 +30,7 @@ final class SQLiteConnection {
     let limits: ConnectionLimits
 
     /// Opens the file.
-    /// - Parameter creates: Whether a missing file is created; only its owner may then read it.
+    /// - Parameter creates: Whether a missing file is created.
     init(
         _ file: SQLiteFile,
         _ role: Role,
@@ -43,10 +43,10 @@ final class SQLiteConnection {
         self.role = role
         self.limits = limits
         statements = StatementCache(capacity: configuration.statementCacheCapacity)
-        if creates, !configuration.isInMemory { close(Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)) }
+        if creates, !configuration.isInMemory { Self.create(path) }
         var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
-        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        let (name, flags) = file.opening
+        let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let opened else {
             let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "no memory"
             let reason = opened.map { sqlite3_system_errno($0) } ?? 0
@@ -69,10 +69,15 @@ final class SQLiteConnection {
         sqlite3_close_v2(handle)
     }
 
+    /// Creates the file if it is missing; only its owner may then use it. The file is never opened here: to close any
+    /// descriptor of a file releases all locks that this process has on it (https://sqlite.org/howtocorrupt.html, 2.2),
+    /// and another connection may have some. If it cannot be created, opening it says why.
+    private static func create(_ path: String) { mknod(path, S_IFREG | 0o600, 0) }
+
     private func configure(_ configuration: SQLiteConfiguration) throws(DatabaseError) {
         switch role {
         case .writer:
-            try execute("PRAGMA journal_mode=WAL")
+            try beginLog()
             try execute("PRAGMA synchronous=\(configuration.durability == .full ? "FULL" : "NORMAL")")
             // The space that a burst of writes has used is given back at the next checkpoint.
             try execute("PRAGMA journal_size_limit=67108864")
@@ -94,6 +99,17 @@ final class SQLiteConnection {
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Self.maximumLoopLength)
     }
 
+    /// Switches to a write-ahead log. SQLite does not say that it cannot; it answers with the mode that there is.
+    private func beginLog() throws(DatabaseError) {
+        let statement = try compile("PRAGMA journal_mode=WAL", isOwn: true)
+        let mode = try statement.step() ? statement.text(0) ?? "" : ""
+        guard mode == "wal" || file.configuration.isInMemory else {
+            throw .misconfigured(
+                "The SQLite file \(path) cannot have a write-ahead log, and stays in the mode \(mode): put it on a disk "
+                    + "of this machine.")
+        }
+    }
+
     // MARK: Statements
 
     /// Runs a caller's statement; returns how many rows it changed.
@@ -103,7 +119,7 @@ final class SQLiteConnection {
         _ each: (inout State, any SQLRow) throws -> Bool
     ) throws -> Int {
         let statement = try prepared(sql.text)
-        if role == .reader, !statement.isReadOnly { throw WriterNeeded() }
+        if role == .reader, !statement.isReadOnly { throw refusal }
         guard statement.countsChanges, isIdle else { return try statement.run(sql.bindings, into: &state, each) }
         // Without a transaction it would be committed even if one of its rows cannot be decoded.
         try execute(cached: "BEGIN IMMEDIATE")
@@ -121,6 +137,12 @@ final class SQLiteConnection {
         let changes = try run(sql, into: &nothing) { _, _ in true }
         let id = sqlite3_last_insert_rowid(handle)
         return SQLOutcome(state: nothing, changes: changes, insertedID: id == 0 ? nil : id)
+    }
+
+    /// The error of a statement that changes something on a connection that only reads.
+    private var refusal: any Error {
+        let isReading = file.configuration.access == .reading
+        return isReading ? DatabaseError.readOnly("it is open for reading (\(path))") : WriterNeeded()
     }
 
     /// A statement from the cache.
@@ -237,16 +259,24 @@ final class SQLiteConnection {
 
     // MARK: State
 
-    /// Tells those who keep a view of the data that it is outdated.
-    func noteCommit() { file.commits.add(1, ordering: .releasing) }
-
     var changes: Int64 { sqlite3_changes64(handle) }
 
     /// Whether no transaction is open: SQLite rolls back by itself after some errors.
     var isIdle: Bool { sqlite3_get_autocommit(handle) != 0 }
 
-    /// Whether the path now leads to another file or to none: anything written would be lost with the last connection.
-    var isLost: Bool { identity != nil && FileIdentity(path) != identity }
+    /// To be called after each commit: tells those who keep a view of the data that it is outdated, and looks whether the
+    /// path still leads to the file. What was written into another one is lost with its last connection; all connections
+    /// are then opened again.
+    /// - Throws: ``DatabaseError/unavailable(_:)`` when the file was removed or replaced.
+    func hasCommitted() throws(DatabaseError) {
+        file.commits.add(1, ordering: .releasing)
+        guard identity != nil, FileIdentity(path) != identity else { return }
+        file.generation.add(1, ordering: .relaxed)
+        throw .unavailable("the file was removed or replaced (\(path)).")
+    }
+
+    /// Has foreign keys enforced, or not, also in the middle of a transaction.
+    func enforceForeignKeys(_ isOn: Bool) { sqlite3_enforce_foreign_keys(handle, isOn ? 1 : 0) }
 
     var lastError: DatabaseError {
         let code = sqlite3_extended_errcode(handle)
@@ -259,18 +289,5 @@ final class SQLiteConnection {
             return .full("\(message) (\(path))")
         }
         return DatabaseError(code: code, message: message, path: path)
-    }
-}
-
-/// Identifies the file that a path leads to.
-struct FileIdentity: Equatable {
-    private let device: dev_t
-    private let number: ino_t
-
-    init?(_ path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        device = status.st_dev
-        number = status.st_ino
     }
 }

@@ -171,6 +171,13 @@ public final class SQLiteDriver: SQLImmediateDriver {
         try await SQLiteTransaction.begin(self, deadline: deadline)
     }
 
+    /// Begins a transaction that may rebuild tables, in the way that SQLite describes
+    /// (https://sqlite.org/lang_altertable.html#otheralter): foreign keys do nothing in it. At its end each row must refer
+    /// to one that exists.
+    public func beginMigration(deadline: ContinuousClock.Instant) async throws -> any SQLDriverTransaction {
+        try await SQLiteTransaction.begin(self, isMigration: true, deadline: deadline)
+    }
+
     /// Runs statements in one transaction.
     public func batch(_ statements: [SQL], deadline: ContinuousClock.Instant) async throws {
         try await SQLiteWork(deadline: deadline, isGrouped: true) { connection in

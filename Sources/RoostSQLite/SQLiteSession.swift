@@ -1,4 +1,5 @@
 internal import CSQLite
+import Glibc
 internal import RoostSQL
 import Synchronization
 
@@ -16,8 +17,38 @@ final class SQLiteFile: Sendable {
     /// Whether SQLite counts no memory, as nobody asks for it; false if something else has used SQLite before.
     private static let countsNoMemory = sqlite3_count_no_memory() == SQLITE_OK
 
-    init(_ configuration: SQLiteConfiguration) {
+    /// Whether there was a log when the program began. All connections are opened alike: which closes last is not known.
+    private let hasLog: Bool
+    /// Whether nobody else writes to it, so that it can be read without a lock, and so without a file beside it.
+    private let isStill: Bool
+
+    /// What SQLite opens, and how.
+    ///
+    /// The last connection that closes a file writes its log into it, unless it can only read. Without a log there is
+    /// nothing to be written, and a connection that could write removes the empty log that it needs meanwhile.
+    var opening: (name: String, flags: Int32) {
+        let path = configuration.path
+        guard configuration.access == .reading else { return (path, SQLITE_OPEN_READWRITE) }
+        if hasLog { return (path, SQLITE_OPEN_READONLY) }
+        guard isStill else { return (path, SQLITE_OPEN_READWRITE) }
+        // https://sqlite.org/uri.html
+        let escapes: [UInt8: String] = [UInt8(ascii: "%"): "%25", UInt8(ascii: "?"): "%3f", UInt8(ascii: "#"): "%23"]
+        let name = path.utf8.reduce(into: [UInt8]()) { $0 += escapes[$1].map { Array($0.utf8) } ?? [$1] }
+        let uri = "file:\(String(decoding: name, as: UTF8.self))?immutable=1"
+        return (uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+    }
+
+    /// The path without symbolic links, beside which SQLite keeps the log; the same path if the file does not exist.
+    static func realPath(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    init(_ configuration: SQLiteConfiguration, isStill: Bool = false) {
         _ = Self.countsNoMemory
+        self.isStill = isStill
+        hasLog = access(Self.realPath(configuration.path) + "-wal", F_OK) == 0
         self.configuration = configuration
     }
 }
@@ -32,7 +63,7 @@ final class SQLiteSession {
 
     init(_ file: SQLiteFile, _ role: SQLiteConnection.Role, isOnLoop: Bool = false) {
         self.file = file
-        self.role = role
+        self.role = file.configuration.access == .reading ? .reader : role
         limits = ConnectionLimits(file.configuration, isOnLoop: isOnLoop)
     }
 
@@ -46,7 +77,7 @@ final class SQLiteSession {
         opened = nil
         generation = current
         let isFirst = role == .writer && !file.hasBeenOpen.load(ordering: .relaxed)
-        let creates = isFirst && file.configuration.createsFile
+        let creates = isFirst && file.configuration.access == .creating
         let connection = try SQLiteConnection(file, role, creates: creates, limits)
         if role == .writer { file.hasBeenOpen.store(true, ordering: .relaxed) }
         opened = connection

@@ -8,20 +8,29 @@ final class SQLiteTransaction: SQLDriverTransaction {
     private let state = Mutex(State())
     private let semaphore = CountingSemaphore()
     private let limit: Duration
+    /// Whether it may rebuild tables: foreign keys are then checked at its end instead of enforced.
+    private let isMigration: Bool
 
     private struct State {
         var jobs: [SQLiteJob] = []
         var isOver = false
     }
 
-    private init(limit: Duration) { self.limit = limit }
+    private init(limit: Duration, isMigration: Bool) {
+        self.limit = limit
+        self.isMigration = isMigration
+    }
 
     /// Begins a transaction; returns when it has the writer.
-    static func begin(_ driver: SQLiteDriver, deadline: ContinuousClock.Instant) async throws -> SQLiteTransaction {
-        let transaction = SQLiteTransaction(limit: driver.configuration.transactionTimeout)
+    static func begin(
+        _ driver: SQLiteDriver, isMigration: Bool = false, deadline: ContinuousClock.Instant
+    ) async throws -> SQLiteTransaction {
+        let limit = driver.configuration.transactionTimeout
+        let transaction = SQLiteTransaction(limit: limit, isMigration: isMigration)
         let now = driver.configuration.now
         return try await SQLiteWork(deadline: deadline, sequel: { transaction.serve($0, now: now) }) { connection in
             try connection.execute(cached: "BEGIN IMMEDIATE")
+            if isMigration { connection.enforceForeignKeys(false) }
             return transaction
         }.run(driver.write)
     }
@@ -49,11 +58,10 @@ final class SQLiteTransaction: SQLDriverTransaction {
     }
 
     func commit(deadline: ContinuousClock.Instant) async throws {
-        try await SQLiteWork(deadline: deadline, isEnd: true) { connection in
+        try await SQLiteWork(deadline: deadline, isEnd: true) { [isMigration] connection in
+            if isMigration { try connection.checkForeignKeys() }
             try connection.execute(cached: "COMMIT")
-            connection.noteCommit()
-            guard connection.isLost else { return }
-            throw DatabaseError.unavailable("the file was removed or replaced (\(connection.path)).")
+            try connection.hasCommitted()
         }.run(isCancellable: false, put)
     }
 
@@ -110,6 +118,7 @@ final class SQLiteTransaction: SQLDriverTransaction {
             return state.jobs
         }
         if !connection.isIdle { try? connection.execute(cached: "ROLLBACK") }
+        if isMigration { connection.enforceForeignKeys(true) }
         for job in rest { job.refuse(.timeout("the transaction did nothing for \(limit) and was rolled back.")) }
     }
 }

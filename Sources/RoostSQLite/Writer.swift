@@ -39,7 +39,7 @@ struct Writer {
 
     /// Writes the write-ahead log into the file, and closes it.
     private func close() {
-        guard let connection = try? session.connection() else { return }
+        guard session.file.configuration.access != .reading, let connection = try? session.connection() else { return }
         try? connection.execute("PRAGMA optimize")
         sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
         session.close()
@@ -51,7 +51,8 @@ struct Writer {
             let connection = try session.connection()
             try job.perform(connection)
             session.limits.job = nil
-            connection.noteCommit()
+            // A transaction that has only begun has committed nothing yet.
+            if connection.isIdle { try connection.hasCommitted() }
             job.deliver()
             job.sequel?(connection)
         } catch {
@@ -129,8 +130,7 @@ struct Writer {
             // A deferred constraint failed: nobody knows which job is the cause, so each is tried by itself.
             return .undone(error, culprit: error.isUnavailability || group.count == 1 ? nil : -1)
         }
-        connection.noteCommit()
-        if connection.isLost { return .undone(loss(), culprit: nil) }
+        do { try connection.hasCommitted() } catch { return .undone(error, culprit: nil) }
         return .committed(outcomes)
     }
 
@@ -152,11 +152,5 @@ struct Writer {
             }
             return error
         }
-    }
-
-    /// Has all connections opened again, because the file is no longer the one that they have open; returns the error.
-    private func loss() -> DatabaseError {
-        session.file.generation.add(1, ordering: .relaxed)
-        return .unavailable("the file was removed or replaced (\(session.file.configuration.path)).")
     }
 }

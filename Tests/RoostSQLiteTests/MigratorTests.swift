@@ -13,6 +13,68 @@ struct MigratorTests {
 
     private static func migrator(_ database: Database, _ list: Migration...) -> Migrator { Migrator(database, list) }
 
+    private static let family = [
+        Migration(
+            1, "family",
+            sql: """
+                CREATE TABLE parents (id INTEGER PRIMARY KEY, name TEXT);
+                CREATE TABLE children (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES parents ON DELETE CASCADE);
+                INSERT INTO parents VALUES (1, 'Ann'), (2, 'Bob');
+                INSERT INTO children (parent) VALUES (1), (1), (2)
+                """)
+    ]
+
+    @Test func `one that rebuilds a table keeps the rows that refer to it`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            let rebuilding = Migration(
+                2, "rebuilding",
+                sql: """
+                    CREATE TABLE new_parents (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+                    INSERT INTO new_parents SELECT * FROM parents;
+                    DROP TABLE parents;
+                    ALTER TABLE new_parents RENAME TO parents
+                    """)
+            try await Migrator(database, Self.family + [rebuilding]).run()
+            #expect(try await database.first("SELECT count(*) FROM children", as: Int.self) == 3)
+            // Foreign keys are in force again.
+            await #expect(throws: DatabaseError.self) {
+                try await database.execute("INSERT INTO children (parent) VALUES (7)")
+            }
+            try await database.execute("DELETE FROM parents WHERE id = 1")
+            #expect(try await database.first("SELECT count(*) FROM children", as: Int.self) == 1)
+        }
+    }
+
+    @Test func `one that leaves a row without the one that it refers to has changed nothing`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            let orphaning = Migration(2, "orphaning", sql: "DELETE FROM parents WHERE id = 1")
+            let error = await #expect(throws: MigrationError.self) {
+                try await Migrator(database, Self.family + [orphaning]).run()
+            }
+            let text = error?.description ?? ""
+            #expect(text.hasPrefix("Migration 2 (orphaning) failed, and has changed nothing: "), "\(text)")
+            #expect(text.contains("row 1 of children refers to a row of parents that does not exist"), "\(text)")
+            #expect(try await database.first("SELECT count(*) FROM parents", as: Int.self) == 2)
+            await #expect(throws: DatabaseError.self) {
+                try await database.execute("INSERT INTO children (parent) VALUES (7)")
+            }
+        }
+    }
+
+    @Test func `one that can be in no transaction says so`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            let compacting = Migration(2, "compacting", sql: "VACUUM", inTransaction: false)
+            #expect(try await Self.migrator(database, Self.first, compacting).run().map(\.version) == [1, 2])
+            #expect(try await Self.migrator(database, Self.first, compacting).run().isEmpty)
+            let wrong = Migration(3, "wrong", sql: "VACUUM; VACUUM", inTransaction: false)
+            let error = await #expect(throws: MigrationError.self) {
+                try await Self.migrator(database, Self.first, compacting, wrong).run()
+            }
+            let sentence = "Migration 3 (wrong) failed, and may have changed something: "
+            #expect(error?.description.hasPrefix(sentence) == true)
+        }
+    }
+
     @Test func `each is applied once, in order`() async throws {
         try await Scratch.run { (database, _) async throws in
             let migrator = Self.migrator(database, Self.first, Self.second)

@@ -152,10 +152,117 @@ struct SQLiteFaultTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a file that is replaced: what was written into the old one is refused, and the next write finds the new one`(
+        inTransaction: Bool
+    ) async throws {
+        try await Scratch.run { (database, scratch) async throws in
+            let driver = try #require(database.driver as? SQLiteDriver)
+            let copy = scratch.folder + "/copy.sqlite"
+            try await driver.backUp(to: copy)
+            for suffix in ["", "-wal", "-shm"] { rename(scratch.path + suffix, scratch.path + suffix + ".away") }
+            rename(copy, scratch.path)
+            let write = {
+                guard inTransaction else { return _ = try await database.execute("PRAGMA user_version = 7") }
+                _ = try await database.transaction { try await $0.execute("PRAGMA user_version = 7") }
+            }
+            await #expect(throws: DatabaseError.self) { try await write() }
+            #expect(try await database.first("PRAGMA user_version", as: Int.self) == 0)
+            try await write()
+            #expect(try await database.first("PRAGMA user_version", as: Int.self) == 7)
+        }
+    }
+
+    @Test func `a database that cannot have a write-ahead log stops the start`() async throws {
+        // SQLite makes a temporary file for an empty path, which stays in the mode that it is in.
+        let database = Database(SQLiteDriver(SQLiteConfiguration(path: "")))
+        let error = await #expect(throws: StartError.self) { try await database.start() }
+        #expect(error?.description.contains("write-ahead log") == true)
+        await database.stop()
+    }
+
+    @Test func `a second connection leaves the locks of the first one alone`() async throws {
+        try await Scratch.run { (_, scratch) async throws in
+            // Never closed while it matters: to close any descriptor of the file releases the locks on it.
+            let file = open(scratch.path, O_RDONLY | O_CLOEXEC)
+            defer { close(file) }
+            #expect(Self.isLocked(file))
+            let other = scratch.database()
+            try await other.start()
+            #expect(Self.isLocked(file))
+            #expect(try await Self.count(other) == 2)
+            #expect(Self.isLocked(file))
+            await other.stop()
+            #expect(Self.isLocked(file))
+        }
+    }
+
+    /// Whether somebody, this process included, has the lock that SQLite holds for as long as a connection is open.
+    private static func isLocked(_ file: Int32) -> Bool {
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        // SQLite's SHARED range, https://sqlite.org/src/file/src/os.h
+        (lock.l_start, lock.l_len) = (0x4000_0002, 510)
+        // F_OFD_GETLK, which Glibc's module lacks: unlike F_GETLK it also sees the locks of this process.
+        return fcntl(file, 36, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
+    }
+
+    @Test(arguments: [false, true])
+    func `a driver that only reads changes no byte, also after a crash`(crashed: Bool) async throws {
+        try await Scratch.run { (database, scratch) async throws in
+            let other = try Scratch()
+            defer { other.remove() }
+            if !crashed { await database.stop() }
+            // What a crash leaves: the file, and a log that is not in it yet.
+            for suffix in crashed ? ["", "-wal", "-shm"] : [""] {
+                try Self.write(Self.bytes(scratch.path + suffix), to: other.path + suffix)
+            }
+            if crashed { await database.stop() }
+            let before = try Self.contents(other)
+            let reading = other.database({ $0.access = .reading })
+            try await reading.start()
+            #expect(try await Self.count(reading) == 2)
+            #expect(try await (reading.driver as? SQLiteDriver)?.check() == [])
+            try await (reading.driver as? SQLiteDriver)?.backUp(to: scratch.folder + "/copy.sqlite")
+            for write in ["DELETE FROM users", "PRAGMA user_version = 7"] {
+                await #expect(throws: DatabaseError.self) { try await reading.execute(SQL(unchecked: write)) }
+            }
+            await #expect(throws: DatabaseError.self) {
+                try await reading.transaction { try await $0.execute("DELETE FROM users") }
+            }
+            await reading.stop()
+            #expect(try Self.contents(other) == before)
+        }
+    }
+
+    /// The files of a folder, without the bytes of the log's index, in which readers note what they use.
+    private static func contents(_ scratch: Scratch) throws -> [String: [UInt8]] {
+        let names = scratch.names.filter { $0.hasPrefix("test.sqlite") }
+        return try Dictionary(
+            uniqueKeysWithValues: names.map { name in
+                (name, name.hasSuffix("-shm") ? [] : try bytes(scratch.folder + "/" + name))
+            })
+    }
+
+    static func bytes(_ path: String) throws -> [UInt8] {
+        let file = try #require(fopen(path, "r"))
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        while case let byte = fgetc(file), byte >= 0 { bytes.append(UInt8(truncatingIfNeeded: byte)) }
+        return bytes
+    }
+
+    static func write(_ bytes: [UInt8], to path: String) throws {
+        let file = try #require(fopen(path, "w"))
+        fwrite(bytes, 1, bytes.count, file)
+        fclose(file)
+    }
+
     @Test func `a driver that creates no file reports that it is missing`() async throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
-        let database = scratch.database({ $0.createsFile = false })
+        let database = scratch.database({ $0.access = .writing })
         let driver = try #require(database.driver as? SQLiteDriver)
         try await database.start()
         await #expect(throws: DatabaseError.self) { try await driver.check() }

@@ -101,7 +101,7 @@ private enum Findings {
         }
         var findings: [Finding] = []
         let opened = await finding("database") {
-            try await CommandDatabase.open { database in
+            try await CommandDatabase.open(.reading) { database in
                 try await database.ping()
                 findings.append(await finding("migrations") { try await migrations(database, settings) })
                 if deep { findings.append(await finding("database contents") { try await contents(database) }) }

@@ -21,7 +21,7 @@ struct Migrate: AsyncParsableCommand {
         )
 
         func run() async throws {
-            try await CommandDatabase.open(createsFile: true) { database in
+            try await CommandDatabase.open(.creating) { database in
                 for migration in try await Migrator(database, Migrations.all).run() {
                     print("\(migration.version) \(migration.name): applied now")
                 }
@@ -44,7 +44,7 @@ struct Migrate: AsyncParsableCommand {
 
         func run() async throws {
             let json = json
-            try await CommandDatabase.open { database in
+            try await CommandDatabase.open(.reading) { database in
                 let migrations = try await Migrator(database, Migrations.all).status()
                 guard json else {
                     for one in migrations { print("\(one.version) \(one.name): \(one.appliedAt ?? "not applied")") }
@@ -74,25 +74,34 @@ struct Backup: AsyncParsableCommand {
 
     func run() async throws {
         let file = file
-        try await CommandDatabase.openSQLite { driver in try await driver.backUp(to: file) }
+        try await CommandDatabase.open(.reading) { database in
+            guard let driver = database.driver as? SQLiteDriver else { throw Self.noSQLite }
+            try await driver.backUp(to: file)
+        }
         print("The database has been copied to \(file).")
     }
+
+    static let noSQLite = StartError.configuration(
+        "This command is for SQLite; for PostgreSQL, use pg_dump and pg_restore.")
 }
 
 /// The database of a command, which is open while the command runs.
 enum CommandDatabase {
-    /// - Parameter createsFile: Whether a missing SQLite file is created; otherwise it is an error.
-    static func open(createsFile: Bool = false, _ body: (Database) async throws -> Void) async throws {
+    /// - Parameter use: What the command does with an SQLite file.
+    static func open(
+        _ use: SQLiteConfiguration.Access = .writing, _ body: (Database) async throws -> Void
+    ) async throws {
         guard let url = try Settings().database else {
             throw StartError.configuration("DATABASE_URL is memory:, which is not a database; set it to sqlite:FILE.")
         }
-        if !createsFile, case .sqlite(let path) = url, path != ":memory:", access(path, F_OK) != 0, errno == ENOENT {
+        if use != .creating, case .sqlite(let path) = url, path != ":memory:", access(path, F_OK) != 0, errno == ENOENT
+        {
             throw StartError.configuration(
                 "There is no database at \(path). App migrate makes it; DATABASE_URL or DATA_DIR says where it is.")
         }
         var logger = Logger(label: "app")
         logger.logLevel = .warning
-        let database = try Storage.database(url, createsFile: createsFile, logger)
+        let database = try Storage.database(url, access: use, logger)
         try await database.start()
         do {
             try await body(database)
@@ -101,14 +110,5 @@ enum CommandDatabase {
             throw error
         }
         await database.stop()
-    }
-
-    static func openSQLite(_ body: (SQLiteDriver) async throws -> Void) async throws {
-        try await open { database in
-            guard let driver = database.driver as? SQLiteDriver else {
-                throw StartError.configuration("This command is for SQLite; for PostgreSQL, use pg_dump and amcheck.")
-            }
-            try await body(driver)
-        }
     }
 }
