@@ -11,8 +11,8 @@ enum OpeningMistake {
         case .corrupt(let text):
             StartError.configuration(
                 """
-                The SQLite file cannot be used: \(text). Restore a backup in its place, or set DATABASE_URL to another \
-                file.
+                The SQLite file cannot be used: \(text). Restore a backup with the command restore, which also removes \
+                what belongs to the damaged file, or set DATABASE_URL to another file.
                 """
             )
         case .readOnly(let text):

@@ -65,6 +65,10 @@ public final class SQLiteDriver: SQLImmediateDriver {
     public func start() async throws {
         // There is only one writer, even if several that share the database start it.
         guard threads.withLock({ $0.writer == nil }) else { return }
+        guard !SQLiteRestore.wasInterrupted(configuration.path) else {
+            throw StartError.configuration(
+                "A restore of the SQLite file \(configuration.path) was interrupted: run the command restore again.")
+        }
         // A file that reaches the process's size limit must be an error, like a full disk, and not end the process.
         signal(SIGXFSZ, SIG_IGN)
         writeQueue.open()

@@ -94,7 +94,9 @@ private enum Findings {
     private static func database(_ settings: Settings, deep: Bool) async -> [Finding] {
         let names = ["database", "migrations"] + (deep ? ["database contents"] : [])
         guard let url = settings.database else { return names.map { Finding(name: $0, state: .skipped) } }
-        if case .sqlite(let path) = url, path == ":memory:" || access(path, F_OK) != 0 {
+        if case .sqlite(let path) = url,
+            path == ":memory:" || access(path, F_OK) != 0 && !SQLiteRestore.wasInterrupted(path)
+        {
             let details = "\(path) does not exist yet; serve creates it"
             return [Finding(name: "database", state: .ok, details: details)]
                 + names.dropFirst().map { Finding(name: $0, state: .skipped) }

@@ -63,9 +63,9 @@ struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copy the SQLite database as it is now into a new file, while the site runs.",
         discussion: """
-            The file must not exist. It is whole as soon as it has its name; to restore it, stop the site, and put it \
-            in the place of the database. The pictures in DATA_DIR are files: copy them as well. For PostgreSQL, use \
-            pg_dump.
+            The file must not exist, and is whole as soon as it has its name. App restore puts it in the place of the \
+            database; do not copy it there, since what a crash has left beside the database would get into it. The \
+            pictures in DATA_DIR are files: copy them as well. For PostgreSQL, use pg_dump. docs/backups.md has more.
             """
     )
 
@@ -83,6 +83,29 @@ struct Backup: AsyncParsableCommand {
 
     static let noSQLite = StartError.configuration(
         "This command is for SQLite; for PostgreSQL, use pg_dump and pg_restore.")
+}
+
+/// `App restore FILE`
+struct Restore: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Put a backup in the place of the SQLite database, while the site does not run.",
+        discussion: """
+            It checks the backup, and copies it. The database of before gets another name beside it, which is printed. \
+            It fails while a program has the database open. Restore the pictures in DATA_DIR as well, before the site \
+            starts: it removes pictures that belong to nobody. docs/backups.md has more.
+            """
+    )
+
+    @Argument(help: "The backup, which is left as it is.")
+    var file: String
+
+    func run() async throws {
+        guard case .sqlite(let path)? = try Settings().database, path != ":memory:" else { throw Backup.noSQLite }
+        let restore = SQLiteRestore(of: file, to: path)
+        let old = try await offload { try restore.run() }
+        print("The database has been restored from \(file).")
+        if let old { print("The database of before is \(old).") }
+    }
 }
 
 /// The database of a command, which is open while the command runs.

@@ -87,6 +87,34 @@ struct CommandTests {
         #expect(try await process.terminate() == "0")
     }
 
+    @Test func `after kill -9, a check changes nothing, and a restore brings back exactly the backup`() async throws {
+        let folder = try Folder()
+        let path = folder.path + "/site.sqlite", copy = folder.path + "/copy.sqlite"
+        let variables = ["DATABASE_URL": "sqlite:\(path)"]
+        let site = try await SiteProcess.start(variables, under: SiteProcess.quiet)
+        let member = try await Member(site)
+        #expect(try await member.add("Ada").status == .created)
+        #expect(try await SiteProcess.fail(variables, ["backup", copy]).code == "0")
+        for number in 0..<100 { #expect(try await member.add("late \(number)").status == .created) }
+        let refused = try await SiteProcess.fail(variables, ["restore", copy])
+        #expect(refused.code == "69" && refused.output.contains("a program uses \(path): stop the site"), "\(refused)")
+        site.signal(SIGKILL)
+        #expect(try await site.exitCode() == "137")
+
+        let files = [path, path + "-wal"]
+        let before = files.map { FileManager.default.contents(atPath: $0) }
+        #expect(try await SiteProcess.fail(variables, ["check", "--deep"]).code == "0")
+        #expect(files.map { FileManager.default.contents(atPath: $0) } == before)
+
+        let restored = try await SiteProcess.fail(variables, ["restore", copy])
+        #expect(restored.code == "0" && restored.output.contains("The database of before is \(path).before-"))
+        let (found, code) = try await SiteProcess.fail(variables, ["check", "--deep"])
+        #expect(code == "0" && found.contains("nothing is wrong"), "\(found)")
+        let again = try await SiteProcess.start(variables, under: SiteProcess.quiet)
+        #expect(try await HTTPClient(port: again.port).userNames() == ["Nelson", "Cathy", "Ada"])
+        #expect(try await again.terminate() == "0")
+    }
+
     @Test func `a site that is told to end serves on for a while, and says that it is not ready`() async throws {
         let site = try await SiteProcess.start(["DRAIN_DELAY": "3600"])
         let client = HTTPClient(port: site.port)
@@ -106,7 +134,7 @@ struct CommandTests {
         #expect(code == "0")
         let mistyped = try await SiteProcess.fail([:], ["serv"])
         #expect(mistyped.code == "64" && mistyped.output.contains("App --help lists all commands."))
-        for command in ["serve", "check", "config", "health", "backup"] { #expect(output.contains(command)) }
+        for command in ["serve", "check", "config", "health", "backup", "restore"] { #expect(output.contains(command)) }
     }
 
     @Test func `a site with an admin port shows its metrics there`() async throws {

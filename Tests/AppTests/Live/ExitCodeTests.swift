@@ -23,6 +23,7 @@ struct ExitCodeTests {
             code: "69", sentence: "The database is unavailable: ", arguments: ["migrate"],
             variables: ["DATABASE_URL": "postgres://ada:secret@127.0.0.1:1/site"]),
         Failure(code: "78", sentence: "DATABASE_URL is memory:", arguments: ["backup", "x"]),
+        Failure(code: "78", sentence: "This command is for SQLite", arguments: ["restore", "x"]),
         Failure(
             code: "78", sentence: "There is no database at /tmp/none.sqlite. App migrate makes it",
             arguments: ["accounts", "list"], variables: ["DATABASE_URL": "sqlite:/tmp/none.sqlite"]),

@@ -1,0 +1,141 @@
+import Glibc
+internal import RoostSQL
+
+/// The restore of a backup: a copy of it takes the place of a database that nobody uses.
+///
+///     let old = try await offload { try SQLiteRestore(of: "backup.sqlite", to: "site.sqlite").run() }
+///
+/// After a crash, a write-ahead log remains beside a database. SQLite would write it into whatever file is in the
+/// database's place, so to copy a backup there by hand brings back rows of after the backup, or damages it.
+public struct SQLiteRestore: Sendable {
+    private let backup: String
+    private let path: String
+
+    /// Creates a restore, which does nothing until ``run()``.
+    /// - Parameters:
+    ///   - backup: The path of the backup, which is not changed.
+    ///   - path: The path of the database, which need not exist.
+    public init(of backup: String, to path: String) {
+        self.backup = backup
+        self.path = SQLiteFile.realPath(path)
+    }
+
+    /// Copies the backup, checks the copy, gives the old database another name, and the copy its own. It blocks its
+    /// thread for as long as it takes to read the backup twice.
+    ///
+    /// If it is interrupted after the check, the database cannot be started until it has been restored again.
+    /// - Returns: The old database's new path, from which it can be restored in turn; nil when there was none.
+    /// - Throws: ``DatabaseError/busy(_:)`` when somebody uses the database, ``DatabaseError/misconfigured(_:)`` when
+    ///   the backup cannot be used, and another ``DatabaseError`` when the copy cannot be written. The database is then
+    ///   as it was.
+    public func run() throws -> String? {
+        try checkPaths()
+        let use = access(path, F_OK) == 0 ? try SoleUse(of: path) : nil
+        return try withExtendedLifetime(use) {
+            let copy = PartialFile(of: path)
+            do {
+                try makeCopy(copy)
+                giveOwner(to: copy)
+                try copy.sync()
+                return try exchange(copy)
+            } catch {
+                copy.remove()
+                throw error
+            }
+        }
+    }
+
+    /// Whether a restore of a database has been interrupted when the old one was about to get another name.
+    public static func wasInterrupted(_ path: String) -> Bool { access(whole(SQLiteFile.realPath(path)), F_OK) == 0 }
+
+    /// The path of a copy that has been checked: as long as it is there, the database is no longer the old one and not
+    /// the new one yet.
+    private static func whole(_ path: String) -> String { path + ".restoring" }
+
+    // MARK: The copy
+
+    private func checkPaths() throws(DatabaseError) {
+        var status = stat()
+        guard stat(backup, &status) == 0 else { throw unusable(String(cString: strerror(errno))) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw unusable("it is not a file") }
+        guard FileIdentity(backup) != FileIdentity(path) else { throw unusable("it is the database itself") }
+    }
+
+    private func makeCopy(_ copy: PartialFile) throws {
+        do {
+            try Self.open(backup).copy(to: copy)
+            let connection = try Self.open(copy.path)
+            var tables = 0
+            _ = try connection.run("SELECT count(*) FROM sqlite_schema", into: &tables) { tables, row in
+                tables = Int(row.integer(0) ?? 0)
+                return true
+            }
+            guard tables > 0 else { throw unusable("it is empty") }
+            let faults = try connection.faults()
+            guard faults.isEmpty else { throw unusable(faults.joined(separator: "; ")) }
+        } catch DatabaseError.corrupt(let text) {
+            throw unusable(text)
+        }
+    }
+
+    /// A connection that changes nothing, also beside the file.
+    private static func open(_ path: String) throws(DatabaseError) -> SQLiteConnection {
+        var configuration = SQLiteConfiguration(path: path)
+        configuration.access = .reading
+        let file = SQLiteFile(configuration, isStill: true)
+        return try SQLiteConnection(file, .reader, creates: false, ConnectionLimits(configuration))
+    }
+
+    private func unusable(_ reason: String) -> DatabaseError {
+        .misconfigured("The backup \(backup) cannot be used: \(reason). The database is as it was.")
+    }
+
+    /// Gives the copy the owner and permissions of the database, so that the site's user can open what another restores.
+    private func giveOwner(to copy: PartialFile) {
+        var status = stat()
+        if stat(path, &status) == 0 {
+            chmod(copy.path, status.st_mode & 0o777)
+        } else if stat(PartialFile.folder(of: path), &status) != 0 {
+            return
+        }
+        // Only the superuser can; for everyone else it is the right one already.
+        chown(copy.path, status.st_uid, status.st_gid)
+    }
+
+    // MARK: The exchange
+
+    private func exchange(_ copy: PartialFile) throws(DatabaseError) -> String? {
+        try Self.move(copy.path, to: Self.whole(path))
+        try PartialFile.syncFolder(of: path)
+        let parts = ["", "-wal", "-journal"].filter { access(path + $0, F_OK) == 0 }
+        let old = newName()
+        for part in parts { try Self.move(path + part, to: old + part) }
+        // The index of the log, which SQLite makes again for the old database.
+        unlink(path + "-shm")
+        try PartialFile.syncFolder(of: path)
+        try Self.move(Self.whole(path), to: path)
+        try PartialFile.syncFolder(of: path)
+        return parts.isEmpty ? nil : old
+    }
+
+    private static func move(_ path: String, to other: String) throws(DatabaseError) {
+        guard rename(path, other) == 0 else { throw PartialFile.error(path) }
+    }
+
+    /// A name for the old database, with the time in UTC.
+    private func newName() -> String {
+        var now = time(nil)
+        var parts = tm()
+        gmtime_r(&now, &parts)
+        var text = [CChar](repeating: 0, count: 32)
+        let count = strftime(&text, text.count, "%Y%m%dT%H%M%SZ", &parts)
+        let name = path + ".before-" + String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        var number = 1
+        var unused = name
+        while ["", "-wal", "-journal"].contains(where: { access(unused + $0, F_OK) == 0 }) {
+            number += 1
+            unused = "\(name)-\(number)"
+        }
+        return unused
+    }
+}

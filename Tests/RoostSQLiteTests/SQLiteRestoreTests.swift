@@ -1,0 +1,126 @@
+import Glibc
+import Roost
+import RoostSQL
+import RoostSQLite
+import Testing
+
+/// A backup takes the place of a database.
+@Suite("Restores of SQLite", .timeLimit(.minutes(5)))
+struct SQLiteRestoreTests {
+    /// Runs a test with a folder as a crash leaves it: a database of 300 users, 298 of them only in its log, and
+    /// `backup.sqlite`, which has the two others.
+    private static func withCrashedDatabase(_ body: (Scratch) async throws -> Void) async throws {
+        let crashed = try Scratch()
+        defer { crashed.remove() }
+        try await Scratch.run { (database, scratch) async throws in
+            try await (database.driver as? SQLiteDriver)?.backUp(to: crashed.folder + "/backup.sqlite")
+            for number in 3...300 { try await database.execute("INSERT INTO users (name) VALUES (\("\(number)"))") }
+            for suffix in ["", "-wal", "-shm"] {
+                try SQLiteFaultTests.write(SQLiteFaultTests.bytes(scratch.path + suffix), to: crashed.path + suffix)
+            }
+        }
+        try await body(crashed)
+    }
+
+    /// The number of users, after a look at the whole file.
+    private static func count(_ scratch: Scratch) async throws -> Int? {
+        let database = scratch.database({ $0.access = .writing })
+        try await database.start()
+        let count = try await database.first("SELECT count(*) FROM users", as: Int.self)
+        #expect(try await (database.driver as? SQLiteDriver)?.check() == [])
+        await database.stop()
+        return count
+    }
+
+    private static func restore(_ scratch: Scratch, _ name: String = "backup.sqlite") throws -> String? {
+        try SQLiteRestore(of: scratch.folder + "/" + name, to: scratch.path).run()
+    }
+
+    @Test func `after a crash, nothing of after the backup comes back, and the old database is whole`() async throws {
+        try await Self.withCrashedDatabase { scratch async throws in
+            let backup = try SQLiteFaultTests.bytes(scratch.folder + "/backup.sqlite")
+            let old = try #require(try Self.restore(scratch))
+            #expect(try await Self.count(scratch) == 2)
+            #expect(try SQLiteFaultTests.bytes(scratch.folder + "/backup.sqlite") == backup)
+            // The one of before can be restored in turn, with what was only in its log.
+            let next = try #require(try SQLiteRestore(of: old, to: scratch.path).run())
+            #expect(next != old)
+            #expect(try await Self.count(scratch) == 300)
+            let suffixes = ["", "-wal"]
+            let kept = suffixes.map { old + $0 } + [next, scratch.path, scratch.folder + "/backup.sqlite"]
+            let all = scratch.names.filter { $0 != "." && $0 != ".." && !$0.hasSuffix("-shm") }
+            #expect(Set(all.map { scratch.folder + "/" + $0 }) == Set(kept))
+        }
+    }
+
+    @Test func `it is refused while somebody uses the database`() async throws {
+        try await Scratch.run { (database, scratch) async throws in
+            let path = scratch.folder + "/backup.sqlite"
+            try await (database.driver as? SQLiteDriver)?.backUp(to: path)
+            #expect(throws: DatabaseError.self) { try Self.restore(scratch) }
+            try await database.execute("INSERT INTO users (name) VALUES ('Ada')")
+            await database.stop()
+            #expect(try await Self.count(scratch) == 3)
+            #expect(try Self.restore(scratch) != nil)
+            #expect(try await Self.count(scratch) == 2)
+        }
+    }
+
+    @Test func `a backup that is none, damaged, empty or the database itself changes nothing`() async throws {
+        try await Self.withCrashedDatabase { scratch async throws in
+            var damaged = try SQLiteFaultTests.bytes(scratch.folder + "/backup.sqlite")
+            for index in 4096..<4196 { damaged[index] = 0xA5 }
+            try SQLiteFaultTests.write(damaged, to: scratch.folder + "/damaged")
+            try SQLiteFaultTests.write(String(repeating: "no database ", count: 1000), to: scratch.folder + "/text")
+            try SQLiteFaultTests.write("", to: scratch.folder + "/empty")
+            let names = scratch.names.sorted()
+            for name in ["damaged", "text", "empty", "missing", ".", "test.sqlite"] {
+                let error = #expect(throws: DatabaseError.self) { try Self.restore(scratch, name) }
+                let text = error?.description ?? ""
+                #expect(text.contains("/\(name) cannot be used: "), "\(text)")
+                #expect(text.hasSuffix(" The database is as it was."), "\(text)")
+            }
+            #expect(scratch.names.sorted() == names)
+            #expect(try await Self.count(scratch) == 300)
+        }
+    }
+
+    @Test func `a database that is damaged, or not there yet, can be restored`() async throws {
+        try await Self.withCrashedDatabase { scratch async throws in
+            try SQLiteFaultTests.write(String(repeating: "no database ", count: 1000), to: scratch.path)
+            _ = try Self.restore(scratch)
+            #expect(try await Self.count(scratch) == 2)
+            for suffix in ["", "-wal", "-shm"] { unlink(scratch.path + suffix) }
+            #expect(try Self.restore(scratch) == nil)
+            #expect(try await Self.count(scratch) == 2)
+        }
+    }
+
+    @Test func `the database has the permissions of the old one, also behind a symbolic link`() async throws {
+        try await Self.withCrashedDatabase { scratch async throws in
+            chmod(scratch.path, 0o640)
+            let link = scratch.folder + "/link"
+            symlink("test.sqlite", link)
+            _ = try SQLiteRestore(of: scratch.folder + "/backup.sqlite", to: link).run()
+            var status = stat()
+            #expect(stat(scratch.path, &status) == 0 && status.st_mode & 0o777 == 0o640)
+            #expect(lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+            #expect(try await Self.count(scratch) == 2)
+        }
+    }
+
+    @Test func `one that was interrupted stops the start until it is done again`() async throws {
+        try await Self.withCrashedDatabase { scratch async throws in
+            // The old database is gone already, and the new one has not got its name yet.
+            rename(scratch.path, scratch.path + ".before")
+            try SQLiteFaultTests.write(
+                SQLiteFaultTests.bytes(scratch.folder + "/backup.sqlite"), to: scratch.path + ".restoring")
+            let database = scratch.database()
+            let error = await #expect(throws: StartError.self) { try await database.start() }
+            #expect(error?.description.contains("was interrupted: run the command restore again") == true)
+            #expect(access(scratch.path, F_OK) != 0)
+            _ = try Self.restore(scratch)
+            #expect(try await Self.count(scratch) == 2)
+        }
+    }
+}
