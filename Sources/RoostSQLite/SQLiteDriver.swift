@@ -48,7 +48,7 @@ public final class SQLiteDriver: SQLImmediateDriver {
 
     /// A driver that was never stopped leaves no threads running.
     deinit {
-        lanes.close()
+        for thread in lanes.close() { thread.detach() }
         readQueue.close()
         writeQueue.close()
         threads.withLock { threads in
@@ -104,9 +104,10 @@ public final class SQLiteDriver: SQLImmediateDriver {
 
     /// Finishes the queued statements, writes the write-ahead log into the file, and closes it.
     public func stop() async {
-        lanes.close()
+        let lanes = lanes.close()
         readQueue.close()
         loopReaders.close()
+        await end(lanes)
         await end(
             threads.withLock { threads in
                 defer { threads.readers = [] }

@@ -26,6 +26,7 @@ final class StreamLanes: Sendable {
     private struct State {
         var free: [JobQueue] = []
         var all: [JobQueue] = []
+        var threads: [ObjectIdentifier: LoopThread] = [:]
         var isOpen = false
     }
 
@@ -36,13 +37,17 @@ final class StreamLanes: Sendable {
 
     func open() { state.withLock { $0.isOpen = true } }
 
-    /// Ends the threads once their streams are finished.
-    func close() {
-        let queues = state.withLock { state in
+    /// Ends the threads once their streams are finished. The caller can wait for those that are returned, which have no
+    /// stream, until they have closed the file.
+    func close() -> [LoopThread] {
+        let old = state.withLock { state in
             defer { state = State() }
-            return state.all
+            return state
         }
-        for queue in queues { queue.close() }
+        for queue in old.all { queue.close() }
+        let free = Set(old.free.map(ObjectIdentifier.init))
+        for (queue, thread) in old.threads where !free.contains(queue) { thread.detach() }
+        return old.threads.filter { free.contains($0.key) }.map(\.value)
     }
 
     func take() throws(DatabaseError) -> StreamLane {
@@ -61,7 +66,13 @@ final class StreamLanes: Sendable {
     private func start(_ queue: JobQueue) throws(DatabaseError) {
         queue.open()
         do throws(SystemError) {
-            try Reader.start(file, queue, writer: queue).detach()
+            let thread = try Reader.start(file, queue, writer: queue)
+            let isKept = state.withLock { state in
+                guard state.all.contains(where: { $0 === queue }) else { return false }
+                state.threads[ObjectIdentifier(queue)] = thread
+                return true
+            }
+            if !isKept { thread.detach() }
         } catch {
             state.withLock { state in state.all.removeAll { $0 === queue } }
             throw .unavailable("\(error)")
