@@ -39,7 +39,9 @@ struct Writer {
 
     /// Writes the write-ahead log into the file, and closes it.
     private func close() {
-        guard session.file.configuration.access != .reading, let connection = try? session.connection() else { return }
+        // In any case the last one to have the file open: only the last one removes an empty log.
+        guard let connection = try? session.connection() else { return }
+        guard session.file.configuration.access != .reading else { return session.close() }
         try? connection.execute("PRAGMA optimize")
         sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
         session.close()
