@@ -1,10 +1,11 @@
 import Roost
 
-/// One step from an empty database to the schema that the program needs: a numbered file of SQL.
+/// One step from an empty database to the schema that the program needs: a named piece of SQL.
+///
+/// Its name is what the database knows it by, so it is never used for another one, nor changed. The order is that of the
+/// list in which it stands; a module may add one at any time, wherever it stands there.
 public struct Migration: Sendable {
-    /// Its number: 1, 2, 3 and so on without gaps.
-    public let version: Int
-    /// What it is about: `users`.
+    /// What it is about, unlike any other in the database: `users`.
     public let name: String
     /// Whether it runs in a transaction.
     let isInTransaction: Bool
@@ -17,8 +18,7 @@ public struct Migration: Sendable {
     ///   - inTransaction: Whether it runs in a transaction. False is for one statement that cannot, such as PostgreSQL's
     ///     `CREATE INDEX CONCURRENTLY` or SQLite's `VACUUM`. If the program ends while it runs, it is run again: write
     ///     it so that this does no harm.
-    public init(_ version: Int, _ name: String, sql: [UInt8], inTransaction: Bool = true) {
-        self.version = version
+    public init(_ name: String, sql: [UInt8], inTransaction: Bool = true) {
         self.name = name
         isInTransaction = inTransaction
         text = String(decoding: sql, as: UTF8.self)
@@ -26,10 +26,7 @@ public struct Migration: Sendable {
     }
 
     /// Creates a migration with a different text for each engine.
-    public init(
-        _ version: Int, _ name: String, sqlite: [UInt8], postgresql: [UInt8], inTransaction: Bool = true
-    ) {
-        self.version = version
+    public init(_ name: String, sqlite: [UInt8], postgresql: [UInt8], inTransaction: Bool = true) {
         self.name = name
         isInTransaction = inTransaction
         text = nil
@@ -39,14 +36,13 @@ public struct Migration: Sendable {
     }
 
     /// Creates a migration from a text in the program.
-    public init(_ version: Int, _ name: String, sql: String, inTransaction: Bool = true) {
-        self.init(version, name, sql: Array(sql.utf8), inTransaction: inTransaction)
+    public init(_ name: String, sql: String, inTransaction: Bool = true) {
+        self.init(name, sql: Array(sql.utf8), inTransaction: inTransaction)
     }
 
     /// Creates a migration from a text in the program for each engine.
-    public init(_ version: Int, _ name: String, sqlite: String, postgresql: String, inTransaction: Bool = true) {
-        self.init(
-            version, name, sqlite: Array(sqlite.utf8), postgresql: Array(postgresql.utf8), inTransaction: inTransaction)
+    public init(_ name: String, sqlite: String, postgresql: String, inTransaction: Bool = true) {
+        self.init(name, sqlite: Array(sqlite.utf8), postgresql: Array(postgresql.utf8), inTransaction: inTransaction)
     }
 
     /// The SQL statements for an engine.
@@ -65,9 +61,7 @@ public struct MigrationError: Error, Sendable, Equatable, CustomStringConvertibl
 
 /// A migration, and when it was applied.
 public struct MigrationStatus: Sendable, Equatable {
-    /// Its number.
-    public let version: Int
-    /// What it is about.
+    /// Its name.
     public let name: String
     /// When it was applied, in UTC; nil when it has not been.
     public let appliedAt: String?

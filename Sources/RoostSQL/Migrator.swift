@@ -2,14 +2,15 @@ import FoundationEssentials
 public import Logging
 public import Roost
 
-// The table `schema_migrations` lists the migrations that have been applied. Each is applied under a lock, in one
+// The table `schema_migrations` lists the migrations that have been applied, each with its name; `version` only counts
+// them, and was a migration's own number once. Each is applied under a lock, in one
 // transaction together with its row in that table. So any number of instances can start at the same time: the ones that
 // get the lock later find the work done. Nobody waits inside PostgreSQL for that lock, but tries again: a waiting
 // transaction would in turn hold up CREATE INDEX CONCURRENTLY, which waits for every older one.
 
 /// Brings a database to the schema that the program needs.
 ///
-///     let migrator = Migrator(database, [Migration(1, "users", sql: PackageResources._001_users_sql)])
+///     let migrator = Migrator(database, [Migration("users", sql: PackageResources.users_sql)])
 ///     let app = try Application(services: [database, migrator]) { routes in … }
 public struct Migrator: HealthReporting {
     private let database: Database
@@ -28,14 +29,14 @@ public struct Migrator: HealthReporting {
     /// - Throws: ``MigrationError``, or ``DatabaseError``; migrations that were applied before it stay applied.
     @discardableResult
     public func run() async throws -> [Migration] {
-        try checkNumbers()
+        try checkNames()
         var applied: [Migration] = []
         var hasWaited = false
         while true {
             switch try await applyNext() {
             case .nothing: return applied
             case .applied(let migration):
-                logger.info("Migration \(migration.version) (\(migration.name)) has been applied.")
+                logger.info("Migration \(migration.name) has been applied.")
                 applied.append(migration)
             case .locked:
                 if !hasWaited { logger.info("Another instance applies migrations; this one waits for it.") }
@@ -48,11 +49,10 @@ public struct Migrator: HealthReporting {
     /// All migrations, and when they were applied. It changes nothing, and does not wait for a migration under way.
     /// - Throws: ``MigrationError`` when the database belongs to another program, or to a newer version of this one.
     public func status() async throws -> [MigrationStatus] {
-        try checkNumbers()
+        try checkNames()
         let rows = try await hasTable() ? rows(database) : []
         return migrations.map { migration in
-            let row = rows.first { $0.version == migration.version }
-            return MigrationStatus(version: migration.version, name: migration.name, appliedAt: row?.applied_at)
+            MigrationStatus(name: migration.name, appliedAt: rows.first { $0.name == migration.name }?.applied_at)
         }
     }
 
@@ -102,7 +102,6 @@ public struct Migrator: HealthReporting {
     // MARK: Steps
 
     private struct Row: Decodable, Sendable {
-        let version: Int
         let name: String
         let checksum: String
         // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -134,7 +133,7 @@ public struct Migrator: HealthReporting {
             guard let next else { throw error }
             let isUndone = next.isInTransaction && error != .endsTransaction
             let extent = isUndone ? "has changed nothing" : "may have changed something"
-            throw MigrationError("Migration \(next.version) (\(next.name)) failed, and \(extent): \(error)")
+            throw MigrationError("Migration \(next.name) failed, and \(extent): \(error)")
         }
     }
 
@@ -156,7 +155,7 @@ public struct Migrator: HealthReporting {
 
     private func applyUnlocked(_ migration: Migration) async throws -> Step {
         // Another instance may have applied it before this one got the lock.
-        guard try await missing(rows(database))?.version == migration.version else { return .locked }
+        guard try await missing(rows(database))?.name == migration.name else { return .locked }
         try await database.execute(SQL(unchecked: migration.text(for: database.dialect)))
         try await record(migration, in: database)
         return .applied(migration)
@@ -164,15 +163,16 @@ public struct Migrator: HealthReporting {
 
     /// The first migration that has not been applied.
     private func missing(_ rows: [Row]) -> Migration? {
-        migrations.first { migration in !rows.contains { $0.version == migration.version } }
+        migrations.first { migration in !rows.contains { $0.name == migration.name } }
     }
 
     private func record(_ migration: Migration, in database: some SQLExecutor) async throws {
         try await database.execute(
             """
             INSERT INTO schema_migrations (version, name, checksum, applied_at)
-            VALUES (\(migration.version), \(migration.name), \(migration.checksum(for: database.dialect)),
-                \(try SQLDate.text(Date()))) ON CONFLICT (version) DO NOTHING
+            SELECT (SELECT coalesce(max(version), 0) + 1 FROM schema_migrations), \(migration.name),
+                \(migration.checksum(for: database.dialect)), \(try SQLDate.text(Date()))
+            WHERE NOT EXISTS (SELECT 1 FROM schema_migrations WHERE name = \(migration.name))
             """
         )
     }
@@ -209,7 +209,7 @@ public struct Migrator: HealthReporting {
     /// The migrations that have been applied.
     private func rows(_ database: some SQLExecutor) async throws -> [Row] {
         let rows = try await database.query(
-            "SELECT version, name, checksum, applied_at FROM schema_migrations ORDER BY version",
+            "SELECT name, checksum, applied_at FROM schema_migrations ORDER BY version",
             as: Row.self
         )
         try check(rows)
@@ -218,31 +218,25 @@ public struct Migrator: HealthReporting {
 
     private func check(_ rows: [Row]) throws {
         for row in rows {
-            guard let migration = migrations.first(where: { $0.version == row.version }) else {
+            guard let migration = migrations.first(where: { $0.name == row.name }) else {
                 throw MigrationError(
-                    "The database has migration \(row.version) (\(row.name)), which this program does not know: run a "
+                    "The database has the migration \(row.name), which this program does not know: run a "
                         + "newer version of the program, or use another database."
                 )
             }
             guard migration.checksum(for: database.dialect) == row.checksum else {
                 throw MigrationError(
-                    "Migration \(row.version) (\(migration.name)) has been changed since it was applied: restore "
+                    "Migration \(row.name) has been changed since it was applied: restore "
                         + "its file, and make the change in a new migration."
                 )
             }
         }
-        let versions = rows.map(\.version)
-        if let gap = versions.enumerated().first(where: { $0.offset + 1 != $0.element })?.offset {
-            throw MigrationError("The database lacks migration \(gap + 1), though later ones have been applied.")
-        }
     }
 
-    private func checkNumbers() throws {
-        for (index, migration) in migrations.enumerated() where migration.version != index + 1 {
-            throw MigrationError(
-                "Migration \(migration.version) (\(migration.name)) is where \(index + 1) belongs: "
-                    + "number them from 1 without gaps."
-            )
+    private func checkNames() throws {
+        var names: Set<String> = []
+        for name in migrations.map(\.name) where !names.insert(name).inserted {
+            throw MigrationError("Two migrations have the name \(name): give the one that is newer another name.")
         }
     }
 }

@@ -6,7 +6,7 @@ public import Roost
 /// Only the SHA-256 of a token is stored, so nobody who reads the table can take over a session. ``schema`` makes the
 /// table:
 ///
-///     Migration(1, "sessions", sql: SQLSessionStore.schema)
+///     Migration("sessions", sql: SQLSessionStore.schema)
 ///
 /// A session ends when it has not been used for a while, or when it is too old. Ended sessions are deleted as new ones
 /// begin.

@@ -34,7 +34,7 @@ enum Keeping: CaseIterable {
             database = Database(driver, configuration: patient, logger: logger)
         }
         try await database.start()
-        let migrations = [Migration(1, "sessions", sql: SQLSessionStore.schema)] + AuthMigrations.all(from: 2)
+        let migrations = [Migration("sessions", sql: SQLSessionStore.schema)] + AuthMigrations.all
         try await Migrator(database, migrations, logger: logger).run()
         return database
     }

@@ -6,7 +6,7 @@ import RoostSQL
 
 func makeNestSite(_ database: Database, key: SigningKey) throws -> Application {
     let auth = Auth(database, key: key, isHTTPS: true)
-    let migrations = [Migration(1, "sessions", sql: SQLSessionStore.schema)] + AuthMigrations.all(from: 2)
+    let migrations = [Migration("sessions", sql: SQLSessionStore.schema)] + AuthMigrations.all
     let middleware = Application.standardMiddleware(isHTTPS: true) + [Sessions(auth.sessions, isHTTPS: true)]
     let services: [any Service] = [database, Migrator(database, migrations), auth]
     return try Application(services: services, middleware: middleware) { routes in

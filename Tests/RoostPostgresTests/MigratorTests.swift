@@ -10,9 +10,9 @@ import Testing
     .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
     .timeLimit(.minutes(5)))
 struct MigratorTests {
-    private static let first = Migration(1, "pets", sql: Array("CREATE TABLE pets (id INT)".utf8))
+    private static let first = Migration("pets", sql: Array("CREATE TABLE pets (id INT)".utf8))
     private static let second = Migration(
-        2, "names", sql: Array("ALTER TABLE pets ADD name TEXT; INSERT INTO pets VALUES (1, 'a;b')".utf8))
+        "names", sql: Array("ALTER TABLE pets ADD name TEXT; INSERT INTO pets VALUES (1, 'a;b')".utf8))
 
     @Test func `many that start at once apply each once`() async throws {
         try await Place.loop.withDatabase { database async throws in
@@ -71,7 +71,7 @@ struct MigratorTests {
     @Test func `an index is made beside transactions, by one of many that start at once`() async throws {
         try await Place.loop.withDatabase { database async throws in
             let index = Migration(
-                2, "index", sql: "CREATE INDEX CONCURRENTLY pets_id ON pets (id)", inTransaction: false)
+                "index", sql: "CREATE INDEX CONCURRENTLY pets_id ON pets (id)", inTransaction: false)
             let applied = try await withThrowingTaskGroup { group in
                 for _ in 0..<4 { group.addTask { try await Migrator(database, [Self.first, index]).run().count } }
                 return try await group.reduce(0, +)
@@ -85,20 +85,20 @@ struct MigratorTests {
 
     @Test func `one that fails in the middle changes nothing, and those before it stay`() async throws {
         try await Place.loop.withDatabase { database async throws in
-            let wrong = Migration(2, "wrong", sql: Array("CREATE TABLE toys (id INT); NONSENSE; SELECT 1".utf8))
+            let wrong = Migration("wrong", sql: Array("CREATE TABLE toys (id INT); NONSENSE; SELECT 1".utf8))
             let error = await #expect(throws: MigrationError.self) {
                 try await Migrator(database, [Self.first, wrong]).run()
             }
-            #expect(text(error).contains("Migration 2 (wrong) failed, and has changed nothing"))
+            #expect(text(error).contains("Migration wrong failed, and has changed nothing"))
             #expect(try await database.first("SELECT to_regclass('toys')::text", as: String?.self) == .some(nil))
-            #expect(try await Migrator(database, [Self.first, Self.second]).run().map(\.version) == [2])
+            #expect(try await Migrator(database, [Self.first, Self.second]).run().map(\.name) == ["names"])
         }
     }
 
     @Test(arguments: ["COMMIT", "-- Begin.\nBEGIN; CREATE TABLE x (y INT); COMMIT", "ROLLBACK; BEGIN"])
     func `one that begins by ending its transaction is not sent`(script: String) async throws {
         try await Place.loop.withDatabase { database async throws in
-            let wrong = Migration(1, "wrong", sql: Array(script.utf8))
+            let wrong = Migration("wrong", sql: Array(script.utf8))
             let error = await #expect(throws: MigrationError.self) { try await Migrator(database, [wrong]).run() }
             #expect(text(error).contains("has changed nothing: "))
             #expect(text(error).contains("leave out BEGIN, COMMIT and the like"))
@@ -109,7 +109,7 @@ struct MigratorTests {
     @Test(arguments: ["CREATE TABLE x (y INT); COMMIT; BEGIN", "SELECT 1; ROLLBACK; BEGIN"])
     func `one that ends its transaction is an error`(script: String) async throws {
         try await Place.loop.withDatabase { database async throws in
-            let wrong = Migration(1, "wrong", sql: Array(script.utf8))
+            let wrong = Migration("wrong", sql: Array(script.utf8))
             let error = await #expect(throws: MigrationError.self) { try await Migrator(database, [wrong]).run() }
             #expect(text(error).contains("ends the transaction"))
             #expect(!text(error).contains("has changed nothing"))

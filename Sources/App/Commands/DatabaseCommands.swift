@@ -23,7 +23,7 @@ struct Migrate: AsyncParsableCommand {
         func run() async throws {
             try await CommandDatabase.open(.creating) { database in
                 for migration in try await Migrator(database, Migrations.all).run() {
-                    print("\(migration.version) \(migration.name): applied now")
+                    print("\(migration.name): applied now")
                 }
                 print("The database is up to date.")
             }
@@ -33,11 +33,10 @@ struct Migrate: AsyncParsableCommand {
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the migrations, and when they were applied.")
 
-        @Flag(help: "Print an array of objects with version, name and appliedAt, which is null if it is not applied.")
+        @Flag(help: "Print an array of objects with name and appliedAt, which is null if it is not applied.")
         var json = false
 
         private struct Row: Encodable {
-            let version: Int
             let name: String
             let appliedAt: String?
         }
@@ -47,10 +46,10 @@ struct Migrate: AsyncParsableCommand {
             try await CommandDatabase.open(.reading) { database in
                 let migrations = try await Migrator(database, Migrations.all).status()
                 guard json else {
-                    for one in migrations { print("\(one.version) \(one.name): \(one.appliedAt ?? "not applied")") }
+                    for one in migrations { print("\(one.name): \(one.appliedAt ?? "not applied")") }
                     return
                 }
-                let rows = migrations.map { Row(version: $0.version, name: $0.name, appliedAt: $0.appliedAt) }
+                let rows = migrations.map { Row(name: $0.name, appliedAt: $0.appliedAt) }
                 let bytes = try JSONCoder(nils: .null, layout: .pretty).encode(rows)
                 print(String(decoding: bytes, as: UTF8.self))
             }

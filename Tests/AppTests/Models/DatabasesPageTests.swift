@@ -22,7 +22,7 @@ struct Nests: Sendable {
 
     static let migrations = [
         Migration(
-            1, "nests",
+            "nests",
             sqlite: """
                 CREATE TABLE nests (id INTEGER PRIMARY KEY AUTOINCREMENT, tree TEXT NOT NULL, found_at TEXT NOT NULL)
                 """,
