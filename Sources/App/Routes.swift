@@ -27,7 +27,7 @@ func makeApp(
         logger: logger,
         services: storage.services + [auth] + reminders,
         templates: templates,
-        pageValues: { await SiteValues($0) },
+        pageValues: { await SiteValues($0, hasPatterns: settings.hasPatterns) },
         middleware: [
             RequestIDs(),
             RequestLog(logger),
@@ -41,7 +41,7 @@ func makeApp(
         ]
     ) { routes in
         let siteURL: @Sendable () -> String = { settings.siteURL(port: port.number) }
-        routes.add(HomeController(siteURL: siteURL, demo: demo, hasPatterns: settings.hasPatterns))
+        routes.add(HomeController(siteURL: siteURL, demo: demo))
         let writers = auth.requireUser(scope: UserController.writing)
         routes.add(UserController(users: storage.users, pictures: storage.pictures, writers: writers))
         routes.add(PictureController(users: storage.users, pictures: storage.pictures, writers: writers))

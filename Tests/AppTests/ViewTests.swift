@@ -32,8 +32,8 @@ struct ViewTests {
         let nothing = MissingCredentials(email: true, password: true)
         let noUser = ErrorPage(status: 404, title: "Not Found", message: "There is no user 7.", requestID: "1")
         let views = [
-            View("home", HomePage(siteURL: "localhost:3000", demo: Self.demo, hasPatterns: true)),
-            View("home", HomePage(siteURL: "localhost:3000", demo: nil, hasPatterns: false)),
+            View("home", HomePage(siteURL: "localhost:3000", demo: Self.demo)),
+            View("home", HomePage(siteURL: "localhost:3000", demo: nil)),
             View("users/index", Self.page(Self.middle, Self.search, form: Self.refused)),
             View("users/index", Self.page(Self.empty, UserQuery())),
             View("users/index", Self.page(Self.empty, UserQuery(name: "x"))),
@@ -57,7 +57,7 @@ struct ViewTests {
         let values = [
             SiteValues(signedInAs: nil, isSignedOut: true),
             SiteValues(signedInAs: "ann@example.com", isSignedOut: false, flash: ["Nelson was added."]),
-            SiteValues(signedInAs: nil, isSignedOut: false),
+            SiteValues(signedInAs: nil, isSignedOut: false, hasPatterns: false),
         ]
         try Templates(directory: Site.root + "/Templates").check(views + GalleryViews.samples, pageValues: values)
     }

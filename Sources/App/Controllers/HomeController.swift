@@ -4,7 +4,6 @@ import Roost
 struct HomeController: Controller {
     let siteURL: @Sendable () -> String
     let demo: DemoAccount?
-    let hasPatterns: Bool
 
     func routes(_ routes: Routes) {
         routes.get(Path("/"), use: index)
@@ -12,6 +11,6 @@ struct HomeController: Controller {
 
     /// `GET /`
     func index(_ request: Request) -> some ResponseConvertible {
-        View("home", HomePage(siteURL: siteURL(), demo: demo, hasPatterns: hasPatterns))
+        View("home", HomePage(siteURL: siteURL(), demo: demo))
     }
 }

@@ -4,14 +4,11 @@ import Roost
 struct HomePage: Encodable, Sendable {
     let usersURL: String
     let demo: DemoAccount?
-    /// Whether the site has the gallery of patterns.
-    let hasPatterns: Bool
 
     /// - Parameter siteURL: The URL of the site; never taken from the request, which may claim anything.
-    init(siteURL: String, demo: DemoAccount?, hasPatterns: Bool) {
+    init(siteURL: String, demo: DemoAccount?) {
         usersURL = siteURL + UserController.all.url()
         self.demo = demo
-        self.hasPatterns = hasPatterns
     }
 }
 

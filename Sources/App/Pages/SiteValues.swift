@@ -6,28 +6,32 @@ struct SiteValues: TemplateData, Encodable, Sendable {
     /// Whether nobody is signed in. When the session cannot be read, or was not reached, nobody knows: then a page says
     /// neither.
     let isSignedOut: Bool
+    /// Whether the site has the gallery of patterns.
+    let hasPatterns: Bool
     /// What has just been done.
     let flash: [String]
 
     func write(to slot: TemplateSlot) {
         slot.add("signedInAs", signedInAs)
         slot.add("isSignedOut", isSignedOut)
+        slot.add("hasPatterns", hasPatterns)
         slot.add("flash", flash)
     }
 
-    init(signedInAs: String?, isSignedOut: Bool, flash: [String] = []) {
+    init(signedInAs: String?, isSignedOut: Bool, hasPatterns: Bool = true, flash: [String] = []) {
         self.signedInAs = signedInAs
         self.isSignedOut = isSignedOut
+        self.hasPatterns = hasPatterns
         self.flash = flash
     }
 
-    init(_ request: Request) async {
+    init(_ request: Request, hasPatterns: Bool = true) async {
         let flash = request.takeFlash()
         do {
             let name = try await request.signedInAs
-            self.init(signedInAs: name, isSignedOut: name == nil, flash: flash)
+            self.init(signedInAs: name, isSignedOut: name == nil, hasPatterns: hasPatterns, flash: flash)
         } catch {
-            self.init(signedInAs: nil, isSignedOut: false, flash: flash)
+            self.init(signedInAs: nil, isSignedOut: false, hasPatterns: hasPatterns, flash: flash)
         }
     }
 }
