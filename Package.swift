@@ -18,8 +18,12 @@ let rooms = [
     "WebSocket",
 ]
 
-/// The patterns of the gallery, each a module of its own: all of them have a `LoginViewController`, or nearly so.
-let patterns = ["MVC", "MVP", "MVPR", "MVVM", "MVVMC", "VIPER"]
+/// The patterns of the gallery with their features, each a module of its own: nearly all have a `LoginViewController`.
+let patterns = [
+    "MVC": ["Login", "Label"], "MVP": ["Login", "Counter"], "MVPR": ["Label"], "MVVM": ["Login"],
+    "MVVMC": ["Login", "User"], "VIPER": ["Login", "Items"],
+]
+let patternModules = patterns.keys.sorted().map { Target.Dependency.target(name: "Pattern" + $0) }
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -86,19 +90,12 @@ let package = Package(
         ),
         .target(
             name: "Patterns",
-            dependencies: ["PatternCore", "PatternScreens", "Roost"]
-                + patterns.map { .init(stringLiteral: "Pattern" + $0) },
+            dependencies: ["PatternCore", "PatternScreens", "Roost"] + patternModules,
             path: "Sources/Patterns/Gallery",
             swiftSettings: settings,
             plugins: ["EmbeddedSources"]
         ),
-        .plugin(
-            name: "EmbeddedSources",
-            capability: .buildTool(),
-            dependencies: ["EmbedSources"],
-            path: "Sources/Patterns/Embedding/Plugin"
-        ),
-        .executableTarget(name: "EmbedSources", path: "Sources/Patterns/Embedding/Tool", swiftSettings: settings),
+        .plugin(name: "EmbeddedSources", capability: .buildTool(), path: "Sources/Patterns/Embedding"),
         .executableTarget(
             name: "App",
             dependencies: [
@@ -176,7 +173,7 @@ let package = Package(
         .testTarget(
             name: "PatternsTests",
             dependencies: ["App", "PatternCore", "PatternScreens", "Patterns", "Roost", "RoostTesting", httpTypes]
-                + patterns.map { .init(stringLiteral: "Pattern" + $0) },
+                + patternModules,
             swiftSettings: settings
         ),
         .target(name: "Processes", dependencies: ["RoostTesting"], path: "Tests/Processes", swiftSettings: settings),
@@ -188,11 +185,12 @@ let package = Package(
     ]
 )
 
-package.targets += patterns.map {
+package.targets += patterns.sorted { $0.key < $1.key }.map { pattern, features in
     .target(
-        name: "Pattern" + $0,
+        name: "Pattern" + pattern,
         dependencies: ["PatternCore", "PatternScreens", "Roost"],
-        path: "Sources/Patterns/" + $0,
+        path: "Sources/Patterns/" + pattern,
+        exclude: [pattern + ".svg"] + features.map { "\($0)/\($0).svg" },
         swiftSettings: settings
     )
 }

@@ -16,7 +16,7 @@ struct App: AsyncParsableCommand {
             """,
         subcommands: [
             Serve.self, CheckCommand.self, ConfigCommand.self, RoutesCommand.self, HealthCommand.self, Migrate.self,
-            Backup.self, Restore.self, AccountsCommand.self, TokensCommand.self, PatternsCommand.self,
+            Backup.self, Restore.self, AccountsCommand.self, TokensCommand.self,
         ],
         defaultSubcommand: Serve.self
     )

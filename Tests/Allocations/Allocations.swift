@@ -3,7 +3,7 @@ import Glibc
 import Roost
 
 /// Counts the allocations of what a server does most, and the memory of what it keeps, and fails when something exceeds
-/// its budget.
+/// its budget. It also prints the time of the gallery's logins, which fails nothing.
 ///
 /// It is a program and not a test, because it counts in a release build and replaces `malloc`.
 @main
@@ -16,6 +16,8 @@ struct Allocations {
         for (budget, count) in found {
             print("| \(budget.name) | \(count) | \(budget.allowed)\(verdict(budget, count)) |")
         }
+        print("\n| login | CPU-ns |\n| --- | ---: |")
+        for (pattern, time) in try await LoginTimes.nanoseconds() { print("| \(pattern.name) | \(time) |") }
         exit(found.contains { $0.1 > $0.0.allowed } ? 1 : 0)
     }
 

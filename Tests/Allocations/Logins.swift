@@ -13,7 +13,7 @@ enum Logins {
     /// What the gallery's comparison says, and what was counted.
     static func counts() async throws -> [(Budget, Int)] {
         var counts: [(Budget, Int)] = []
-        for figures in RequestFigures.all {
+        for figures in LoginFigures.all {
             let budget = Budget(name: "POST \(figures.pattern.path)/login", allowed: figures.allocations)
             counts.append((budget, try await count(figures.pattern)))
         }
@@ -25,7 +25,7 @@ enum Logins {
         var logger = Logger(label: "allocations")
         logger.logLevel = .warning
         let application = try Application(logger: logger, middleware: []) { routes in
-            routes.add(Gallery(authService: AuthService { notes.note() }, isHTTPS: false, isTraced: false))
+            routes.add(Gallery(isHTTPS: false, isTraced: false) { notes.note() })
         }
         let client = TestClient(application)
         let connection = try await client.connect()

@@ -18,11 +18,11 @@ enum GalleryViews {
         ] + Pattern.allCases.flatMap { [chapter($0, []), chapter($0, calls)] }
     }
 
-    private static func chapter(_ pattern: Pattern, _ calls: [TracedCall]) -> View {
+    private static func chapter(_ pattern: Pattern, _ calls: [String]) -> View {
         View("patterns/chapter", ChapterPage(pattern, calls: calls))
     }
 
-    private static let calls = [TracedCall(role: "LoginViewController", function: "showError(_:)", microseconds: 12)]
+    private static let calls = ["LoginViewController.showError(_:)"]
 
     private static func framed<Page: Screen>(_ page: Page) -> FramedScreen<Page> {
         FramedScreen(pattern: .mvvmC, screen: page)

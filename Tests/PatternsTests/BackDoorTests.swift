@@ -78,8 +78,11 @@ struct BackDoorTests {
         #expect(try await client.get("/").text.contains("/patterns") == false)
     }
 
-    @Test func `the front page leads to it`() async throws {
-        #expect(try await visitor().get("/").text.contains("href=\"/patterns\""))
+    @Test func `the navigation of every page leads to it`() async throws {
+        for path in ["/", "/login"] {
+            #expect(try await visitor().get(path).text.contains("<li><a href=\"/patterns\">Patterns</a></li>"))
+        }
+        #expect(try await visitor().get("/patterns").text.contains("<a href=\"/patterns\" aria-current=\"page\">"))
     }
 
     @Test func `the variable is on or off`() throws {

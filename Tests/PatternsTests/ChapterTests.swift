@@ -18,13 +18,13 @@ struct ChapterTests {
         for words in ["<h1>\(pattern.name)</h1>", "The view on a server", "When to use it", "When not", "<svg "] {
             #expect(page.text.contains(words), "\(words)")
         }
-        let chapter = try #require(Chapter.chapter(pattern))
-        for link in chapter.links {
-            #expect(page.text.contains("href=\"\(link.url)\""))
-            #expect(try await client.get(link.url).status == .ok)
+        let chapter = Chapter.of(pattern)
+        for feature in chapter.features {
+            #expect(page.text.contains("href=\"\(feature.url)\""))
+            #expect(try await client.get(feature.url).status == .ok)
         }
-        for role in chapter.features.flatMap(\.roles) {
-            #expect(page.text.contains("Sources/Patterns/\(role.file.path)"))
+        for source in chapter.entry + chapter.features.flatMap(\.sources) + Chapter.shared {
+            #expect(page.text.contains("Sources/Patterns/\(source.file.path)"))
         }
         // What the content security policy would refuse.
         for word in [" style=", "<style", "<script>", "javascript:"] { #expect(!page.text.contains(word), "\(word)") }
@@ -37,13 +37,14 @@ struct ChapterTests {
         #expect(SourceFile.all.first { $0.path == path }?.text == file)
     }
 
-    @Test func `the comparison has the figures of the sources`() async throws {
+    @Test func `the comparison has the figures of the sources, and a diagram for each chapter`() async throws {
         let page = try await GallerySite.visitor().get("/patterns").text
         for figures in LoginFigures.all {
-            let row = "<th scope=\"row\">\(figures.pattern.name)</th><td>\(figures.files)</td><td>\(figures.lines)</td>"
-            #expect(page.contains(row))
+            let cells = figures.columns.map { "<td>\($0)</td>" }.joined()
+            #expect(page.contains("<th scope=\"row\">\(figures.pattern.name)</th>\(cells)"))
         }
         #expect(page.contains("Who holds the flow"))
+        #expect(page.components(between: "<svg ", and: "</svg>").count == Pattern.allCases.count)
         for pattern in Pattern.allCases { #expect(page.contains("href=\"\(pattern.path)\"")) }
     }
 
@@ -51,20 +52,7 @@ struct ChapterTests {
     @Test(arguments: LoginFigures.all)
     func `the document has the figures of the sources`(figures: LoginFigures) throws {
         let text = try String(contentsOfFile: GallerySite.root + "/docs/patterns.md", encoding: .utf8)
-        let allocations = try #require(RequestFigures.of(figures.pattern)).allocations
-        let row = [
-            figures.pattern.name, "\(figures.files)", "\(figures.lines)", figures.ratio, "\(figures.protocols)",
-            "\(figures.rolesWithoutHTTP) of \(figures.roles)", "\(allocations)",
-        ]
-        #expect(text.contains("| \(row.joined(separator: " | ")) |"))
-    }
-
-    @Test func `the report has a row for each login`() async throws {
-        let report = try await Patterns.Report.text(date: "today", machine: "here")
-        #expect(report.contains("today, here."))
-        var names: [String] = []
-        for row in report.split(separator: "\n").suffix(5) { names.append(String(row.prefix { $0 != " " })) }
-        #expect(names == Pattern.withLogin.map(\.name))
+        #expect(text.contains("| \(([figures.pattern.name] + figures.columns).joined(separator: " | ")) |"))
     }
 
     @Test(arguments: Pattern.withLogin, Pattern.withLogin)
@@ -74,8 +62,8 @@ struct ChapterTests {
         #expect(page.text.contains("<h1>\(left.name) beside \(right.name)</h1>"))
         #expect(page.text.contains("<option value=\"\(right.rawValue)\""))
         for pattern in [left, right] {
-            for role in try #require(Chapter.chapter(pattern)?.login).roles {
-                #expect(page.text.contains("<strong>\(role.name)</strong>"))
+            for source in try #require(Chapter.of(pattern).login).sources {
+                #expect(page.text.contains("<strong>\(source.file.name)</strong>"))
             }
         }
     }
@@ -85,13 +73,5 @@ struct ChapterTests {
         for path in ["/patterns/beside?left=x", "/patterns/beside?right=mvp-r", "/patterns/x", "/patterns/mvc/x"] {
             #expect(try await client.get(path).status == .notFound, "\(path)")
         }
-    }
-
-    @Test func `a declaration is read from a line`() {
-        #expect(Declaration(line: "final class A: B, C {")?.inherited == ["B", "C"])
-        #expect(Declaration(line: "package protocol P: AnyObject {")?.name == "P")
-        #expect(Declaration(line: "package import Roost") == nil)
-        #expect(Declaration(line: "    struct Inner {") == nil)
-        #expect(Declaration(line: "func f(class: A) {") == nil)
     }
 }

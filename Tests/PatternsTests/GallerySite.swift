@@ -8,12 +8,11 @@ import RoostTesting
 /// The gallery alone, whose service takes no time unless a gate holds it up.
 enum GallerySite {
     static func application(_ gate: Gate? = nil, isHTTPS: Bool = false) throws -> Application {
-        let authService = gate.map { gate in AuthService { await gate.pass() } } ?? AuthService(delay: .zero)
-        return try Application(
+        try Application(
             templates: Templates(directory: root + "/Templates"),
             pageValues: { _ in SiteValues(signedInAs: nil, isSignedOut: true) }
         ) { routes in
-            routes.add(Gallery(authService: authService, isHTTPS: isHTTPS))
+            routes.add(Gallery(isHTTPS: isHTTPS) { await gate?.pass() })
         }
     }
 

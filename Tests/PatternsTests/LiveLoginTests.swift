@@ -37,29 +37,45 @@ struct LiveLoginTests {
         }
     }
 
-    @Test func `what a live screen keeps of an email is as long as an address can be`() throws {
-        let body = #"{"email":"\#(String(repeating: "a", count: 100_000))"}"#
+    @Test func `what a live screen keeps of a field is as long as an address can be`() throws {
+        let long = String(repeating: "a", count: 100_000)
+        let body = #"{"email":"\#(long)","password":"\#(long)"}"#
         let form = try JSONCoder().decode(LoginForm.self, from: Array(body.utf8))
-        #expect(form.email.utf8.count == 254 && form.password.isEmpty)
+        #expect(form.email.utf8.count == 254 && form.password.utf8.count == 254)
     }
 
-    @Test func `a page sees each state: empty, loading, error, loading, signed in`() async throws {
+    /// The state that an event shows, counted from 1.
+    private func state(_ connection: HTTPConnection, _ count: Int, _ text: inout [UInt8]) async throws -> State {
+        let data = try await events(connection, count, &text)[count - 1]
+        return try JSONCoder().decode(State.self, from: Array(data.utf8))
+    }
+
+    private struct State: Decodable, Equatable {
+        var email = ""
+        var password = ""
+        var isLoading = false
+        var errorMessage: String?
+        var isLoggedIn = false
+    }
+
+    @Test func `a page sees each state: what is typed, an error, loading, signed in`() async throws {
         let client = try GallerySite.visitor()
         let url = try await begin(client)
         let connection = try await follow(url, client)
         var text: [UInt8] = []
-        let empty = #"{"isLoading":false,"errorMessage":"","isLoggedIn":false}"#
-        let loading = #"{"isLoading":true,"errorMessage":"","isLoggedIn":false}"#
-        #expect(try await events(connection, 1, &text) == [empty])
+        #expect(try await state(connection, 1, &text) == State())
+        #expect(try await client.put(url, form: ["email": "a@b", "password": ""]).status == .noContent)
+        #expect(try await state(connection, 2, &text) == State(email: "a@b"))
         #expect(try await client.post(url, form: ["email": "a@b", "password": ""]).status == .noContent)
-        let missing = #"{"isLoading":false,"errorMessage":"Password cannot be empty","isLoggedIn":false}"#
-        #expect(try await events(connection, 2, &text) == [empty, missing])
+        #expect(
+            try await state(connection, 3, &text) == State(email: "a@b", errorMessage: "Password cannot be empty"))
         _ = try await client.post(url, form: ["email": "a@b", "password": "c"])
-        let wrong = #"{"isLoading":false,"errorMessage":"Invalid email or password","isLoggedIn":false}"#
-        #expect(try await events(connection, 4, &text) == [empty, missing, loading, wrong])
+        #expect(try await state(connection, 5, &text) == State(email: "a@b", password: "c", isLoading: true))
+        // The view model empties the password, and the field with it.
+        #expect(
+            try await state(connection, 6, &text) == State(email: "a@b", errorMessage: "Invalid email or password"))
         _ = try await client.post(url, form: GallerySite.right)
-        let done = #"{"isLoading":false,"errorMessage":"","isLoggedIn":true}"#
-        #expect(try await events(connection, 6, &text).suffix(2) == [loading, done])
+        #expect(try await state(connection, 10, &text).isLoggedIn)
         connection.close()
         // The stream has set no cookie; the way home does.
         #expect(try await client.get("/patterns/mvvm/home").status == .seeOther)
@@ -116,34 +132,33 @@ struct LiveLoginTests {
 
     @Test func `when all places are taken, who has few gets one of who has most`() async throws {
         let live = LiveLogins(maximumCount: 4)
-        let new = { LoginViewModel(authService: AuthService()) }
+        let visitor = Visitor(.mvvm, [:]) {}
         let (greedy, modest) = (IPNetwork("192.0.2.1"), IPNetwork("192.0.2.2"))
-        let first = new()
-        let follower = first.state.values()
-        let id = try live.add(first, for: greedy)
-        for _ in 0..<3 { _ = try live.add(new(), for: greedy) }
-        #expect(throws: HTTPError.self) { try live.add(new(), for: greedy) }
-        _ = try live.add(new(), for: modest)
-        #expect(throws: HTTPError.self) { try live.viewModel(id) }
+        let id = try live.begin(visitor, for: greedy)
+        let follower = try live.login(id).viewModel.state.values()
+        for _ in 0..<3 { _ = try live.begin(visitor, for: greedy) }
+        #expect(throws: HTTPError.self) { try live.begin(visitor, for: greedy) }
+        _ = try live.begin(visitor, for: modest)
+        #expect(throws: HTTPError.self) { try live.login(id) }
         for await _ in follower {}
-        _ = try live.add(new(), for: modest)
+        _ = try live.begin(visitor, for: modest)
         // Two each: there is nothing to share any more.
-        #expect(throws: HTTPError.self) { try live.add(new(), for: modest) }
+        #expect(throws: HTTPError.self) { try live.begin(visitor, for: modest) }
     }
 
     @Test func `after ten minutes one is gone, with those who follow it, and another has its place`() async throws {
         let time = Mutex(ContinuousClock.now)
         let live = LiveLogins(maximumCount: 2) { time.withLock { $0 } }
-        let (first, second) = (LoginViewModel(authService: AuthService()), LoginViewModel(authService: AuthService()))
-        let id = try live.add(first)
+        let visitor = Visitor(.mvvm, [:]) {}
+        let id = try live.begin(visitor)
         time.withLock { $0 += .seconds(300) }
-        let later = try live.add(second)
-        #expect(throws: HTTPError.self) { try live.add(second) }
-        let follower = first.state.values()
+        let later = try live.begin(visitor)
+        #expect(throws: HTTPError.self) { try live.begin(visitor) }
+        let follower = try live.login(id).viewModel.state.values()
         time.withLock { $0 += .seconds(300) }
-        #expect(throws: HTTPError.self) { try live.viewModel(id) }
-        #expect(try live.viewModel(later) === second)
+        #expect(throws: HTTPError.self) { try live.login(id) }
+        _ = try live.login(later)
         for await _ in follower {}
-        _ = try live.add(first)
+        _ = try live.begin(visitor)
     }
 }

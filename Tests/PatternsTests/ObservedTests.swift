@@ -7,6 +7,7 @@ struct ObservedTests {
         let number = Observed(1)
         let values = number.values()
         number.change { $0 = 2 }
+        number.change { $0 = 2 }
         number.change { $0 += 1 }
         #expect(number.value == 3)
         number.finish()

@@ -14,12 +14,20 @@ struct RoleTests {
         func showLoading() { calls.append("showLoading") }
         func hideLoading() { calls.append("hideLoading") }
         func showError(_ message: String) { calls.append(message) }
-        func navigateToHome(_ user: User) { calls.append("home of \(user.email)") }
+        func navigateToHome() { calls.append("navigateToHome") }
+    }
+
+    @Test func `the model remembers who has signed in, and nobody else`() async throws {
+        let service = AuthService(store: Values())
+        await #expect(throws: AuthError.invalidCredentials) { try await service.login(email: "a@b", password: "c") }
+        #expect(service.user == nil)
+        let user = try await service.login(email: AuthService.email, password: AuthService.password)
+        #expect(service.user == user)
     }
 
     @Test func `MVP's presenter tells its view what to do`() async {
         let view = MVPView()
-        let presenter = PatternMVP.LoginPresenter(authService: AuthService(delay: .zero))
+        let presenter = PatternMVP.LoginPresenter(authService: AuthService(store: Values()))
         presenter.view = view
         await presenter.didTapLogin(email: "", password: "")
         await presenter.didTapLogin(email: "a@b", password: "c")
@@ -27,18 +35,20 @@ struct RoleTests {
         #expect(
             view.calls == [
                 "Email cannot be empty", "showLoading", "hideLoading", "Invalid email or password", "showLoading",
-                "hideLoading", "home of test@example.com",
+                "hideLoading", "navigateToHome",
             ])
     }
 
     @Test func `MVVM's view model changes its state`() async {
-        let viewModel = PatternMVVM.LoginViewModel(authService: AuthService(delay: .zero))
+        let viewModel = PatternMVVM.LoginViewModel(authService: AuthService(store: Values()))
         let states = viewModel.state.values()
-        await viewModel.login(email: "a@b", password: "c")
+        viewModel.email = "a@b"
+        viewModel.password = "c"
+        await viewModel.login()
         viewModel.state.finish()
-        var loading: [Bool] = []
-        for await state in states { loading.append(state.isLoading) }
-        #expect(loading == [false, true, false])
+        var seen: [String] = []
+        for await state in states { seen.append("\(state.email) \(state.password) \(state.isLoading)") }
+        #expect(seen == ["  false", "a@b  false", "a@b c false", "a@b c true", "a@b  false"])
         #expect(viewModel.state.value.errorMessage == "Invalid email or password")
     }
 
@@ -50,7 +60,7 @@ struct RoleTests {
     }
 
     @Test func `VIPER's interactor tells the outcome`() async {
-        let (interactor, output) = (LoginInteractor(authService: AuthService(delay: .zero)), Output())
+        let (interactor, output) = (LoginInteractor(authService: AuthService(store: Values())), Output())
         interactor.presenter = output
         await interactor.login(email: AuthService.email, password: AuthService.password)
         #expect(output.outcome == "test@example.com")
@@ -59,7 +69,7 @@ struct RoleTests {
     }
 
     @Test func `a service that is interrupted says so`() async {
-        let service = AuthService { throw CancellationError() }
+        let service = AuthService(store: Values()) { throw CancellationError() }
         await #expect(throws: AuthError.interrupted) { try await service.login(email: "", password: "") }
     }
 }

@@ -12,7 +12,7 @@ struct ChapterController: Controller {
 
     /// `GET /patterns/mvp`
     func show(_ request: Request) throws -> some ResponseConvertible {
-        let calls = TracedCall.calls(in: try request.visitor["trace"] ?? "")
+        let calls = (try request.visitor["trace"] ?? "").split(separator: "\n").map(String.init)
         return View("patterns/chapter", ChapterPage(pattern, calls: calls))
     }
 }

@@ -1,4 +1,4 @@
-package import PatternCore
+import PatternCore
 import PatternMVC
 import PatternMVP
 import PatternMVPR
@@ -10,44 +10,46 @@ package import Roost
 
 /// The gallery: the same features in several architectures, under `/patterns`.
 package struct Gallery: Controller {
-    private let authService: any AuthServicing
     private let isHTTPS: Bool
     private let isTraced: Bool
+    private let pause: @Sendable () async throws -> Void
 
     /// - Parameters:
     ///   - delay: How long a login takes.
     ///   - isHTTPS: Whether browsers reach the site over HTTPS.
     package init(delay: Duration, isHTTPS: Bool) {
-        self.init(authService: AuthService(delay: delay), isHTTPS: isHTTPS)
+        self.init(isHTTPS: isHTTPS) { if delay > .zero { try await Task.sleep(for: delay) } }
     }
 
-    /// - Parameter isTraced: Whether it notes what roles call, which a measurement does without.
-    package init(authService: any AuthServicing, isHTTPS: Bool, isTraced: Bool = true) {
-        self.authService = authService
+    /// - Parameters:
+    ///   - isTraced: Whether it notes what roles call, which a measurement does without.
+    ///   - pause: What a login waits for.
+    package init(isHTTPS: Bool, isTraced: Bool = true, pause: @escaping @Sendable () async throws -> Void) {
         self.isHTTPS = isHTTPS
         self.isTraced = isTraced
+        self.pause = pause
     }
 
     package func routes(_ routes: Routes) {
         let store = MemorySessionStore(maximumCount: 1000)
         routes.add(GalleryController())
         for pattern in Pattern.allCases {
-            let visits = Visits(pattern, in: store, isHTTPS: isHTTPS, isTraced: isTraced)
+            let visits = Visits(pattern, in: store, pause: pause, isHTTPS: isHTTPS, isTraced: isTraced)
             routes.group(middleware: [visits]) { routes in
                 routes.add(ChapterController(pattern: pattern))
-                add(pattern, to: routes)
+                routes.add(Self.scene(pattern))
             }
         }
     }
 
-    private func add(_ pattern: Pattern, to routes: Routes) {
+    private static func scene(_ pattern: Pattern) -> any Controller {
         switch pattern {
-        case .mvc: routes.add(MVCScene(authService: authService))
-        case .mvp: routes.add(MVPScene(authService: authService))
-        case .mvpR: routes.add(MVPRScene())
-        case .mvvm: routes.add(MVVMScene(authService: authService))
-        case .mvvmC: routes.add(MVVMCScene(authService: authService))
-        case .viper: routes.add(VIPERScene(authService: authService))
+        case .mvc: MVCScene()
+        case .mvp: MVPScene()
+        case .mvpR: MVPRScene()
+        case .mvvm: MVVMScene()
+        case .mvvmC: MVVMCScene()
+        case .viper: VIPERScene()
         }
     }
 }

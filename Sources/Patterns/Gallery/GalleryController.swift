@@ -1,8 +1,7 @@
 import PatternCore
-import PatternScreens
 import Roost
 
-/// The pages about the patterns.
+/// The pages about all patterns.
 struct GalleryController: Controller {
     static let index = Path("/patterns")
     static let beside = Path("/patterns/beside")
@@ -20,7 +19,7 @@ struct GalleryController: Controller {
 
     private func pattern(_ name: String, _ other: Pattern, _ request: Request) throws -> Pattern {
         guard let text = request.query[name] else { return other }
-        guard let pattern = Pattern(rawValue: text), Chapter.chapter(pattern)?.login != nil else {
+        guard let pattern = Pattern(rawValue: text), Chapter.of(pattern).login != nil else {
             throw HTTPError(.notFound, "No login is built with \(text).")
         }
         return pattern

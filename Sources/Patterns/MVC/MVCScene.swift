@@ -1,16 +1,12 @@
-package import PatternCore
+import PatternCore
 package import Roost
 
-/// The entry of MVC, as a `SceneDelegate` is on a phone: which controllers there are, and what they are given.
+/// The entry of MVC: its controllers. A route leads straight to one.
 package struct MVCScene: Controller {
-    private let authService: any AuthServicing
-
-    package init(authService: any AuthServicing) {
-        self.authService = authService
-    }
+    package init() {}
 
     package func routes(_ routes: Routes) {
-        routes.add(LoginController(authService: authService))
+        routes.add(LoginController())
         routes.add(LabelController())
         routes.add(DetailController(repository: DetailRepository()))
     }

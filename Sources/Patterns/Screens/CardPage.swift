@@ -1,5 +1,7 @@
-/// `Templates/patterns/screens/card.mustache`: a text with some buttons, for the small screens of the documents.
+/// A text with some buttons, for the small screens of the documents.
 package struct CardPage: Screen {
+    package static let template = "card"
+
     package var title: String
     package var text = ""
     package var errorMessage: String?

@@ -1,5 +1,7 @@
-/// `Templates/patterns/screens/counter.mustache`
+/// A number with a button.
 package struct CounterPage: Screen {
+    package static let template = "counter"
+
     package var count = ""
 
     package init() {}

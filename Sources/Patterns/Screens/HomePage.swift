@@ -1,9 +1,11 @@
-/// `Templates/patterns/screens/home.mustache`
+/// The page that a login leads to.
 package struct HomePage: Screen {
-    /// `Welcome, test@example.com`
-    package let welcome: String
+    package static let template = "home"
 
-    package init(welcome: String) {
+    /// `Welcome, test@example.com`
+    package var welcome: String
+
+    package init(welcome: String = "") {
         self.welcome = welcome
     }
 }

@@ -1,6 +1,7 @@
-/// What the login's form sends; a field that is missing is empty.
+/// The fields of a login, as they were sent; one that is missing is empty.
 package struct LoginForm: Decodable, Sendable {
-    /// At most 254 bytes, as long as an address can be (RFC 5321 §4.5.3.1.3): a live screen keeps it for minutes.
+    /// At most 254 bytes of each are kept, as long as an address can be (RFC 5321 §4.5.3.1.3): a live screen has them
+    /// for minutes.
     package let email: String
     package let password: String
 
@@ -11,8 +12,11 @@ package struct LoginForm: Decodable, Sendable {
 
     package init(from decoder: any Decoder) throws {
         let form = try decoder.container(keyedBy: CodingKeys.self)
-        let typed = try form.decodeIfPresent(String.self, forKey: .email) ?? ""
-        email = typed.utf8.count <= 254 ? typed : String(decoding: typed.utf8.prefix(254), as: UTF8.self)
-        password = try form.decodeIfPresent(String.self, forKey: .password) ?? ""
+        email = Self.shortened(try form.decodeIfPresent(String.self, forKey: .email))
+        password = Self.shortened(try form.decodeIfPresent(String.self, forKey: .password))
+    }
+
+    private static func shortened(_ text: String?) -> String {
+        String(decoding: (text ?? "").utf8.prefix(254), as: UTF8.self)
     }
 }

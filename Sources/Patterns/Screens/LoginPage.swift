@@ -1,6 +1,8 @@
-/// `Templates/patterns/screens/login.mustache`
+/// The form of a login.
 package struct LoginPage: Screen {
-    /// What was typed.
+    package static let template = "login"
+
+    /// What was typed. A password is never sent back in a page.
     package var email = ""
     package var isLoading = false
     package var errorMessage: String?
@@ -8,20 +10,4 @@ package struct LoginPage: Screen {
     package var liveURL: String?
 
     package init() {}
-
-    private enum CodingKeys: CodingKey {
-        case email
-        case isLoading
-        case errorMessage
-        case liveURL
-    }
-
-    /// Writes a name that was typed only as far as an address can be long (RFC 5321 §4.5.3.1.3).
-    package func encode(to encoder: any Encoder) throws {
-        var page = encoder.container(keyedBy: CodingKeys.self)
-        try page.encode(String(decoding: email.utf8.prefix(254), as: UTF8.self), forKey: .email)
-        try page.encode(isLoading, forKey: .isLoading)
-        try page.encode(errorMessage, forKey: .errorMessage)
-        try page.encode(liveURL, forKey: .liveURL)
-    }
 }

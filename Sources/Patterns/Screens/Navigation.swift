@@ -1,39 +1,50 @@
 import PatternCore
 package import Roost
 
-/// What one request leads to: a page, or the way to another screen. It is to these patterns what
-/// `UINavigationController` is to those of a phone.
+/// The way between screens during one request: what `UINavigationController` is on a phone. Where a request ends with
+/// a view, the response is its page; where it ends elsewhere, the response is a redirect.
 package final class Navigation {
     /// The browser that sent the request.
     package let visitor: Visitor
-    /// The response, once a screen has been shown or left.
-    package private(set) var response = Response(.noContent)
-    /// What must live as long as the request, as a window keeps its root coordinator alive.
-    package var root: AnyObject?
+    private var view: (any ViewController)?
+    private var location: String?
 
-    package init(_ request: Request) throws {
-        visitor = try request.visitor
+    fileprivate init(_ visitor: Visitor) {
+        self.visitor = visitor
     }
 
-    /// Shows a screen.
-    package func show(_ screen: String, _ page: some Screen) {
-        response = .screen(screen, page, of: visitor.pattern)
+    /// Puts a view on the screen, which keeps it alive.
+    @discardableResult
+    package func show<View: ViewController>(_ view: View) -> View {
+        self.view = view
+        return view
     }
 
     /// Goes on to another screen.
     package func go<each Parameter: PathParameter>(
         to path: Path<repeat each Parameter>, _ values: repeat each Parameter
     ) {
-        response = .redirect(to: path.url(repeat each values))
+        location = path.url(repeat each values)
+    }
+
+    fileprivate var response: Response {
+        if let location { return .redirect(to: location) }
+        return view?.page.response(in: visitor.pattern) ?? Response(.noContent)
     }
 }
 
 extension Request {
-    /// The outcome of a request that view controllers respond to.
-    package func navigate(_ body: (Navigation) async throws -> Void) async throws -> Response {
-        let navigation = try Navigation(self)
-        defer { navigation.root = nil }
-        try await body(navigation)
-        return navigation.response
+    /// The response to something that happens on a screen.
+    /// - Parameters:
+    ///   - start: Makes the first object of the pattern, a view or the root coordinator. It is kept until the response
+    ///     is made, as a `SceneDelegate` keeps it on a phone.
+    ///   - event: What happens to it, such as `viewDidLoad`.
+    package func navigate<Root: AnyObject>(
+        _ start: (Navigation) -> Root, _ event: (Root) async throws -> Void
+    ) async throws -> Response {
+        let navigation = Navigation(try visitor)
+        let root = start(navigation)
+        try await event(root)
+        return withExtendedLifetime(root) { navigation.response }
     }
 }

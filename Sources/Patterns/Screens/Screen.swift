@@ -1,28 +1,28 @@
-package import PatternCore
+import PatternCore
 package import Roost
 
-/// What a screen shows, ready to be shown.
+/// The page of a screen, ready to be shown.
 package protocol Screen: Encodable, Sendable {
+    /// Its template, below `Templates/patterns/screens/`.
+    static var template: String { get }
     /// What is wrong with what was sent; nil when nothing is.
     var errorMessage: String? { get }
 }
 
 extension Screen {
     package var errorMessage: String? { nil }
-}
 
-extension Response {
-    /// A screen of the gallery, `Templates/patterns/screens/….mustache`, in the frame of its pattern. One with an error
-    /// is 422, as a form is that comes back.
-    package static func screen(_ name: String, _ page: some Screen, of pattern: Pattern) -> Response {
-        let status: HTTPResponse.Status = page.errorMessage == nil ? .ok : .unprocessableContent
-        return .view("patterns/screens/" + name, FramedScreen(pattern: pattern, screen: page), status: status)
+    /// The response that shows it, in the frame of its pattern. One with an error is 422, as a form is that comes back.
+    func response(in pattern: Pattern) -> Response {
+        let status: HTTPResponse.Status = errorMessage == nil ? .ok : .unprocessableContent
+        return .view(
+            "patterns/screens/" + Self.template, FramedScreen(pattern: pattern, screen: self), status: status)
     }
 }
 
 extension Request {
-    /// A screen of the pattern that this request belongs to.
-    package func screen(_ name: String, _ page: some Screen) throws -> Response {
-        .screen(name, page, of: try visitor.pattern)
+    /// The response that shows a screen of the pattern that this request belongs to.
+    package func screen(_ page: some Screen) throws -> Response {
+        page.response(in: try visitor.pattern)
     }
 }

@@ -2,29 +2,30 @@ package import PatternCore
 package import Roost
 import Synchronization
 
-/// What the gallery remembers about one browser, in one pattern: each pattern has its own login.
-package final class Visitor: Sendable {
+/// One browser, and what the models of one pattern keep about it: each pattern has its own login.
+package final class Visitor: KeyValueStore {
     package let pattern: Pattern
+    private let pause: @Sendable () async throws -> Void
     private let values: Mutex<[String: String]>
 
-    init(_ pattern: Pattern, _ values: [String: String]) {
+    init(_ pattern: Pattern, _ values: [String: String], pause: @escaping @Sendable () async throws -> Void) {
         self.pattern = pattern
+        self.pause = pause
         self.values = Mutex(values)
     }
 
-    /// A value by name; nil when there is none.
     package subscript(name: String) -> String? {
         get { values.withLock { $0[key(name)] } }
         set { values.withLock { $0[key(name)] = newValue } }
     }
 
-    /// Who has signed in with this pattern.
-    package var user: User? {
-        get { self["user"].map { User(id: 1, email: $0) } }
-        set { self["user"] = newValue?.email }
-    }
+    /// The model of the login, which remembers this visitor.
+    package var authService: AuthService { AuthService(store: self, pause: pause) }
 
-    /// Everything that is remembered about the browser, in all patterns.
+    /// One of whom nothing is known, of whom others make a known one later.
+    package func stranger() -> Visitor { Visitor(pattern, [:], pause: pause) }
+
+    /// Everything that is kept about the browser, in all patterns.
     var all: [String: String] { values.withLock { $0 } }
 
     private func key(_ name: String) -> String { "\(pattern.rawValue) \(name)" }

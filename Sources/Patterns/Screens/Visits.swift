@@ -10,12 +10,18 @@ package struct Visits: Middleware {
 
     private let pattern: Pattern
     private let store: MemorySessionStore
+    private let pause: @Sendable () async throws -> Void
     private let isHTTPS: Bool
     private let isTraced: Bool
 
-    package init(_ pattern: Pattern, in store: MemorySessionStore, isHTTPS: Bool, isTraced: Bool) {
+    /// - Parameter pause: What a login waits for.
+    package init(
+        _ pattern: Pattern, in store: MemorySessionStore, pause: @escaping @Sendable () async throws -> Void,
+        isHTTPS: Bool, isTraced: Bool
+    ) {
         self.pattern = pattern
         self.store = store
+        self.pause = pause
         self.isHTTPS = isHTTPS
         self.isTraced = isTraced
     }
@@ -23,7 +29,7 @@ package struct Visits: Middleware {
     package func respond(to request: Request, next: Next) async throws -> Response {
         let token = request.cookie(Self.cookieName)
         let kept = token.flatMap(store.values(for:))
-        let visitor = Visitor(pattern, kept ?? [:])
+        let visitor = Visitor(pattern, kept ?? [:], pause: pause)
         var request = request
         request[Visitor.Key.self] = visitor
         var response = try await respond(to: request, from: visitor, next)
@@ -38,7 +44,7 @@ package struct Visits: Middleware {
         guard isTraced, request.method == .post else { return try await next(request) }
         let trace = Trace()
         let response = try await Trace.$current.withValue(trace) { try await next(request) }
-        if !trace.all.isEmpty { visitor["trace"] = TracedCall.text(trace.all) }
+        if !trace.calls.isEmpty { visitor["trace"] = trace.calls.joined(separator: "\n") }
         return response
     }
 

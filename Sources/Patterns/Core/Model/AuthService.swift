@@ -3,18 +3,18 @@ package struct AuthService: AuthServicing {
     package static let email = "test@example.com"
     package static let password = "123456"
 
+    private let store: any KeyValueStore
     private let pause: @Sendable () async throws -> Void
 
-    /// - Parameter delay: How long each answer takes. The task waits and its thread does not, so an event loop serves
-    ///   others meanwhile.
-    package init(delay: Duration = .seconds(1)) {
-        self.init { if delay > .zero { try await Task.sleep(for: delay) } }
-    }
-
-    /// - Parameter pause: What to wait for before each answer; a test opens a gate instead of waiting for time to pass.
-    package init(pause: @escaping @Sendable () async throws -> Void) {
+    /// - Parameters:
+    ///   - store: Where it remembers who has signed in.
+    ///   - pause: What it waits for before it answers, without holding up an event loop.
+    package init(store: any KeyValueStore, pause: @escaping @Sendable () async throws -> Void = {}) {
+        self.store = store
         self.pause = pause
     }
+
+    package var user: User? { store["user"].map { User(id: 1, email: $0) } }
 
     package func login(email: String, password: String) async throws(AuthError) -> User {
         trace()
@@ -22,6 +22,7 @@ package struct AuthService: AuthServicing {
         guard email.utf8.elementsEqual(Self.email.utf8), password.utf8.elementsEqual(Self.password.utf8) else {
             throw .invalidCredentials
         }
+        store["user"] = email
         return User(id: 1, email: email)
     }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value that others can follow, like SwiftUI's `@Published`, Android's `LiveData` and `StateFlow`, or Vue's `data`.
-package final class Observed<Value: Sendable>: Sendable {
+package final class Observed<Value: Equatable & Sendable>: Sendable {
     private struct State: Sendable {
         var value: Value
         var followers: [Int: AsyncStream<Value>.Continuation] = [:]
@@ -18,10 +18,12 @@ package final class Observed<Value: Sendable>: Sendable {
     /// The value now.
     package var value: Value { state.withLock { $0.value } }
 
-    /// Changes the value, and tells all who follow.
+    /// Changes the value, and tells all who follow if it is another one then.
     package func change<Result: Sendable>(_ change: (inout Value) -> Result) -> Result {
         state.withLock { state in
+            let old = state.value
             let result = change(&state.value)
+            guard state.value != old else { return result }
             for follower in state.followers.values { follower.yield(state.value) }
             return result
         }

@@ -2,19 +2,19 @@ package import PatternCore
 
 /// `Templates/patterns/beside.mustache`: the logins of two patterns, part by part.
 package struct BesidePage: Encodable, Sendable {
-    struct Choice: Encodable {
+    struct Choice: Encodable, Sendable {
         let name: String
         let value: String
         let isLeft: Bool
         let isRight: Bool
     }
 
-    struct Row: Encodable {
+    struct Row: Encodable, Sendable {
         let part: String
         let sides: [Side]
     }
 
-    struct Side: Encodable {
+    struct Side: Encodable, Sendable {
         let pattern: String
         let sources: [SourceSection]
     }
@@ -27,17 +27,15 @@ package struct BesidePage: Encodable, Sendable {
     package init(_ left: Pattern, _ right: Pattern) {
         self.left = left.name
         self.right = right.name
-        let logins = Chapter.all.compactMap(\.login)
-        choices = logins.map(\.pattern).map {
+        choices = LoginFigures.all.map(\.pattern).map {
             Choice(name: $0.name, value: $0.rawValue, isLeft: $0 == left, isRight: $0 == right)
         }
-        let sides = [left, right].compactMap { pattern in logins.first { $0.pattern == pattern } }
-        rows = Part.allCases.compactMap { part in
-            let row = sides.map { feature in
-                let roles = feature.roles.filter { $0.part == part }
-                return Side(pattern: feature.pattern.name, sources: roles.compactMap(SourceSection.section))
+        rows = Part.rows.compactMap { name, parts in
+            let sides = [left, right].map { pattern in
+                let sources = Chapter.of(pattern).login?.sources.filter { parts.contains($0.part) } ?? []
+                return Side(pattern: pattern.name, sources: sources.map(SourceSection.init))
             }
-            return row.contains { !$0.sources.isEmpty } ? Row(part: part.rawValue, sides: row) : nil
+            return sides.allSatisfy(\.sources.isEmpty) ? nil : Row(part: name, sides: sides)
         }
     }
 }

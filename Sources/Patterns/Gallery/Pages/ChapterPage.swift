@@ -2,22 +2,50 @@ package import PatternCore
 
 /// `Templates/patterns/chapter.mustache`
 package struct ChapterPage: Encodable, Sendable {
+    struct Section: Encodable, Sendable {
+        let name: String
+        let url: String
+        /// SVG.
+        let diagram: String
+        /// The template that goes through it step by step; only the first feature of a pattern has one.
+        let walk: String?
+        let sources: [SourceSection]
+    }
+
+    struct Call: Encodable, Sendable {
+        let role: String
+        let function: String
+    }
+
     let name: String
     /// The template with its words.
     let words: String
-    let screens: [Link]
-    let hasTrace: Bool
-    let calls: [TraceRow]
-    let features: [FeatureSection]
+    /// SVG.
+    let diagram: String
+    let entry: [SourceSection]
+    let features: [Section]
+    let shared: [SourceSection]
+    let hasCalls: Bool
+    let calls: [Call]
 
-    /// - Parameter calls: What the visitor's last interaction called.
-    package init(_ pattern: Pattern, calls: [TracedCall]) {
-        let chapter = Chapter.chapter(pattern)
+    /// - Parameter calls: What the visitor's last interaction called, such as `LoginPresenter.viewDidLoad()`.
+    package init(_ pattern: Pattern, calls: [String]) {
+        let chapter = Chapter.of(pattern)
         name = pattern.name
         words = "patterns/chapters/" + pattern.rawValue
-        screens = chapter?.links ?? []
-        hasTrace = !calls.isEmpty
-        self.calls = TraceRow.rows(calls, chapter)
-        features = FeatureSection.sections(of: pattern)
+        diagram = chapter.diagram
+        entry = chapter.entry.map(SourceSection.init)
+        features = chapter.features.enumerated().map { index, feature in
+            Section(
+                name: feature.title, url: feature.url, diagram: feature.diagram,
+                walk: index == 0 ? "patterns/walks/" + pattern.rawValue : nil,
+                sources: feature.sources.map(SourceSection.init))
+        }
+        shared = Chapter.shared.map(SourceSection.init)
+        hasCalls = !calls.isEmpty
+        self.calls = calls.map { call in
+            let role = call.prefix { $0 != "." }
+            return Call(role: String(role), function: String(call.dropFirst(role.count + 1)))
+        }
     }
 }

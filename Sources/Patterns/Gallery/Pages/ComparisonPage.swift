@@ -2,45 +2,35 @@ import PatternCore
 
 /// `Templates/patterns/index.mustache`
 package struct ComparisonPage: Encodable, Sendable {
-    struct Entry: Encodable {
+    struct Card: Encodable, Sendable {
         let name: String
         let url: String
+        /// SVG.
+        let diagram: String
         let screens: [Link]
     }
 
-    struct Row: Encodable {
+    struct Link: Encodable, Sendable {
         let name: String
-        let files: Int
-        let lines: Int
-        let ratio: String
-        let protocols: Int
-        let rolesWithoutHTTP: String
-        let allocations: Int
-        let microseconds: String
+        let url: String
     }
 
-    let chapters: [Entry]
+    struct Row: Encodable, Sendable {
+        let name: String
+        let columns: [String]
+    }
+
+    let chapters: [Card]
     let rows: [Row]
     let measured: String
 
     package init() {
         chapters = Chapter.all.map { chapter in
-            Entry(name: chapter.pattern.name, url: chapter.pattern.path, screens: chapter.links)
+            Card(
+                name: chapter.pattern.name, url: chapter.pattern.path, diagram: chapter.diagram,
+                screens: chapter.features.map { Link(name: $0.title, url: $0.url) })
         }
-        rows = LoginFigures.all.compactMap { figures in
-            RequestFigures.of(figures.pattern).map { request in
-                Row(
-                    name: figures.pattern.name,
-                    files: figures.files,
-                    lines: figures.lines,
-                    ratio: figures.ratio,
-                    protocols: figures.protocols,
-                    rolesWithoutHTTP: "\(figures.rolesWithoutHTTP) of \(figures.roles)",
-                    allocations: request.allocations,
-                    microseconds: Report.microseconds(request.nanoseconds)
-                )
-            }
-        }
-        measured = RequestFigures.measured
+        rows = LoginFigures.all.map { Row(name: $0.pattern.name, columns: $0.columns) }
+        measured = LoginFigures.measured
     }
 }

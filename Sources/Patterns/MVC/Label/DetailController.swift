@@ -16,7 +16,7 @@ struct DetailController: Controller {
     func loadData(_ request: Request) throws -> Response {
         var page = CardPage(title: "Detail", buttons: [.dismiss])
         page.text = repository.loadData().name
-        return try request.screen("card", page)
+        return try request.screen(page)
     }
 
     func goBack(_ request: Request) -> Response {

@@ -14,7 +14,7 @@ struct LabelController: Controller {
     func loadData(_ request: Request) throws -> Response {
         var page = CardPage(title: "Label", buttons: [.next])
         page.text = "Home"
-        return try request.screen("card", page)
+        return try request.screen(page)
     }
 
     func goToDetail(_ request: Request) -> Response {

@@ -7,8 +7,6 @@ struct LoginController: Controller {
     static let login = Path("/patterns/mvc/login")
     static let home = Path("/patterns/mvc/home")
 
-    let authService: any AuthServicing
-
     func routes(_ routes: Routes) {
         routes.get(Self.login, use: form)
         routes.post(Self.login, use: login)
@@ -16,7 +14,7 @@ struct LoginController: Controller {
     }
 
     func form(_ request: Request) throws -> Response {
-        try request.screen("login", LoginPage())
+        try request.screen(LoginPage())
     }
 
     func login(_ request: Request) async throws -> Response {
@@ -25,8 +23,7 @@ struct LoginController: Controller {
         guard !form.email.isEmpty else { return try refuse(form, "Email cannot be empty", request) }
         guard !form.password.isEmpty else { return try refuse(form, "Password cannot be empty", request) }
         do {
-            let user = try await authService.login(email: form.email, password: form.password)
-            try request.visitor.user = user
+            _ = try await request.visitor.authService.login(email: form.email, password: form.password)
             return .redirect(to: Self.home.url())
         } catch let error as AuthError {
             return try refuse(form, error.message, request)
@@ -34,14 +31,14 @@ struct LoginController: Controller {
     }
 
     func home(_ request: Request) throws -> Response {
-        guard let user = try request.visitor.user else { return .redirect(to: Self.login.url()) }
-        return try request.screen("home", HomePage(welcome: "Welcome, \(user.email)"))
+        guard let user = try request.visitor.authService.user else { return .redirect(to: Self.login.url()) }
+        return try request.screen(HomePage(welcome: "Welcome, \(user.email)"))
     }
 
     private func refuse(_ form: LoginForm, _ message: String, _ request: Request) throws -> Response {
         var page = LoginPage()
         page.email = form.email
         page.errorMessage = message
-        return try request.screen("login", page)
+        return try request.screen(page)
     }
 }

@@ -1,12 +1,16 @@
-/// The model: it only keeps a number, and counts.
-final class CounterModel {
-    private(set) var value: Int
+import PatternCore
 
-    init(value: Int) {
-        self.value = value
+/// The model: a number that it counts up, and remembers.
+final class CounterModel {
+    private let store: any KeyValueStore
+
+    init(store: any KeyValueStore) {
+        self.store = store
     }
 
+    var value: Int { store["counter"].flatMap { Int($0) } ?? 0 }
+
     func increment() {
-        value &+= 1
+        store["counter"] = "\(value &+ 1)"
     }
 }

@@ -3,14 +3,13 @@ import PatternScreens
 import Roost
 
 /// The view: a number, and a button.
-final class CounterViewController: CounterView {
+final class CounterViewController: ViewController, CounterView {
     static let path = Path("/patterns/mvp/counter")
 
-    private let navigation: Navigation
+    private(set) var page = CounterPage()
     private let presenter: CounterPresenter
 
-    init(_ navigation: Navigation, presenter: CounterPresenter) {
-        self.navigation = navigation
+    init(presenter: CounterPresenter) {
         self.presenter = presenter
         presenter.view = self
     }
@@ -26,8 +25,6 @@ final class CounterViewController: CounterView {
 
     func render(_ value: String) {
         trace()
-        var page = CounterPage()
         page.count = value
-        navigation.show("counter", page)
     }
 }

@@ -3,15 +3,15 @@ import PatternCore
 /// The presenter of the home screen: it welcomes those who have signed in, and sends others away.
 final class HomePresenter {
     weak var view: (any HomeView)?
-    private let user: User?
+    private let authService: any AuthServicing
 
-    init(user: User?) {
-        self.user = user
+    init(authService: any AuthServicing) {
+        self.authService = authService
     }
 
     func viewDidLoad() {
         trace()
-        guard let user else {
+        guard let user = authService.user else {
             view?.navigateToLogin()
             return
         }

@@ -3,9 +3,10 @@ import PatternScreens
 import Roost
 
 /// The view of the home screen.
-final class HomeViewController: HomeView {
+final class HomeViewController: ViewController, HomeView {
     static let path = Path("/patterns/mvp/home")
 
+    private(set) var page = HomePage()
     private let navigation: Navigation
     private let presenter: HomePresenter
 
@@ -21,7 +22,7 @@ final class HomeViewController: HomeView {
 
     func showWelcome(_ text: String) {
         trace()
-        navigation.show("home", HomePage(welcome: text))
+        page.welcome = text
     }
 
     func navigateToLogin() {

@@ -21,9 +21,9 @@ final class LoginPresenter {
         }
         view?.showLoading()
         do {
-            let user = try await authService.login(email: email, password: password)
+            _ = try await authService.login(email: email, password: password)
             view?.hideLoading()
-            view?.navigateToHome(user)
+            view?.navigateToHome()
         } catch {
             view?.hideLoading()
             view?.showError(error.message)

@@ -4,12 +4,12 @@ import Roost
 
 /// The view: passive. It tells the presenter what was pressed, and does as it is told, which on a server means to fill
 /// in a page.
-final class LoginViewController: LoginView {
+final class LoginViewController: ViewController, LoginView {
     static let path = Path("/patterns/mvp/login")
 
+    private(set) var page = LoginPage()
     private let navigation: Navigation
     private let presenter: LoginPresenter
-    private var page = LoginPage()
 
     init(_ navigation: Navigation, presenter: LoginPresenter) {
         self.navigation = navigation
@@ -17,9 +17,7 @@ final class LoginViewController: LoginView {
         presenter.view = self
     }
 
-    func viewDidLoad() {
-        navigation.show("login", page)
-    }
+    func viewDidLoad() {}
 
     func loginButtonTapped(_ form: LoginForm) async {
         trace()
@@ -40,12 +38,10 @@ final class LoginViewController: LoginView {
     func showError(_ message: String) {
         trace()
         page.errorMessage = message
-        navigation.show("login", page)
     }
 
-    func navigateToHome(_ user: User) {
+    func navigateToHome() {
         trace()
-        navigation.visitor.user = user
         navigation.go(to: HomeViewController.path)
     }
 }

@@ -2,12 +2,11 @@ import PatternCore
 import PatternScreens
 
 /// The view of the detail.
-final class DetailViewController: DetailPresenterOutput {
-    private let navigation: Navigation
+final class DetailViewController: ViewController, DetailPresenterOutput {
+    private(set) var page = CardPage(title: "Detail", buttons: [.dismiss])
     private let presenter: any DetailPresenterInput
 
-    init(_ navigation: Navigation, presenter: any DetailPresenterInput) {
-        self.navigation = navigation
+    init(presenter: any DetailPresenterInput) {
         self.presenter = presenter
     }
 
@@ -22,8 +21,6 @@ final class DetailViewController: DetailPresenterOutput {
 
     func showDetail(withText text: String) {
         trace()
-        var page = CardPage(title: "Detail", buttons: [.dismiss])
         page.text = text
-        navigation.show("card", page)
     }
 }

@@ -19,6 +19,6 @@ final class LabelPresenter: LabelPresenterInput {
 
     func goToDetail() {
         trace()
-        router.showDetail()
+        router.goToDetail()
     }
 }

@@ -14,21 +14,21 @@ final class LabelRouter: LabelRouting {
         self.navigation = navigation
     }
 
-    func makeLabel(isDismissed: Bool) -> LabelViewController {
+    func showLabel(isDismissed: Bool) -> LabelViewController {
         let presenter = LabelPresenter(router: self, isDismissed: isDismissed)
-        let view = LabelViewController(navigation, presenter: presenter)
+        let view = LabelViewController(presenter: presenter)
         presenter.userInterface = view
-        return view
+        return navigation.show(view)
     }
 
-    func makeDetail() -> DetailViewController {
+    func showDetail() -> DetailViewController {
         let presenter = DetailPresenter(router: self, repository: DetailRepository())
-        let view = DetailViewController(navigation, presenter: presenter)
+        let view = DetailViewController(presenter: presenter)
         presenter.userInterface = view
-        return view
+        return navigation.show(view)
     }
 
-    func showDetail() {
+    func goToDetail() {
         trace()
         navigation.go(to: Self.detail)
     }

@@ -2,12 +2,11 @@ import PatternCore
 import PatternScreens
 
 /// The view of the label.
-final class LabelViewController: LabelPresenterOutput {
-    private let navigation: Navigation
+final class LabelViewController: ViewController, LabelPresenterOutput {
+    private(set) var page = CardPage(title: "Label", buttons: [.next])
     private let presenter: any LabelPresenterInput
 
-    init(_ navigation: Navigation, presenter: any LabelPresenterInput) {
-        self.navigation = navigation
+    init(presenter: any LabelPresenterInput) {
         self.presenter = presenter
     }
 
@@ -22,8 +21,6 @@ final class LabelViewController: LabelPresenterOutput {
 
     func setupLabel(text: String) {
         trace()
-        var page = CardPage(title: "Label", buttons: [.next])
         page.text = text
-        navigation.show("card", page)
     }
 }

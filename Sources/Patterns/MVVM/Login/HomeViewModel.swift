@@ -5,7 +5,7 @@ struct HomeViewModel {
     /// Nil when nobody has signed in.
     let welcomeText: String?
 
-    init(user: User?) {
-        welcomeText = user.map { "Welcome, \($0.email)" }
+    init(authService: any AuthServicing) {
+        welcomeText = authService.user.map { "Welcome, \($0.email)" }
     }
 }

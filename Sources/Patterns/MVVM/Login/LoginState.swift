@@ -1,9 +1,8 @@
-import PatternCore
-
 /// What the login shows now, ready to be shown.
-struct LoginState: Equatable, Sendable {
+struct LoginState: Equatable, Encodable, Sendable {
     var email = ""
+    var password = ""
     var isLoading = false
     var errorMessage: String?
-    var user: User?
+    var isLoggedIn = false
 }

@@ -9,36 +9,48 @@ final class LoginViewModel: Sendable {
         self.authService = authService
     }
 
-    func login(email: String, password: String) async {
+    /// Bound both ways, as `$vm.email` is: what is typed is written here, and what is written here is shown.
+    var email: String {
+        get { state.value.email }
+        set { state.change { $0.email = newValue } }
+    }
+
+    /// Bound both ways, too: a password that was wrong is emptied here, and so the field is.
+    var password: String {
+        get { state.value.password }
+        set { state.change { $0.password = newValue } }
+    }
+
+    func login() async {
         trace()
-        guard begin(email, password) else { return }
+        guard let (email, password) = begin() else { return }
         do {
-            let user = try await authService.login(email: email, password: password)
+            _ = try await authService.login(email: email, password: password)
             state.change { state in
                 state.isLoading = false
-                state.user = user
+                state.isLoggedIn = true
             }
         } catch {
             state.change { state in
                 state.isLoading = false
+                state.password = ""
                 state.errorMessage = error.message
             }
         }
     }
 
-    /// Checks what was typed. While one login is under way, another one is not begun.
-    private func begin(_ email: String, _ password: String) -> Bool {
+    /// Checks what was typed; nil when nothing is to be done. While one login is under way, another one is not begun.
+    private func begin() -> (email: String, password: String)? {
         state.change { state in
-            guard !state.isLoading, state.user == nil else { return false }
-            state.email = email
-            state.errorMessage = mistake(in: email, password)
+            guard !state.isLoading, !state.isLoggedIn else { return nil }
+            state.errorMessage = mistake(in: state)
             state.isLoading = state.errorMessage == nil
-            return state.isLoading
+            return state.isLoading ? (state.email, state.password) : nil
         }
     }
 
-    private func mistake(in email: String, _ password: String) -> String? {
-        if email.isEmpty { return "Email cannot be empty" }
-        return password.isEmpty ? "Password cannot be empty" : nil
+    private func mistake(in state: LoginState) -> String? {
+        if state.email.isEmpty { return "Email cannot be empty" }
+        return state.password.isEmpty ? "Password cannot be empty" : nil
     }
 }

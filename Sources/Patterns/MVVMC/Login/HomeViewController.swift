@@ -1,16 +1,10 @@
 import PatternScreens
 
 /// The view of the home screen.
-final class HomeViewController {
-    private let navigation: Navigation
-    private let viewModel: HomeViewModel
+final class HomeViewController: ViewController {
+    let page: HomePage
 
-    init(_ navigation: Navigation, viewModel: HomeViewModel) {
-        self.navigation = navigation
-        self.viewModel = viewModel
-    }
-
-    func viewDidLoad() {
-        navigation.show("home", HomePage(welcome: viewModel.welcomeText))
+    init(viewModel: HomeViewModel) {
+        page = HomePage(welcome: viewModel.welcomeText)
     }
 }

@@ -8,23 +8,21 @@ final class LoginCoordinator: Coordinator {
 
     let navigation: Navigation
     weak let parent: (any Coordinator)?
-    var onLoginSuccess: ((User) -> Void)?
-    private let authService: any AuthServicing
+    var onLoginSuccess: (() -> Void)?
 
-    init(_ navigation: Navigation, parent: any Coordinator, authService: any AuthServicing) {
+    init(_ navigation: Navigation, parent: any Coordinator) {
         self.navigation = navigation
         self.parent = parent
-        self.authService = authService
     }
 
     func start() -> LoginViewController {
-        let viewModel = LoginViewModel(authService: authService)
-        viewModel.onLoginSuccess = { [weak self] user in self?.loginSucceeded(user) }
-        return LoginViewController(navigation, viewModel: viewModel)
+        let viewModel = LoginViewModel(authService: navigation.visitor.authService)
+        viewModel.onLoginSuccess = { [weak self] in self?.loginSucceeded() }
+        return navigation.show(LoginViewController(viewModel: viewModel))
     }
 
-    private func loginSucceeded(_ user: User) {
+    private func loginSucceeded() {
         trace()
-        onLoginSuccess?(user)
+        onLoginSuccess?()
     }
 }

@@ -2,20 +2,16 @@ import PatternCore
 import PatternScreens
 
 /// The view: it binds a page to its view model, and hands on what was typed. It never leads anywhere.
-final class LoginViewController {
-    private let navigation: Navigation
+final class LoginViewController: ViewController {
+    private(set) var page = LoginPage()
     private let viewModel: LoginViewModel
-    private var page = LoginPage()
 
-    init(_ navigation: Navigation, viewModel: LoginViewModel) {
-        self.navigation = navigation
+    init(viewModel: LoginViewModel) {
         self.viewModel = viewModel
         bindViewModel()
     }
 
-    func viewDidLoad() {
-        navigation.show("login", page)
-    }
+    func viewDidLoad() {}
 
     func loginButtonTapped(_ form: LoginForm) async {
         trace()
@@ -38,6 +34,5 @@ final class LoginViewController {
     private func showError(_ message: String) {
         trace()
         page.errorMessage = message
-        navigation.show("login", page)
     }
 }

@@ -7,7 +7,7 @@ final class LoginViewModel {
 
     var onLoadingStateChange: ((Bool) -> Void)?
     var onErrorMessage: ((String) -> Void)?
-    var onLoginSuccess: ((User) -> Void)?
+    var onLoginSuccess: (() -> Void)?
 
     private let authService: any AuthServicing
 
@@ -27,9 +27,9 @@ final class LoginViewModel {
         }
         onLoadingStateChange?(true)
         do {
-            let user = try await authService.login(email: email, password: password)
+            _ = try await authService.login(email: email, password: password)
             onLoadingStateChange?(false)
-            onLoginSuccess?(user)
+            onLoginSuccess?()
         } catch {
             onLoadingStateChange?(false)
             onErrorMessage?(error.message)

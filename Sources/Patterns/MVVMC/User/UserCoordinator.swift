@@ -13,7 +13,7 @@ final class UserCoordinator: Coordinator, UserCoordinatorDelegate {
     weak let parent: (any Coordinator)?
     /// How many screens are on top of each other, with this one.
     private let screen: Int
-    private(set) var detailCoordinator: UserDetailCoordinator?
+    private var detailCoordinator: UserDetailCoordinator?
 
     init(_ navigation: Navigation, parent: any Coordinator, screen: Int) {
         self.navigation = navigation
@@ -23,11 +23,12 @@ final class UserCoordinator: Coordinator, UserCoordinatorDelegate {
 
     func start() -> UserViewController {
         let viewModel = UserViewModel(repository: ProfileRepository(), coordinator: self)
-        return UserViewController(navigation, viewModel: viewModel, screen: screen, coordinators: lineage)
+        return navigation.show(UserViewController(viewModel: viewModel, screen: screen, coordinators: lineage))
     }
 
     func startDetail() -> UserDetailViewController {
-        let coordinator = UserDetailCoordinator(navigation, parent: self) { [weak self] in self?.finish() }
+        let coordinator = UserDetailCoordinator(
+            navigation, parent: self, finishHandler: { [weak self] in self?.detailFinished() })
         detailCoordinator = coordinator
         return coordinator.start()
     }
@@ -42,10 +43,8 @@ final class UserCoordinator: Coordinator, UserCoordinatorDelegate {
         navigation.go(to: Self.user, screen &+ 1)
     }
 
-    /// The detail was dismissed: its coordinator has nothing left to do.
-    private func finish() {
+    private func detailFinished() {
         trace()
-        detailCoordinator = nil
         navigation.go(to: Self.user, screen)
     }
 }

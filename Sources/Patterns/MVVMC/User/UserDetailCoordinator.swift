@@ -16,7 +16,7 @@ final class UserDetailCoordinator: Coordinator {
     func start() -> UserDetailViewController {
         let viewModel = UserDetailViewModel(repository: ProfileRepository())
         viewModel.onDismiss = { [weak self] in self?.dismiss() }
-        return UserDetailViewController(navigation, viewModel: viewModel, coordinators: lineage)
+        return navigation.show(UserDetailViewController(viewModel: viewModel, coordinators: lineage))
     }
 
     private func dismiss() {

@@ -2,13 +2,11 @@ import PatternCore
 import PatternScreens
 
 /// The view of the detail.
-final class UserDetailViewController {
-    private let navigation: Navigation
+final class UserDetailViewController: ViewController {
+    private(set) var page = CardPage(title: "Detail", buttons: [.dismiss])
     private let viewModel: UserDetailViewModel
-    private var page = CardPage(title: "Detail", buttons: [.dismiss])
 
-    init(_ navigation: Navigation, viewModel: UserDetailViewModel, coordinators: String) {
-        self.navigation = navigation
+    init(viewModel: UserDetailViewModel, coordinators: String) {
         self.viewModel = viewModel
         page.coordinators = coordinators
         viewModel.updateTextLabel = { [weak self] text in self?.show(text) }
@@ -26,6 +24,5 @@ final class UserDetailViewController {
     private func show(_ text: String) {
         trace()
         page.text = text
-        navigation.show("card", page)
     }
 }

@@ -2,15 +2,13 @@ import PatternCore
 import PatternScreens
 
 /// The view of the user's screen.
-final class UserViewController {
-    private let navigation: Navigation
+final class UserViewController: ViewController {
+    private(set) var page: CardPage
     private let viewModel: UserViewModel
-    private var page = CardPage(title: "User", buttons: [.reload, .detail, .next])
 
-    init(_ navigation: Navigation, viewModel: UserViewModel, screen: Int, coordinators: String) {
-        self.navigation = navigation
+    init(viewModel: UserViewModel, screen: Int, coordinators: String) {
         self.viewModel = viewModel
-        page.title = "User, screen \(screen)"
+        page = CardPage(title: "User, screen \(screen)", buttons: [.reload, .detail, .next])
         page.coordinators = coordinators
         viewModel.updateTextLabel = { [weak self] name in self?.show(name) }
     }
@@ -37,6 +35,5 @@ final class UserViewController {
     private func show(_ name: String) {
         trace()
         page.text = name
-        navigation.show("card", page)
     }
 }

@@ -1,8 +1,8 @@
 /// Where the items come from.
 struct CountDataManager: Sendable {
-    private let items = ["First", "Second", "Third"].map { CountItem(count: $0) }
+    private let counts = ["First", "Second", "Third"]
 
     func findItem(withIndex index: Int) -> CountItem? {
-        items.indices.contains(index) ? items[index] : nil
+        counts.indices.contains(index) ? CountItem(index: index, count: counts[index]) : nil
     }
 }

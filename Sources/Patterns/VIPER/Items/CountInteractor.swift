@@ -1,26 +1,25 @@
 import PatternCore
 
 /// The interactor: it finds items, and knows when there are no more.
-final class CountInteractor: CountInteractorInput {
-    weak var output: (any CountInteractorOutput)?
+final class CountInteractor: CountInteractorInputProtocol {
+    weak var presenter: (any CountInteractorOutputProtocol)?
     private let dataManager = CountDataManager()
 
     func findItem(withIndex index: Int) {
         trace()
         guard let item = dataManager.findItem(withIndex: index) else {
-            output?.itemNotFound()
+            presenter?.itemNotFound()
             return
         }
-        output?.foundItem(CountItemViewModel(item: item, index: index))
+        presenter?.foundItem(item)
     }
 
     func findNextItem(currentIndex: Int) {
         trace()
-        let next = currentIndex &+ 1
-        guard dataManager.findItem(withIndex: next) != nil else {
-            output?.lastPageReached()
+        guard let next = dataManager.findItem(withIndex: currentIndex &+ 1) else {
+            presenter?.lastItemReached()
             return
         }
-        output?.foundNextItem(index: next)
+        presenter?.foundNextItem(index: next.index)
     }
 }

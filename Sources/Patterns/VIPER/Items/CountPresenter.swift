@@ -1,15 +1,15 @@
 import PatternCore
 
-/// The presenter of an item: what is pressed goes to the interactor or to the wireframe.
-final class CountPresenter: CountEventHandler {
-    weak var userInterface: (any CountViewInterface)?
-    private let wireframe: any CountWireframeInterface
-    private let interactor: any CountInteractorInput
+/// The presenter of an item: what is pressed goes to the interactor or to the router, and what is found becomes texts.
+final class CountPresenter: CountPresenterProtocol {
+    weak var view: (any CountViewProtocol)?
+    private let interactor: any CountInteractorInputProtocol
+    private let router: any CountRouterProtocol
     private let index: Int
 
-    init(wireframe: any CountWireframeInterface, interactor: any CountInteractorInput, index: Int) {
-        self.wireframe = wireframe
+    init(interactor: any CountInteractorInputProtocol, router: any CountRouterProtocol, index: Int) {
         self.interactor = interactor
+        self.router = router
         self.index = index
     }
 
@@ -25,30 +25,30 @@ final class CountPresenter: CountEventHandler {
 
     func showDetail() {
         trace()
-        wireframe.presentDetail()
+        router.presentDetail()
     }
 }
 
-extension CountPresenter: CountInteractorOutput {
-    func foundItem(_ item: CountItemViewModel) {
+extension CountPresenter: CountInteractorOutputProtocol {
+    func foundItem(_ item: CountItem) {
         trace()
-        userInterface?.setTitle(item.title)
-        userInterface?.setMessage(item.message)
+        view?.setTitle("Item \(item.index + 1)")
+        view?.setMessage(item.count)
     }
 
     func foundNextItem(index: Int) {
         trace()
-        wireframe.pushNext(index: index)
+        router.pushNext(index: index)
     }
 
-    func lastPageReached() {
+    func lastItemReached() {
         trace()
+        view?.setError("Last page reached")
         interactor.findItem(withIndex: index)
-        userInterface?.setError("Last page reached")
     }
 
     func itemNotFound() {
         trace()
-        wireframe.presentRoot()
+        router.presentFirst()
     }
 }

@@ -2,28 +2,26 @@ import PatternCore
 import PatternScreens
 
 /// The view of an item.
-final class CountViewController: CountViewInterface {
-    private let navigation: Navigation
-    private let eventHandler: any CountEventHandler
-    private var page = CardPage(title: "", buttons: [.detail, .next])
+final class CountViewController: ViewController, CountViewProtocol {
+    private(set) var page = CardPage(title: "", buttons: [.detail, .next])
+    private let presenter: any CountPresenterProtocol
 
-    init(_ navigation: Navigation, eventHandler: any CountEventHandler) {
-        self.navigation = navigation
-        self.eventHandler = eventHandler
+    init(presenter: any CountPresenterProtocol) {
+        self.presenter = presenter
     }
 
     func viewDidLoad() {
-        eventHandler.loadData()
+        presenter.loadData()
     }
 
     func showNext() {
         trace()
-        eventHandler.showNext()
+        presenter.showNext()
     }
 
     func showDetail() {
         trace()
-        eventHandler.showDetail()
+        presenter.showDetail()
     }
 
     func setTitle(_ title: String) {
@@ -34,12 +32,10 @@ final class CountViewController: CountViewInterface {
     func setMessage(_ message: String) {
         trace()
         page.text = message
-        navigation.show("card", page)
     }
 
     func setError(_ message: String) {
         trace()
         page.errorMessage = message
-        navigation.show("card", page)
     }
 }

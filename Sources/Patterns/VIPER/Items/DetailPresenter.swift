@@ -1,16 +1,15 @@
 import PatternCore
 
-/// The presenter of the detail. On a phone it is handed the item that is in memory; here a request begins with nothing,
-/// so it asks the interactor.
-final class DetailPresenter: DetailEventHandler {
-    weak var userInterface: (any DetailViewInterface)?
-    private let wireframe: any DetailWireframeInterface
-    private let interactor: any CountInteractorInput
+/// The presenter of the detail.
+final class DetailPresenter: DetailPresenterProtocol {
+    weak var view: (any DetailViewProtocol)?
+    private let interactor: any DetailInteractorInputProtocol
+    private let router: any DetailRouterProtocol
     private let index: Int
 
-    init(wireframe: any DetailWireframeInterface, interactor: any CountInteractorInput, index: Int) {
-        self.wireframe = wireframe
+    init(interactor: any DetailInteractorInputProtocol, router: any DetailRouterProtocol, index: Int) {
         self.interactor = interactor
+        self.router = router
         self.index = index
     }
 
@@ -21,22 +20,18 @@ final class DetailPresenter: DetailEventHandler {
 
     func dismiss() {
         trace()
-        wireframe.dismissDetail()
+        router.dismissDetail()
     }
 }
 
-extension DetailPresenter: CountInteractorOutput {
-    func foundItem(_ item: CountItemViewModel) {
+extension DetailPresenter: DetailInteractorOutputProtocol {
+    func foundItem(_ item: CountItem) {
         trace()
-        userInterface?.setMessage(item.message)
+        view?.setMessage(item.count)
     }
 
     func itemNotFound() {
         trace()
-        wireframe.presentRoot()
+        router.presentFirst()
     }
-
-    // Nobody asks for the next item here.
-    func foundNextItem(index: Int) {}
-    func lastPageReached() {}
 }

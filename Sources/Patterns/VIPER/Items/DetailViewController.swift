@@ -2,28 +2,25 @@ import PatternCore
 import PatternScreens
 
 /// The view of the detail.
-final class DetailViewController: DetailViewInterface {
-    private let navigation: Navigation
-    private let eventHandler: any DetailEventHandler
+final class DetailViewController: ViewController, DetailViewProtocol {
+    private(set) var page = CardPage(title: "Detail", buttons: [.cancel])
+    private let presenter: any DetailPresenterProtocol
 
-    init(_ navigation: Navigation, eventHandler: any DetailEventHandler) {
-        self.navigation = navigation
-        self.eventHandler = eventHandler
+    init(presenter: any DetailPresenterProtocol) {
+        self.presenter = presenter
     }
 
     func viewDidLoad() {
-        eventHandler.populateView()
+        presenter.populateView()
     }
 
     func dismissAction() {
         trace()
-        eventHandler.dismiss()
+        presenter.dismiss()
     }
 
     func setMessage(_ message: String) {
         trace()
-        var page = CardPage(title: "Detail", buttons: [.cancel])
         page.text = message
-        navigation.show("card", page)
     }
 }

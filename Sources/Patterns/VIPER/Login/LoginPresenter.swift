@@ -36,7 +36,7 @@ extension LoginPresenter: LoginInteractorOutputProtocol {
     func loginSucceeded(user: User) {
         trace()
         view?.showLoading(false)
-        router.navigateToHome(user: user)
+        router.navigateToHome()
     }
 
     func loginFailed(error: AuthError) {

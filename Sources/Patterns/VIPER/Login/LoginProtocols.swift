@@ -26,5 +26,5 @@ protocol LoginInteractorOutputProtocol: AnyObject {
 
 /// Where the presenter can ask to go.
 protocol LoginRouterProtocol: AnyObject {
-    func navigateToHome(user: User)
+    func navigateToHome()
 }

@@ -2,13 +2,11 @@ import PatternCore
 import PatternScreens
 
 /// The view: thin. It tells its presenter what was pressed, and shows what it is told to.
-final class LoginViewController: LoginViewProtocol {
-    private let navigation: Navigation
+final class LoginViewController: ViewController, LoginViewProtocol {
+    private(set) var page = LoginPage()
     private let presenter: any LoginPresenterProtocol
-    private var page = LoginPage()
 
-    init(_ navigation: Navigation, presenter: any LoginPresenterProtocol) {
-        self.navigation = navigation
+    init(presenter: any LoginPresenterProtocol) {
         self.presenter = presenter
     }
 
@@ -30,12 +28,10 @@ final class LoginViewController: LoginViewProtocol {
     func showError(_ message: String) {
         trace()
         page.errorMessage = message
-        navigation.show("login", page)
     }
 
     func clearError() {
         trace()
         page.errorMessage = nil
-        navigation.show("login", page)
     }
 }

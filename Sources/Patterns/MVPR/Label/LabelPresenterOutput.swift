@@ -1,4 +1,0 @@
-/// What the label's presenter can tell its view.
-protocol LabelPresenterOutput: AnyObject {
-    func setupLabel(text: String)
-}

@@ -1,0 +1,7 @@
+/// What can be on the screen. It fills in a page; that is drawn when all that happened to the view is over, as a phone
+/// draws its views.
+package protocol ViewController: AnyObject {
+    associatedtype Page: Screen
+
+    var page: Page { get }
+}

@@ -1,4 +1,0 @@
-/// What a presenter can tell the view of the detail.
-protocol DetailViewInterface: AnyObject {
-    func setMessage(_ message: String)
-}
