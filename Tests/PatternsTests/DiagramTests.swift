@@ -38,10 +38,12 @@ struct DiagramTests {
         }
     }
 
-    /// Solid: one names a member of the other.
+    /// Solid: one names the other, by its type or by a property that is called like that, and its member.
     private func calls(_ caller: SourceFile, _ called: SourceFile, _ member: String) -> Bool {
         if member == "init" { return caller.text.contains(called.name + "(") }
-        return caller.words.contains(member) && called.declares(member)
+        let property = called.name.prefix(1).lowercased() + called.name.dropFirst()
+        return !caller.words.isDisjoint(with: [called.name, property]) && caller.words.contains(member)
+            && called.declares(member)
     }
 
     /// Dashed: one names a protocol, to which the other conforms, and not the other.

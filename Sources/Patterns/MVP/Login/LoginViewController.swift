@@ -17,6 +17,7 @@ final class LoginViewController: ViewController, LoginView {
         presenter.view = self
     }
 
+    /// The empty form is all that there is to show.
     func viewDidLoad() {}
 
     func loginButtonTapped(_ form: LoginForm) async {

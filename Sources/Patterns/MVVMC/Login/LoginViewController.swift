@@ -11,6 +11,7 @@ final class LoginViewController: ViewController {
         bindViewModel()
     }
 
+    /// The empty form is all that there is to show.
     func viewDidLoad() {}
 
     func loginButtonTapped(_ form: LoginForm) async {
