@@ -17,7 +17,7 @@ struct Allocations {
             print("| \(budget.name) | \(count) | \(budget.allowed)\(verdict(budget, count)) |")
         }
         print("\n| login | CPU-ns |\n| --- | ---: |")
-        for (pattern, time) in try await LoginTimes.nanoseconds() { print("| \(pattern.name) | \(time) |") }
+        for (pattern, time) in try await LoginTimes.nanoseconds() { print("| \(pattern) | \(time) |") }
         exit(found.contains { $0.1 > $0.0.allowed } ? 1 : 0)
     }
 
