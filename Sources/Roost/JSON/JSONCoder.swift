@@ -21,6 +21,8 @@ public struct JSONCoder: Sendable {
     public var nils: Nils
     /// What becomes of numbers that JSON cannot hold.
     public var floats: Floats
+    /// What becomes of members that an input type does not have.
+    public var unknownMembers: UnknownMembers
     /// How the text is laid out: compact, indented or sorted.
     public var layout: Layout
     /// Whether `<`, `>`, `&`, U+2028 and U+2029 are escaped, so that the text may stand inside a `<script>` element.
@@ -42,6 +44,7 @@ public struct JSONCoder: Sendable {
         dates: Dates = .iso8601,
         nils: Nils = .omitted,
         floats: Floats = .refused,
+        unknownMembers: UnknownMembers = .ignored,
         layout: Layout = .compact,
         isSafeInHTML: Bool = false,
         maximumDepth: Int = 128,
@@ -53,6 +56,7 @@ public struct JSONCoder: Sendable {
         self.dates = dates
         self.nils = nils
         self.floats = floats
+        self.unknownMembers = unknownMembers
         self.layout = layout
         self.isSafeInHTML = isSafeInHTML
         self.maximumDepth = maximumDepth

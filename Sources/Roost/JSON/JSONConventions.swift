@@ -11,7 +11,7 @@ extension JSONCoder {
     }
 
     /// How dates are written. With either kind of string, a date is read with any fraction of a second, or none, and
-    /// with any offset from UTC.
+    /// with any offset from UTC; a day or a time that does not exist is refused.
     public enum Dates: Sendable {
         /// A string in UTC to the second, `2026-01-31T12:00:00Z` (RFC 3339 §5.6).
         case iso8601
@@ -37,6 +37,15 @@ extension JSONCoder {
         case refused
         /// Infinities and NaN are the strings `"Infinity"`, `"-Infinity"` and `"NaN"`.
         case strings
+    }
+
+    /// What becomes of members that an input type does not have.
+    public enum UnknownMembers: Sendable {
+        /// They are skipped, so that clients may send more than is needed.
+        case ignored
+        /// They are errors, so that a misspelt member is noticed. The same holds for the parameters of a query that is
+        /// decoded where this coder is used. Reading takes about twice as long.
+        case refused
     }
 
     /// How a text is laid out.

@@ -47,6 +47,29 @@ import Testing
         #expect(dates.map(\.timeIntervalSince1970) == [1_709_210_096, 1_709_210_096.25, 1_709_210_096.25])
     }
 
+    @Test(arguments: [
+        "2027-02-30T09:00:00Z", "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z",
+        "2026-01-00T00:00:00Z", "2026-01-01T24:00:00Z", "2026-01-01T24:61:00Z", "2026-01-01T23:59:60Z",
+        "2026-12-1T9:0:0Z", "2026-1-01T09:00:00Z", "2026-01-01T09:00:00", "2026-01-01T09:00Z", "2026-01-01",
+        "2026-01-01 09:00:00Z", "2026-01-01T09:00:00.Z", "2026-01-01T09:00:00+24:00", "2026-01-01T09:00:00+01:60",
+        "2026-01-01T09:00:00+0100", "2026-01-01T09:00:00Z ", " 2026-01-01T09:00:00Z", "20260101T090000Z", "",
+    ])
+    func `a date that does not exist, or is not written as RFC 3339 says, is refused`(text: String) {
+        #expect(throws: JSONDecodingError.self) {
+            try JSONCoder().decode([Date].self, from: Array("[\"\(text)\"]".utf8))
+        }
+    }
+
+    @Test(arguments: [
+        ("2026-01-01t09:00:00z", 1_767_258_000.0), ("2026-01-01T09:00:00-00:00", 1_767_258_000),
+        ("2026-01-01T09:00:00+23:59", 1_767_171_660), ("0001-01-01T00:00:00Z", -62_135_596_800),
+        ("1582-10-14T00:00:00Z", -12_219_379_200), ("9999-12-31T23:59:59.999999999Z", 253_402_300_800),
+    ])
+    func `any date of the Gregorian calendar is read`(text: String, seconds: Double) throws {
+        let dates = try JSONCoder().decode([Date].self, from: Array("[\"\(text)\"]".utf8))
+        #expect(dates.map(\.timeIntervalSince1970) == [seconds])
+    }
+
     @Test func `every optional member may be null`() throws {
         struct Everything: Codable, Equatable {
             var a: Bool?, b: String?, c: Double?, d: Float?, e: Int?, f: Int8?, g: Int16?, h: Int32?, i: Int64?

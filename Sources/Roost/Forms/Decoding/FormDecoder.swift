@@ -10,14 +10,16 @@ import FoundationEssentials
 struct FormDecoder: Decoder {
     private let fields: FormFields
     private let faults: FormFaults
+    private let refusesUnknown: Bool
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     /// A value read from a form, and what is wrong with its fields. If anything is, the value is only good for finding
     /// out what else is; nil if none could be made.
+    /// - Parameter refusesUnknown: Whether a field that the type does not have is wrong, too.
     /// - Throws: What the type's own initializer throws, other than a `DecodingError`.
     static func read<Value: Decodable>(
-        _ type: Value.Type, from fields: FormFields
+        _ type: Value.Type, from fields: FormFields, refusesUnknown: Bool = false
     ) throws -> (value: Value?, faults: [FieldFault]) {
         let faults = FormFaults()
         // Names become the keys of dictionaries.
@@ -25,8 +27,11 @@ struct FormDecoder: Decoder {
             faults.note(nil, Sentence("A name has too many combining marks in a row."))
             return (nil, faults.all)
         }
+        let decoder = FormDecoder(fields: fields, faults: faults, refusesUnknown: refusesUnknown)
         do {
-            return (try Value(from: FormDecoder(fields: fields, faults: faults)), faults.all)
+            let value = try Value(from: decoder)
+            faults.refuseUnknown()
+            return (value, faults.all)
         } catch let error as DecodingError {
             faults.note(error.field, Sentence(error.reason))
         } catch is FormFaults.Noted {
@@ -43,7 +48,8 @@ struct FormDecoder: Decoder {
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-        KeyedDecodingContainer(Fields(fields: fields, faults: faults))
+        if refusesUnknown { faults.note(unknownTo: type, among: fields.names) }
+        return KeyedDecodingContainer(Fields(fields: fields, faults: faults))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw Self.unsupported([]) }
@@ -154,7 +160,7 @@ private final class FieldDecoder: Decoder, SingleValueDecodingContainer {
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if type == UploadedFile.self { return try file as? Value ?? wrong(type, Sentence.file) }
-        if type == Date.self { return try FormDate.parse(text) as? Value ?? wrong(type, Sentence.date) }
+        if type == Date.self { return try DateTime.parse(input: text) as? Value ?? wrong(type, Sentence.date) }
         do {
             return try Value(from: self)
         } catch let error as DecodingError where !error.isAboutShape {

@@ -1,9 +1,27 @@
 /// What is wrong with the fields of one form, gathered while it is decoded, so that all of it can be said at once.
 final class FormFaults {
     private(set) var all: [FieldFault] = []
+    /// The fields that no container of the input type has; nil until there is one.
+    private var unknown: [ExactText]?
 
     /// Notes what is wrong with a field; with the whole form, if it has no name.
     func note(_ field: String?, _ message: Sentence) { all.append(FieldFault(field: field, message: message)) }
+
+    /// Notes which fields a type of keys does not have.
+    func note<Key: CodingKey>(unknownTo type: Key.Type, among names: [String]) {
+        let names = names.filter { Key(stringValue: $0) == nil }.map(ExactText.init)
+        guard let unknown else { return self.unknown = names }
+        let both = Set(names)
+        self.unknown = unknown.filter(both.contains)
+    }
+
+    /// The most unknown fields that are told.
+    private static let maximumUnknown = 20
+
+    /// Notes that no container has these fields.
+    func refuseUnknown() {
+        for name in (unknown ?? []).prefix(Self.maximumUnknown) { note(name.text, .unknown) }
+    }
 
     /// Ends decoding where no value can be made up to go on with.
     struct Noted: Error {}

@@ -54,6 +54,6 @@ extension ValueRule where Value: Comparable {
     }
 
     private static func shown(_ value: Value) -> String {
-        (value as? Date).map { $0.formatted(.iso8601) } ?? "\(value)"
+        (value as? Date).flatMap(DateTime.text) ?? "\(value)"
     }
 }

@@ -17,24 +17,28 @@ extension JSONCoder {
         _ type: Value.Type = Value.self, from bytes: UnsafeBufferPointer<UInt8>
     ) throws -> Value {
         try check(bytes)
-        do { return try decoder.decode(type, from: Data(bytes)) } catch let error as DecodingError {
+        let value: Value
+        do { value = try decoder.decode(type, from: Data(bytes)) } catch let error as DecodingError {
             // A number that does not fit its type has no path in the decoder's error.
             if case .dataCorrupted(let context) = error, context.codingPath.isEmpty,
-                let first = JSONTrace.faults(of: type, in: bytes, by: decoder).faults.first
+                let first = faults(of: type, in: bytes).all.first
             {
-                throw self.error(for: first, in: bytes)
+                throw first
             }
             throw JSONDecodingError(error, in: bytes, by: self)
         }
+        if case .refused = unknownMembers, let first = faults(of: type, in: bytes).all.first { throw first }
+        return value
     }
 
-    /// Everything that does not fit a type, in the order in which the type reads its members, of a text that has been
-    /// refused. Members after one for which no value can be made up, such as an object, are not looked at.
+    /// Everything that does not fit a type, in the order in which the type reads its members, and then the members that
+    /// it does not have, if these are refused. Members after one for which no value can be made up, such as an object, are not looked at.
     /// - Returns: The value, too, if one could be made, with other values in place of those that do not fit.
     func faults<Value: Decodable>(
         of type: Value.Type, in bytes: UnsafeBufferPointer<UInt8>
     ) -> (value: Value?, all: [JSONDecodingError]) {
-        let (value, faults) = JSONTrace.faults(of: type, in: bytes, by: decoder)
+        let refusesUnknown = if case .refused = unknownMembers { true } else { false }
+        let (value, faults) = JSONTrace.faults(of: type, in: bytes, by: decoder, refusesUnknown: refusesUnknown)
         return (value, faults.map { error(for: $0, in: bytes) })
     }
 
@@ -83,11 +87,11 @@ extension JSONCoder {
         return decoder
     }
 
-    /// Decodes a date as the decoder's `.iso8601` strategy does. That one's error has no coding path.
+    /// Decodes a date. The decoder's own `.iso8601` strategy takes days that do not exist for others.
     @Sendable private static func date(from decoder: any Decoder) throws -> Date {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
-        guard let date = try? Date(text, strategy: .iso8601) else {
+        guard let date = DateTime.parse(text) else {
             let reason = "Expected \(JSONDecodingError.date)."
             throw DecodingError.dataCorruptedError(in: container, debugDescription: reason)
         }

@@ -5,9 +5,23 @@ import Synchronization
 ///
 /// FoundationEssentials' decoder stops at the first fault, and for a number that does not fit its type, its error has
 /// no coding path. So a value that was refused is decoded once more, through containers that note each failure
-/// (``JSONTracingDecoder``), and go on with a value that nobody sees.
+/// (``JSONTracingDecoder``), and go on with a value that nobody sees. They also see which members the type does not
+/// have.
 final class JSONTrace: Sendable {
     private let found = Mutex<[Fault]>([])
+    /// By the path of each object that was read.
+    private let unknown = Mutex<[[ExactText]: Unknown]>([:])
+    private let refusesUnknown: Bool
+
+    /// The members of an object that its type does not have.
+    private struct Unknown {
+        let path: [any CodingKey]
+        /// How many objects were read before.
+        let number: Int
+        var names: [ExactText]
+    }
+
+    private init(refusesUnknown: Bool) { self.refusesUnknown = refusesUnknown }
 
     /// What failed, and where.
     struct Fault {
@@ -25,13 +39,42 @@ final class JSONTrace: Sendable {
     /// Decodes a value again, only to see where it fails.
     /// - Returns: The value if one could be made, which is good for nothing but being checked further.
     static func faults<Value: Decodable>(
-        of type: Value.Type, in text: UnsafeBufferPointer<UInt8>, by decoder: JSONDecoder
+        of type: Value.Type, in text: UnsafeBufferPointer<UInt8>, by decoder: JSONDecoder, refusesUnknown: Bool
     ) -> (value: Value?, faults: [Fault]) {
         guard let key = JSONTracedValue<Value>.key else { return (nil, []) }
-        let trace = JSONTrace()
+        let trace = JSONTrace(refusesUnknown: refusesUnknown)
         decoder.userInfo[key] = trace
         let value = try? decoder.decode(JSONTracedValue<Value>.self, from: Data(text)).value
-        return (value, trace.found.withLock { $0 })
+        return (value, trace.found.withLock { $0 } + trace.unknownFaults)
+    }
+
+    /// Notes which members of an object a type of keys does not have. Several types may read one object, such as those
+    /// of a class and its superclass: then a member is known if any of them has it.
+    func note<Key: CodingKey>(_ type: Key.Type, in decoder: any Decoder) {
+        guard refusesUnknown, let all = try? decoder.container(keyedBy: JSONKey.self).allKeys else { return }
+        let names = all.map(\.stringValue).filter { Key(stringValue: $0) == nil }.sorted().map(ExactText.init)
+        let path = decoder.codingPath
+        let place = path.map { ExactText($0.stringValue) }
+        unknown.withLock { unknown in
+            if let before = unknown[place]?.names {
+                let names = Set(names)
+                unknown[place]?.names = before.filter(names.contains)
+            } else {
+                unknown[place] = Unknown(path: path, number: unknown.count, names: names)
+            }
+        }
+    }
+
+    private var unknownFaults: [Fault] {
+        let objects = unknown.withLock { $0.values.filter { !$0.names.isEmpty } }
+        let all = objects.sorted { $0.number < $1.number }.prefix(Self.maximumFaults).flatMap { object in
+            object.names.map { name in
+                let path = object.path + [JSONKey(stringValue: name.text)]
+                let context = DecodingError.Context(codingPath: path, debugDescription: "This is not known here")
+                return Fault(error: .dataCorrupted(context), path: path, type: Never.self)
+            }
+        }
+        return Array(all.prefix(Self.maximumFaults))
     }
 
     /// Notes a failure, and returns a value in place of the one that failed.

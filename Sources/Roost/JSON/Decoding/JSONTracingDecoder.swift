@@ -7,7 +7,9 @@ struct JSONTracingDecoder: Decoder {
     var userInfo: [CodingUserInfoKey: Any] { decoder.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        KeyedDecodingContainer(Keyed(container: try decoder.container(keyedBy: type), trace: trace))
+        let container = try decoder.container(keyedBy: type)
+        trace.note(type, in: decoder)
+        return KeyedDecodingContainer(Keyed(container: container, trace: trace))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -45,6 +47,7 @@ extension JSONTracingDecoder {
             keyedBy type: NestedKey.Type, forKey key: Key
         ) throws -> KeyedDecodingContainer<NestedKey> {
             let nested = try container.nestedContainer(keyedBy: type, forKey: key)
+            if let decoder = try? container.superDecoder(forKey: key) { trace.note(type, in: decoder) }
             return KeyedDecodingContainer(Keyed<NestedKey>(container: nested, trace: trace))
         }
 
@@ -91,8 +94,7 @@ extension JSONTracingDecoder {
         mutating func nestedContainer<NestedKey: CodingKey>(
             keyedBy type: NestedKey.Type
         ) throws -> KeyedDecodingContainer<NestedKey> {
-            KeyedDecodingContainer(
-                Keyed<NestedKey>(container: try container.nestedContainer(keyedBy: type), trace: trace))
+            try JSONTracingDecoder(decoder: container.superDecoder(), trace: trace).container(keyedBy: type)
         }
 
         mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {

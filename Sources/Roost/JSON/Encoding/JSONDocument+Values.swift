@@ -91,9 +91,11 @@ extension JSONDocument {
         case .iso8601, .iso8601WithMilliseconds:
             let hasMilliseconds = coder.dates == .iso8601WithMilliseconds
             let time = date.timeIntervalSince1970
-            guard JSONDates.append(secondsSince1970: time, hasMilliseconds: hasMilliseconds, to: buffer) else {
+            buffer.append(UInt8(ascii: "\""))
+            guard DateTime.append(secondsSince1970: time, hasMilliseconds: hasMilliseconds, to: buffer) else {
                 throw failure(of: date, "A date outside the years 0000 to 9999 has no ISO 8601 form.")
             }
+            buffer.append(UInt8(ascii: "\""))
         }
     }
 

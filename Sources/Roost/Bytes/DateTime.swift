@@ -1,0 +1,89 @@
+import FoundationEssentials
+
+/// Points in time as texts, in the Gregorian calendar (RFC 3339 §5.6): how JSON, queries, forms and templates read and
+/// write them.
+///
+///     date-time   = full-date "T" time-of-day time-offset
+///     full-date   = 4DIGIT "-" 2DIGIT "-" 2DIGIT
+///     time-of-day = 2DIGIT ":" 2DIGIT ":" 2DIGIT [ "." 1*DIGIT ]
+///     time-offset = "Z" / ( ( "+" / "-" ) 2DIGIT ":" 2DIGIT )
+///
+/// A day or a time that does not exist is no date. Neither is a leap second, `:60`, since `Date` cannot tell it from
+/// the second after it. `T` and `Z` may be small letters, as the RFC allows.
+enum DateTime {
+    /// The time that a text means; nil for any other text.
+    static func parse(_ text: String) -> Date? { DateTimeReader.read(text) { $0.dateTime() } }
+
+    /// The time that the value of a browser's `date` or `datetime-local` input means, taken as UTC, or a date-time;
+    /// nil for any other text (WHATWG HTML §2.3.5).
+    ///
+    ///     date           = full-date                                            ; 2026-01-31, its first second
+    ///     datetime-local = full-date ( "T" / " " ) 2DIGIT ":" 2DIGIT [ ":" 2DIGIT [ "." 1*3DIGIT ] ]
+    static func parse(input text: String) -> Date? { DateTimeReader.read(text) { $0.input() } ?? parse(text) }
+
+    /// A time in UTC to the second, `2026-01-31T12:00:00Z`; nil for a year outside 0000–9999.
+    static func text(_ date: Date) -> String? {
+        let buffer = ByteBuffer()
+        guard append(secondsSince1970: date.timeIntervalSince1970, to: buffer) else { return nil }
+        return String(decoding: buffer.written, as: UTF8.self)
+    }
+
+    /// Appends a time in UTC. Returns false, and appends nothing, for a year outside 0000–9999, for which the grammar
+    /// has no digits.
+    ///
+    /// Without milliseconds, the time is rounded down to the second. With them, it is rounded to the nearest
+    /// millisecond, because a `Double` holds few of these exactly.
+    static func append(secondsSince1970 time: Double, hasMilliseconds: Bool = false, to buffer: ByteBuffer) -> Bool {
+        let time = hasMilliseconds ? (time * 1000).rounded() / 1000 : time
+        // 0000-01-01 to 9999-12-31.
+        guard time >= -62_167_219_200, time < 253_402_300_800 else { return false }
+        let seconds = Int(time.rounded(.down))
+        let second = seconds.modulo(86400)
+        let (year, month, day) = civil((seconds - second) / 86400)
+        append(year, digits: 4, to: buffer)
+        append(month, digits: 2, after: UInt8(ascii: "-"), to: buffer)
+        append(day, digits: 2, after: UInt8(ascii: "-"), to: buffer)
+        append(second / 3600, digits: 2, after: UInt8(ascii: "T"), to: buffer)
+        append(second / 60 % 60, digits: 2, after: UInt8(ascii: ":"), to: buffer)
+        append(second % 60, digits: 2, after: UInt8(ascii: ":"), to: buffer)
+        if hasMilliseconds {
+            let milliseconds = Int((time * 1000).rounded()).modulo(1000)
+            append(milliseconds, digits: 3, after: UInt8(ascii: "."), to: buffer)
+        }
+        buffer.append(UInt8(ascii: "Z"))
+        return true
+    }
+
+    private static func append(_ value: Int, digits: Int, after separator: UInt8? = nil, to buffer: ByteBuffer) {
+        if let separator { buffer.append(separator) }
+        var unit = digits == 4 ? 1000 : digits == 3 ? 100 : 10
+        while unit > 0 {
+            buffer.append(UInt8(ascii: "0") + UInt8(value / unit % 10))
+            unit /= 10
+        }
+    }
+
+    /// The date of a day, counted from 1970-01-01.
+    ///
+    /// Here a year begins in March, so that the leap day is its last. From March on, any five months that begin with
+    /// the first or the sixth have 153 days. An era has 400 years; 0000-03-01 is 719,468 days before 1970-01-01.
+    private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
+        let day = days + 719_468
+        let dayOfEra = day.modulo(146_097)
+        let era = (day - dayOfEra) / 146_097
+        let year = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * year + year / 4 - year / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let dayOfMonth = dayOfYear - (153 * month + 2) / 5 + 1
+        let first = era * 400 + year
+        return month < 10 ? (first, month + 3, dayOfMonth) : (first + 1, month - 9, dayOfMonth)
+    }
+}
+
+extension Int {
+    /// The remainder that is never negative.
+    fileprivate func modulo(_ divisor: Int) -> Int {
+        let remainder = self % divisor
+        return remainder < 0 ? remainder + divisor : remainder
+    }
+}

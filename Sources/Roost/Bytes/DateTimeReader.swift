@@ -1,0 +1,98 @@
+import FoundationEssentials
+
+/// Reads a ``DateTime`` from left to right.
+struct DateTimeReader {
+    private var rest: Substring.UTF8View
+
+    /// The time in the whole of a text; nil if something else is there, or more.
+    static func read(_ text: String, _ read: (inout DateTimeReader) -> Double?) -> Date? {
+        var reader = DateTimeReader(rest: text[...].utf8)
+        guard let seconds = read(&reader), reader.rest.isEmpty else { return nil }
+        return Date(timeIntervalSince1970: seconds)
+    }
+
+    /// A date and time with its offset from UTC, in seconds since 1970.
+    mutating func dateTime() -> Double? {
+        guard let day = day(), take("T") || take("t"), let time = timeOfDay(needsSeconds: true, maximumPlaces: .max),
+            let offset = offset()
+        else { return nil }
+        return Double(day - offset) + time
+    }
+
+    /// The value of a `date` or `datetime-local` input, in seconds since 1970.
+    mutating func input() -> Double? {
+        guard let day = day(), day >= Self.firstYear else { return nil }
+        if rest.isEmpty { return Double(day) }
+        guard take("T") || take(" "), let time = timeOfDay(needsSeconds: false, maximumPlaces: 3) else { return nil }
+        return Double(day) + time
+    }
+
+    /// The beginning of the year 1, the first that such an input has.
+    private static let firstYear = -62_135_596_800
+
+    /// The first second of a day.
+    private mutating func day() -> Int? {
+        guard let year = digits(4), take("-"), let month = digits(2), take("-"), let day = digits(2),
+            (1...12).contains(month), day >= 1, day <= Self.days(in: month, of: year)
+        else { return nil }
+        // Counts the days from 1 March 400 years before the year 0, so that a leap day is the last of its year.
+        let years = 400 + (month > 2 ? year : year - 1)
+        let months = (month + 9) % 12
+        let days = years * 365 + years / 4 - years / 100 + years / 400 + (months * 153 + 2) / 5 + day - 1
+        return (days - 865_565) * 86_400
+    }
+
+    private static func days(in month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// A time in seconds since midnight.
+    private mutating func timeOfDay(needsSeconds: Bool, maximumPlaces: Int) -> Double? {
+        guard let minutes = hoursAndMinutes() else { return nil }
+        guard take(":") else { return needsSeconds ? nil : Double(minutes * 60) }
+        guard let second = digits(2), second < 60 else { return nil }
+        guard take(".") else { return Double(minutes * 60 + second) }
+        return fraction(maximumPlaces).map { Double(minutes * 60 + second) + $0 }
+    }
+
+    /// Hours and minutes, in minutes.
+    private mutating func hoursAndMinutes() -> Int? {
+        guard let hour = digits(2), hour < 24, take(":"), let minute = digits(2), minute < 60 else { return nil }
+        return hour * 60 + minute
+    }
+
+    /// At least one digit; those beyond the eighteenth change nothing.
+    private mutating func fraction(_ maximumPlaces: Int) -> Double? {
+        var (value, unit, places) = (0, 1, 0)
+        while let digit = digits(1) {
+            places += 1
+            if places <= 18 { (value, unit) = (value * 10 + digit, unit * 10) }
+        }
+        return places > 0 && places <= maximumPlaces ? Double(value) / Double(unit) : nil
+    }
+
+    /// An offset from UTC, in seconds.
+    private mutating func offset() -> Int? {
+        if take("Z") || take("z") { return 0 }
+        let sign = take("+") ? 1 : take("-") ? -1 : 0
+        guard sign != 0, let minutes = hoursAndMinutes() else { return nil }
+        return sign * minutes * 60
+    }
+
+    private mutating func digits(_ count: Int) -> Int? {
+        let digits = rest.prefix(count)
+        guard digits.count == count, digits.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
+        rest = rest.dropFirst(count)
+        return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard rest.first == UInt8(ascii: character) else { return false }
+        rest = rest.dropFirst()
+        return true
+    }
+}
