@@ -12,14 +12,14 @@ struct TemplateBuilder {
     var blocks: [TemplateBlock] = []
     private(set) var sources: [TemplateSource] = []
     private(set) var entries: [UInt32] = []
-    private(set) var templates: [String: Int]
-    private var knownPaths: [String: UInt32] = [:]
+    private(set) var templates: [ExactText: Int]
+    private var knownPaths: [ExactText: UInt32] = [:]
     /// The last instruction that something jumps to. Text is not joined across it.
     private var label = 0
 
     /// An empty program. Templates must be added in the order of `names`.
     init(names: [String]) {
-        templates = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        templates = Dictionary(names.enumerated().map { (ExactText($1), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// A copy of a program, to which more templates can be added.
@@ -88,7 +88,7 @@ struct TemplateBuilder {
     }
 
     mutating func path(_ name: String) -> UInt32 {
-        if let known = knownPaths[name] { return known }
+        if let known = knownPaths[ExactText(name)] { return known }
         let start = UInt32(truncatingIfNeeded: parts.count)
         var head: UInt32 = 0
         if name != "." {
@@ -98,7 +98,7 @@ struct TemplateBuilder {
             parts.append(contentsOf: ids.dropFirst())
         }
         paths.append(TemplatePath(head: head, rest: start..<UInt32(truncatingIfNeeded: parts.count)))
-        knownPaths[name] = UInt32(truncatingIfNeeded: paths.count - 1)
+        knownPaths[ExactText(name)] = UInt32(truncatingIfNeeded: paths.count - 1)
         return UInt32(truncatingIfNeeded: paths.count - 1)
     }
 

@@ -6,13 +6,14 @@ struct TemplateChecks {
     let sources: [TemplateSource]
     let facts: [TemplateFacts]
     let allowsUnknown: Bool
-    private let numbers: [String: Int]
+    private let numbers: [ExactText: Int]
 
     init(sources: [TemplateSource], facts: [TemplateFacts], allowsUnknown: Bool) {
         self.sources = sources
         self.facts = facts
         self.allowsUnknown = allowsUnknown
-        numbers = Dictionary(sources.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        numbers = Dictionary(
+            sources.enumerated().map { (ExactText($1.name), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     func run() -> [TemplateError] {
@@ -28,7 +29,7 @@ struct TemplateChecks {
 
     private func unknownReferences() -> [TemplateError] {
         facts.enumerated().flatMap { template, facts in
-            facts.references.filter { numbers[$0.name] == nil }.map { reference in
+            facts.references.filter { numbers[ExactText($0.name)] == nil }.map { reference in
                 let kind = reference.isParent ? "parent" : "partial"
                 let advice =
                     advice(reference.name, among: sources.map(\.name))
@@ -54,9 +55,9 @@ struct TemplateChecks {
         facts.enumerated().flatMap { template, facts in
             facts.references.filter { !$0.overrides.isEmpty }.flatMap { reference -> [TemplateError] in
                 guard let blocks = blocks(reachableFrom: reference.name) else { return [] }
-                return reference.overrides.filter { !blocks.contains($0.name) }.map { override in
+                return reference.overrides.filter { !blocks.contains(ExactText($0.name)) }.map { override in
                     let advice =
-                        advice(override.name, among: blocks.sorted())
+                        advice(override.name, among: blocks.map(\.text).sorted())
                         ?? "add {{$\(override.name)}}{{/\(override.name)}} to it or correct the name"
                     return error(
                         "\"\(reference.name)\" has no block \"\(override.name)\": \(advice)", template, override.offset)
@@ -66,12 +67,12 @@ struct TemplateChecks {
     }
 
     /// The blocks of a template and of all that it includes; `nil` if a dynamic or unknown name is among these.
-    private func blocks(reachableFrom name: String) -> Set<String>? {
-        var blocks: Set<String> = []
+    private func blocks(reachableFrom name: String) -> Set<ExactText>? {
+        var blocks: Set<ExactText> = []
         var seen: Set<Int> = []
         var waiting = [name]
         while let next = waiting.popLast() {
-            guard let template = numbers[next] else { return nil }
+            guard let template = numbers[ExactText(next)] else { return nil }
             guard seen.insert(template).inserted else { continue }
             guard !facts[template].hasDynamicNames else { return nil }
             blocks.formUnion(facts[template].blocks)
@@ -101,7 +102,7 @@ struct TemplateChecks {
                 }
                 stack[stack.count - 1].next += 1
                 let reference = certain[template][next]
-                guard let target = numbers[reference.name] else { continue }
+                guard let target = numbers[ExactText(reference.name)] else { continue }
                 if marks[target] == .open {
                     errors.append(loop(stack.map(\.template), to: target, at: reference.offset))
                 } else if marks[target] == .new {

@@ -11,7 +11,7 @@ struct TemplateFacts {
     }
 
     var references: [Reference] = []
-    var blocks: Set<String> = []
+    var blocks: Set<ExactText> = []
     /// Whether a name from the data decides what is included.
     var hasDynamicNames = false
 }

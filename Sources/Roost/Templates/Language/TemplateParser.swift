@@ -136,7 +136,7 @@ struct TemplateParser {
         guard let last = open.last else {
             return fail("\(tag.quoted) closes nothing: remove it, or open it before", at: tag.range.lowerBound)
         }
-        guard last.tag.closingName == tag.closingName else { return closeWrong(tag, last) }
+        guard last.tag.isClosed(by: tag) else { return closeWrong(tag, last) }
         switch last.kind {
         case .section, .inverted: closeSection(last, tag)
         case .block: closeBlock(last, tag)
@@ -148,7 +148,7 @@ struct TemplateParser {
 
     private mutating func closeWrong(_ tag: TemplateTag, _ last: Open) {
         let line = source.location(of: last.tag.range.lowerBound).line
-        if let index = open.lastIndex(where: { $0.tag.closingName == tag.closingName }) {
+        if let index = open.lastIndex(where: { $0.tag.isClosed(by: tag) }) {
             for unclosed in open[(index + 1)...].map(\.tag) { failUnclosed(unclosed) }
             open.removeSubrange(index...)
         } else {

@@ -27,7 +27,7 @@ extension TemplateParser {
             facts.hasDynamicNames = true
             return .dynamic(path: builder.path(tag.name))
         }
-        return builder.templates[tag.name].map { .template($0) } ?? .nothing
+        return builder.templates[ExactText(tag.name)].map { .template($0) } ?? .nothing
     }
 
     private func reference(_ tag: TemplateTag) -> TemplateFacts.Reference? {
@@ -108,7 +108,7 @@ extension TemplateParser {
 
     mutating func openBlock(_ tag: TemplateTag) {
         writeText(before: tag)
-        facts.blocks.insert(tag.name)
+        facts.blocks.insert(ExactText(tag.name))
         let row = builder.blocks.count
         builder.blocks.append(TemplateBlock(name: builder.names.intern(tag.name), beginsLine: tag.isAlone))
         let instruction = builder.emit(.block(UInt32(row)), at: tag.range.lowerBound)

@@ -20,7 +20,7 @@ final class TemplateProgram: Sendable {
     let sources: [TemplateSource]
     /// The first instruction of each template, ascending.
     let entries: [UInt32]
-    let templates: [String: Int]
+    let templates: [ExactText: Int]
 
     init(_ builder: TemplateBuilder) {
         instructions = builder.instructions

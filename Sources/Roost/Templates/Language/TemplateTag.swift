@@ -24,6 +24,9 @@ struct TemplateTag {
     /// The name as it must be repeated in the closing tag.
     var closingName: String { isDynamic ? "*" + name : name }
 
+    /// Whether another tag closes this one. Names are compared by their bytes.
+    func isClosed(by tag: TemplateTag) -> Bool { ExactText(closingName) == ExactText(tag.closingName) }
+
     /// The tag's sigil and name, as errors quote it.
     var quoted: String {
         let sigil =

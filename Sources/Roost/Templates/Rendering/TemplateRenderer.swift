@@ -233,7 +233,7 @@ final class TemplateRenderer {
             let value = tape.cells[Int(try find(path))]
             if value.kind == .null { return nil }
             let name = plainText(value) ?? ""
-            if let template = program.templates[name] { return template }
+            if let template = program.templates[ExactText(name)] { return template }
             if missingNames == .empty { return nil }
             throw unknownTemplate(name, path)
         }

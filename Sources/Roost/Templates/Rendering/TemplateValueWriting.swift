@@ -89,7 +89,7 @@ extension TemplateRenderer {
     }
 
     func unknownTemplate(_ name: String, _ path: UInt32) -> TemplateError {
-        let advice = ClosestName(to: name).among(program.templates.keys.sorted()).map { "did you mean \"\($0)\"?" }
+        let advice = ClosestName(to: name).among(program.sources.map(\.name)).map { "did you mean \"\($0)\"?" }
         return error(
             "\"\(program.written(path))\" names the template \"\(name)\", which does not exist: "
                 + (advice ?? "create it or give another name"))
