@@ -84,7 +84,7 @@ public struct Templates: Sendable {
     public var names: [String] { known.sources.map(\.name) }
 
     /// Whether there is a template of this name.
-    public func contains(_ name: String) -> Bool { known.templates[name] != nil }
+    public func contains(_ name: String) -> Bool { known.templates[ExactText(name)] != nil }
 
     private var known: TemplateProgram { (try? program) ?? atStart }
 
@@ -136,14 +136,19 @@ public struct Templates: Sendable {
         _ write: (TemplateTape) throws -> Void
     ) throws -> [UInt8] {
         let program = try program
-        guard let template = program.templates[name] else { throw unknown(name, in: program) }
-        // Values that write themselves may contain a lambda, whose text may show any field.
-        let skipsUnused = skipsUnused && !(values is any TemplateData)
+        guard let template = program.templates[ExactText(name)] else { throw unknown(name, in: program) }
         return try TemplateWorkspace.use(for: program, limits) { workspace in
             let tape = workspace.tape
             tape.skipsUnused = skipsUnused
             try write(tape)
-            let root = try values.map { try tape.write(root: $0) }
+            var root = try values.map { try tape.write(root: $0) }
+            // A lambda's text may show any field. The few pages with one are written anew, with all fields.
+            if tape.hasSkipped, tape.hasLambdas {
+                _ = tape.clear()
+                tape.skipsUnused = false
+                try write(tape)
+                root = try values.map { try tape.write(root: $0) }
+            }
             if let failure = tape.failure { throw failure }
             let renderer = TemplateRenderer(
                 workspace, over: root, missingNames: review == nil ? missingNames : .error, review: review)

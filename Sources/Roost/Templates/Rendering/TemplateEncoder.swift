@@ -5,7 +5,8 @@ import FoundationEssentials
 /// An encoder is two words, the tape and a cell, so an `any Encoder` holds it without allocating memory. So are its
 /// containers, except the keyed one, which is a class and is reused (``KeyedContainers``).
 ///
-/// A field that no template names is not encoded, unless it is a plain value, or a lambda could ask for it.
+/// A field that no template names is not encoded, unless it is a plain value, or a lambda could ask for it. A value that
+/// also writes itself (``TemplateData``) does so wherever it stands, as it does as a page.
 struct TemplateEncoder: Encoder {
     let tape: TemplateTape
     let cell: UInt32
@@ -29,11 +30,21 @@ struct TemplateEncoder: Encoder {
         TemplateValueContainer(tape: tape, cell: cell)
     }
 
-    /// Writes a value of any type. Dates, URLs and `Decimal`s are written as text, instead of what they would encode.
+    /// Writes a value whose type is only known now.
+    func write(any value: any Encodable) throws { try write(value, of: type(of: value)) }
+
+    /// Writes a value of any type. Dates, URLs and `Decimal`s are written as text, instead of what they would encode. A
+    /// value that writes itself does so.
     @inline(__always)
-    func write<Value: Encodable>(_ value: Value) throws {
+    func write<Value: Encodable>(_ value: Value) throws { try write(value, of: Value.self) }
+
+    @inline(__always)
+    private func write<Value: Encodable>(_ value: Value, of type: any Any.Type) throws {
         if Value.self == Date.self || Value.self == URL.self || Value.self == Decimal.self {
             return writeSpecial(value)
+        }
+        if let type = tape.types.value(of: type, { type as? any TemplateData.Type }).pointee {
+            return type.write(value, to: TemplateSlot(tape: tape, root: cell))
         }
         guard tape.depth < tape.limits.depth else {
             throw TemplateError.tooDeep(tape.limits)
@@ -47,11 +58,27 @@ struct TemplateEncoder: Encoder {
     @inline(never)
     private func writeSpecial(_ value: some Encodable) {
         switch value {
-        case let date as Date: tape.set(cell, date.formatted(.iso8601))
+        case let date as Date: writeDate(date)
         case let url as URL: tape.set(cell, url.absoluteString)
         case let decimal as Decimal: tape.set(cell, decimal.description)
         default: break
         }
+    }
+
+    private func writeDate(_ date: Date) {
+        guard let text = DateTime.text(date) else {
+            return tape.fail(TemplateError("a date outside the years 0000 to 9999 has no ISO 8601 form"))
+        }
+        tape.set(cell, text)
+    }
+}
+
+extension TemplateData {
+    /// Writes values that are of this type.
+    fileprivate static func write<Values>(_ values: Values, to slot: TemplateSlot) {
+        if Values.self == Self.self { return unsafeBitCast(values, to: Self.self).write(to: slot) }
+        // An object whose class is only known by its superclass.
+        (values as? Self)?.write(to: slot)
     }
 }
 

@@ -40,7 +40,7 @@ final class TemplateKeyedContainer<Key: CodingKey>: PlacedContainer<TemplateTape
     func encode(_ value: some Encodable, forKey key: Key) throws {
         let name = tape.names.id(key.stringValue)
         let cell = tape.add(name, to: cell)
-        if name >= tape.names.firstUnused, tape.skipsUnused { return tape.set(cell, .unused, 0) }
+        if name >= tape.names.firstUnused, tape.skipsUnused { return tape.skip(cell) }
         try TemplateEncoder(tape: tape, cell: cell).write(value)
     }
 

@@ -8,9 +8,9 @@ public struct TemplateSlot {
     /// How many containers this place is in.
     let depth: UInt32
 
-    /// The place of a whole page, or of the values that every page has.
+    /// The place of a whole page, of the values that every page has, or of a value inside an encoded one.
     init(tape: TemplateTape, root: UInt32) {
-        self.init(tape: tape, cell: root, depth: 0)
+        self.init(tape: tape, cell: root, depth: UInt32(clamping: tape.depth))
     }
 
     private init(tape: TemplateTape, cell: UInt32, depth: UInt32) {
@@ -42,6 +42,9 @@ public struct TemplateSlot {
     /// Makes this whatever an `Encodable` encodes. If that throws, the rendering throws the error.
     public func set(encoding value: some Encodable) {
         guard isOpen else { return }
+        let outer = tape.depth
+        tape.depth = max(outer, Int(depth))
+        defer { tape.depth = outer }
         do {
             try TemplateEncoder(tape: tape, cell: cell).write(value)
         } catch {

@@ -46,8 +46,11 @@ final class TemplateTape {
     let names: TemplateNames
     @exclusivity(unchecked) var containers = KeyedContainers<TemplateTape, UInt32>()
     let limits: TemplateLimits
-    /// The type of the values that the last page shared with others; see `templateData(_:)`.
-    @exclusivity(unchecked) private var rootType: (type: Any.Type, templateData: (any TemplateData.Type)?)?
+    /// How the values of each type are written: by themselves, or (nil) by `encode(to:)`. The runtime is asked once,
+    /// since to ask takes longer than to write most values.
+    @exclusivity(unchecked) var types = TypeTable<(any TemplateData.Type)?>()
+    /// Whether a field was left out because no template names it.
+    @exclusivity(unchecked) private(set) var hasSkipped = false
 
     static let page: UInt32 = 1
 
@@ -73,11 +76,12 @@ final class TemplateTape {
         count = 2
         failure = nil
         depth = 0
+        hasSkipped = false
         if !lambdas.isEmpty { lambdas = [] }
         if !indexes.isEmpty { indexes = [:] }
         text.removeAll()
         text.trim(to: Self.keptText)
-        return names.clear() && capacity <= Self.keptCapacity
+        return names.canBeKept && capacity <= Self.keptCapacity
     }
 
     /// Adds a member to a container. Returns its cell, which is nil until something is written there. 0 if it fails.
@@ -105,21 +109,8 @@ final class TemplateTape {
         let cell = UInt32(truncatingIfNeeded: count)
         cells[count] = TemplateCell(name: 0)
         count &+= 1
-        if let type = templateData(type(of: values)) {
-            type.write(values, to: TemplateSlot(tape: self, root: cell))
-        } else {
-            try TemplateEncoder(tape: self, cell: cell).write(values)
-        }
+        try TemplateEncoder(tape: self, cell: cell).write(any: values)
         return cell
-    }
-
-    /// The type of such values as one that writes itself, if it does. The runtime is asked when it changes only, since
-    /// to ask takes longer than to write the values.
-    private func templateData(_ type: Any.Type) -> (any TemplateData.Type)? {
-        if let rootType, rootType.type == type { return rootType.templateData }
-        let templateData = type as? any TemplateData.Type
-        rootType = (type, templateData)
-        return templateData
     }
 
     @inline(never)
@@ -134,6 +125,12 @@ final class TemplateTape {
         cells = larger
         capacity *= 2
         return true
+    }
+
+    /// Leaves out a field that no template names.
+    func skip(_ cell: UInt32) {
+        hasSkipped = true
+        set(cell, .unused, 0)
     }
 
     func fail(_ error: any Error) {
@@ -202,14 +199,5 @@ final class TemplateTape {
         cells[Int(cell)].kind = kind
         cells[Int(cell)].count = 0
         cells[Int(cell)].payload = 0
-    }
-}
-
-extension TemplateData {
-    /// Writes values that are of this type.
-    fileprivate static func write<Values>(_ values: Values, to slot: TemplateSlot) {
-        if Values.self == Self.self { return unsafeBitCast(values, to: Self.self).write(to: slot) }
-        // An object whose class is only known by its superclass.
-        (values as? Self)?.write(to: slot)
     }
 }
