@@ -31,6 +31,7 @@ struct `HTML escaping` {
             case ">": "&gt;"
             case "\"": "&quot;"
             case "'": "&#39;"
+            case "\0": "\u{FFFD}"
             default: String(scalar)
             }
         }.joined()

@@ -2,8 +2,9 @@ import Glibc
 
 /// Writes text into HTML so that it stays text, in element content and in quoted attribute values.
 ///
-/// `&`, `<`, `>`, `"` and `'` become character references. Eight bytes are tested together; without any of the five,
-/// which is nearly always, they are copied together.
+/// `&`, `<`, `>`, `"` and `'` become character references, and NUL becomes U+FFFD: HTML cannot contain it, and parsers
+/// disagree about it (WHATWG HTML §13.2.5). Eight bytes are tested together; without any of the six, which is nearly
+/// always, they are copied together.
 enum HTMLEscaping {
     /// How many bytes are escaped before room is made for more.
     private static let chunk = 4096
@@ -94,7 +95,7 @@ enum HTMLEscaping {
     /// that bit finds both.
     @inline(__always)
     private static func specials(in word: UInt64) -> UInt64 {
-        zeros(word ^ every(0x22))
+        zeros(word) | zeros(word ^ every(0x22))
             | zeros((word & every(0xFE)) ^ every(0x26))
             | zeros((word & every(0xFD)) ^ every(0x3C))
     }
@@ -114,6 +115,7 @@ enum HTMLEscaping {
         case 0x3E: write("&gt;", target)
         case 0x22: write("&quot;", target)
         case 0x27: write("&#39;", target)
+        case 0x00: write("\u{FFFD}", target)
         default: writePlain(byte, target)
         }
     }
