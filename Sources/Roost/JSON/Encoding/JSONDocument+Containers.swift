@@ -14,7 +14,10 @@ extension JSONDocument {
         let mark = buffer.count
         appendSeparator()
         appendName(key)
-        do { try writeValue() } catch { throw takeBack(to: mark, error) }
+        do {
+            try note(key, from: mark)
+            try writeValue()
+        } catch { throw takeBack(to: mark, error) }
     }
 
     /// Writes a member of an object, with a name from the source code.
@@ -24,7 +27,10 @@ extension JSONDocument {
         let mark = buffer.count
         appendSeparator()
         appendName(name)
-        do { try writeValue() } catch { throw takeBack(to: mark, error) }
+        do {
+            try note(name, from: mark)
+            try writeValue()
+        } catch { throw takeBack(to: mark, error) }
     }
 
     /// Writes an element of an array.
@@ -139,7 +145,7 @@ extension JSONDocument {
     /// is one already, both containers write to it.
     private func share(_ kind: JSONPlace.Kind) throws {
         if place.kind == kind {
-            isShared = true
+            mayRepeatNames = true
             return
         }
         try requireVacant()

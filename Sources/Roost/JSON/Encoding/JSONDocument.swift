@@ -25,8 +25,8 @@ final class JSONDocument: Reusable {
     /// Whether something was written out of order. Then the value is encoded again, as a tree.
     @exclusivity(unchecked) private(set) var leftOrder = false
     @exclusivity(unchecked) private(set) var tree: JSONTree?
-    /// Whether an object or array was asked for a second time.
-    @exclusivity(unchecked) var isShared = false
+    /// Whether names may be repeated that were not compared when they were written.
+    @exclusivity(unchecked) var mayRepeatNames = false
     /// The first error that could not be thrown where it happened; it fails the document.
     @exclusivity(unchecked) var failure: (any Error)?
     @exclusivity(unchecked) private var lastSerial = 0
@@ -64,14 +64,11 @@ final class JSONDocument: Reusable {
         try tree.write(value, to: self)
     }
 
-    /// Refuses an object with two members of one name, which parsers read differently.
-    ///
-    /// A debug build always looks for one. A release build looks only where it is likely: where two containers wrote to
-    /// one object, as a subclass and its base class may, and where the value was written out of order.
+    /// Refuses an object with two members of one name, where this was left to the end: in objects of many members, where
+    /// two containers wrote to one object, as a subclass and its base class may, and where the value was written out of
+    /// order.
     private func refuseRepeatedNames<Value>(in value: Value) throws {
-        #if !DEBUG
-            guard isShared || tree != nil else { return }
-        #endif
+        guard mayRepeatNames || tree != nil else { return }
         var scanner = JSONScanner(buffer.written, maximumDepth: coder.maximumDepth)
         do { try scanner.scan() } catch {
             throw failure(of: value, "At byte \(error.offset) of the JSON: \(error.reason).")
@@ -85,7 +82,7 @@ final class JSONDocument: Reusable {
         outer.removeAll(keepingCapacity: true)
         frame = 0
         leftOrder = false
-        isShared = false
+        mayRepeatNames = false
         tree = nil
         failure = nil
     }

@@ -2,9 +2,8 @@ extension JSONCoder {
     /// The JSON text of a value, in UTF-8.
     /// - Throws: `EncodingError` for a number or date that JSON cannot hold, for nesting deeper than ``maximumDepth``,
     ///   and for an `Encodable` that breaks the protocol's rules: it writes two values in one place, or none at all, or
-    ///   uses a container after its value was encoded. The same for an object with two members of one name; a release
-    ///   build notices them only where two containers wrote to one object, or out of order. Whatever else the value's
-    ///   own `encode(to:)` throws.
+    ///   uses a container after its value was encoded. The same for an object with two members of one name. Whatever
+    ///   else the value's own `encode(to:)` throws.
     public func encode<Value: Encodable>(_ value: Value) throws -> [UInt8] {
         try withText(of: value) { Array($0) }
     }

@@ -16,6 +16,8 @@ struct JSONPlace {
     let start: Int
     /// How many members or elements it holds.
     var members = 0
+    /// A bit for each name that an object has; several names may share one.
+    var names: UInt64 = 0
     var kind = Kind.vacant
 
     /// No place, for a document that is not being written.
