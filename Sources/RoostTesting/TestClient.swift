@@ -10,7 +10,7 @@ import Synchronization
 ///     let response = try await client.get("/users", headers: [.accept: "text/html"])
 ///     #expect(response.status == .ok)
 ///
-/// It keeps cookies like a browser, so two clients are two visitors. Clients are independent, so tests run in parallel.
+/// It keeps cookies like a browser, by their paths and until they end, so two clients are two visitors. Clients are independent, so tests run in parallel.
 ///
 /// With `over: .tcp` the same test runs over a socket of this machine, with a server that listens on a free port:
 ///
@@ -33,7 +33,7 @@ public final class TestClient: Sendable {
     private let transport: Transport
     private let server = Mutex<Task<InProcessServer, any Error>?>(nil)
     private let listening = Mutex<Task<ListeningServer, any Error>?>(nil)
-    private let cookies = Mutex<[String: String]>([:])
+    private let cookies = Mutex(CookieJar())
 
     /// Creates a client without cookies.
     /// - Parameters:
@@ -84,11 +84,14 @@ public final class TestClient: Sendable {
         let connection = try await connect()
         defer { connection.close() }
         var headers = headers
-        if headers[.cookie] == nil, let cookie { headers[.cookie] = cookie }
+        if headers[.cookie] == nil { headers[.cookie] = cookies.withLock { $0.field(for: path) } }
         try await connection.send(method, path, headers: headers, body: body)
         var response = try await connection.readResponse(to: method)
         response.coder = application.json
-        keepCookies(of: response)
+        let setCookies = response.headers[values: .setCookie]
+        cookies.withLock { cookies in
+            for field in setCookies { cookies.take(field, from: path) }
+        }
         LastResponse.current?.keep(response, to: "\(method) \(path)")
         return response
     }
@@ -116,9 +119,10 @@ public final class TestClient: Sendable {
         throw UnexpectedResponse(response, TooManyRedirects())
     }
 
-    /// The value of a cookie; nil when the client has no cookie of that name.
+    /// The value of a cookie, that of the longest path if there are several; nil when the client has no cookie of that
+    /// name.
     public func cookie(_ name: String) -> String? {
-        cookies.withLock { $0[name] }
+        cookies.withLock { $0.value(name) }
     }
 
     /// Opens a WebSocket, with the cookies that the client has:
@@ -129,7 +133,7 @@ public final class TestClient: Sendable {
     /// - Throws: ``WebSocketRefused`` with the response when that is not 101; ``HTTPClientError``.
     public func webSocket(_ path: String, headers: Headers = [:]) async throws -> TestWebSocket {
         var headers = headers
-        if headers[.cookie] == nil, let cookie { headers[.cookie] = cookie }
+        if headers[.cookie] == nil { headers[.cookie] = cookies.withLock { $0.field(for: path) } }
         return try await connect().webSocket(path, headers: headers)
     }
 
@@ -144,16 +148,19 @@ public final class TestClient: Sendable {
         return HTTPConnection(descriptor: descriptor, host: host, timeout: timeout, server: server)
     }
 
-    /// Lets time pass on the server's clock, which counts seconds and otherwise stands still. Over TCP it runs by
-    /// itself, and this does nothing.
+    /// Lets time pass for the client's cookies and on the server's clock, which counts seconds and otherwise stands
+    /// still. Over TCP the server's clock runs by itself, and only the cookies grow older.
     public func pass(_ time: Duration) async throws {
+        cookies.withLock { $0.pass(time.wholeSeconds) }
         guard transport == .inProcess else { return }
         let server = try await running()
         for _ in 0..<time.wholeSeconds { await server.passSecond() }
     }
 
-    /// Ends the server as SIGTERM does: requests in flight are answered, idle connections closed, and services stopped.
-    /// Without this call they are stopped some time after the client is gone.
+    /// Ends the server as SIGTERM does: requests in flight are answered, event streams and idle connections closed, and
+    /// services stopped. The server's clock runs from now on: what is still open after 30 seconds is cut off, and at
+    /// once when the calling task is cancelled, as a test's is at its time limit (over TCP, after the 30 seconds).
+    /// Without this call the services are stopped some time after the client is gone.
     public func stop() async throws {
         if transport == .tcp { return try await listeningServer().stop() }
         try await running().stop()
@@ -192,22 +199,5 @@ public final class TestClient: Sendable {
             return new
         }
         return try await task.value
-    }
-
-    private var cookie: String? {
-        let pairs = cookies.withLock { $0.map { "\($0.key)=\($0.value)" } }
-        return pairs.isEmpty ? nil : pairs.sorted().joined(separator: "; ")
-    }
-
-    private func keepCookies(of response: HTTPClient.Response) {
-        for field in response.headers[values: .setCookie] {
-            let parts = field.utf8.split(separator: UInt8(ascii: ";")).map { $0.drop { $0 == UInt8(ascii: " ") } }
-            guard let pair = parts.first, let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
-            let name = String(decoding: pair[..<equals], as: UTF8.self)
-            let value = String(decoding: pair[pair.index(after: equals)...], as: UTF8.self)
-            let attributes = parts.dropFirst().map { String(decoding: $0, as: UTF8.self).lowercased() }
-            let isRemoved = attributes.contains("max-age=0")
-            cookies.withLock { $0[name] = isRemoved ? nil : value }
-        }
     }
 }

@@ -98,10 +98,16 @@ package final class InProcessServer: Sendable {
         await worker.drain(timeout: .seconds(30), settling: .zero, patience: patience)
     }
 
-    /// Drains, stops the services and ends the loop.
+    /// Drains, stops the services and ends the loop. From now on the clock runs: a client that stays is cut off as a
+    /// server that listens would do it, and at once when the calling task is cancelled.
     package func stop() async {
         guard !isStopped.exchange(true, ordering: .relaxed) else { return }
-        await drain()
+        await worker.run { $0.startClock() }
+        await withTaskCancellationHandler {
+            await drain()
+        } onCancel: {
+            worker.loop.execute { [worker] in worker.value.cutOff("because nobody waits for them any more") }
+        }
         await services.stop()
         loops.stop()
     }

@@ -61,6 +61,9 @@ final class Worker {
         second(testTime)
     }
 
+    /// Lets the time run that has stood still.
+    func startClock() { watch(-1, [.persistent], every: .seconds(1)) { [unowned self] in tick() } }
+
     /// Calls `body` on the first SIGTERM or SIGINT.
     func onSignal(_ body: @escaping @Sendable () -> Void) {
         watch(EndSignals.descriptor, [.read]) { body() }
@@ -102,9 +105,13 @@ final class Worker {
         onSecond()
         if group.memory.takeRelief() { giveMemoryBack() }
         if room.takeWish() { _ = group.makeRoom() }
-        guard group.now >= drainDeadline else { return }
+        if group.now >= drainDeadline { cutOff("because the drain time was over") }
+    }
+
+    /// Closes all connections, whatever they do.
+    func cutOff(_ reason: String) {
         let cut = group.closeAll()
-        if cut > 0 { logger.warning("\(cut) connections were cut off because the drain time was over.") }
+        if cut > 0 { logger.warning("\(cut) connections were cut off \(reason).") }
     }
 
     /// Gives memory that clients have let go of back to the system. The C library keeps what lies between memory that

@@ -8,7 +8,7 @@ extension HTTPDate {
     /// The seconds since 1970 of a date in one of the three forms; nil for any other text, and for a day or a time that
     /// does not exist. The name of the day is not compared with the date.
     /// - Parameter now: The present time. A year of two digits is never more than 50 years after it.
-    static func second(of text: UnsafeBufferPointer<UInt8>, now: Int) -> Int? {
+    package static func second(of text: UnsafeBufferPointer<UInt8>, now: Int) -> Int? {
         var reader = DateReader(text)
         guard let length = reader.dayName() else { return nil }
         let parts: DateReader.Parts?

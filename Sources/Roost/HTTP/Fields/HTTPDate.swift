@@ -3,7 +3,7 @@ import Glibc
 /// The date as a message carries it (RFC 9110 §5.6.7), written once a second.
 ///
 ///     IMF-fixdate = day-name "," SP date1 SP time-of-day SP GMT       ; Sun, 06 Nov 1994 08:49:37 GMT
-struct HTTPDate {
+package struct HTTPDate {
     private var second = Int.min
     /// The field line with its CRLF.
     private(set) var line: [UInt8] = []

@@ -1,0 +1,105 @@
+import Glibc
+import Roost
+
+/// The cookies of one client, kept and sent as browsers do (RFC 6265 §5), for a single host.
+///
+/// `Secure` and `Domain` are not looked at: a test may play a client of any scheme. Time is that of the client's own
+/// clock in seconds, which stands still unless it is moved.
+struct CookieJar {
+    private struct Entry {
+        let name: String
+        let path: String
+        var value: String
+        /// The time at which it ends; nil for the end of the session.
+        var end: Int?
+    }
+
+    private var entries: [Entry] = []
+    private var time = 0
+
+    /// Lets time pass.
+    mutating func pass(_ seconds: Int) { time = time.addingReportingOverflow(seconds).partialValue }
+
+    /// The value of a cookie, that of the longest path if there are several; nil if there is none.
+    func value(_ name: String) -> String? { present.first { $0.name.utf8.elementsEqual(name.utf8) }?.value }
+
+    /// The field of a request for a path with its query: the cookies of longer paths first, then by name; nil without
+    /// any (RFC 6265 §5.4).
+    func field(for target: String) -> String? {
+        let path = Self.path(of: target)
+        let pairs = present.filter { Self.matches(path, $0.path) }.map { "\($0.name)=\($0.value)" }
+        return pairs.isEmpty ? nil : pairs.joined(separator: "; ")
+    }
+
+    /// Takes a `Set-Cookie` field of the response to a request (RFC 6265 §5.2, §5.3).
+    mutating func take(_ field: String, from target: String) {
+        let parts = field.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(Self.pair)
+        guard let first = parts.first, let value = first.value else { return }
+        var (path, maximumAge, expires) = (Self.folder(of: target), nil as Int?, nil as Int?)
+        for (name, value) in parts.dropFirst() {
+            switch name.lowercased() {
+            case "path": if let value, value.utf8.first == UInt8(ascii: "/") { path = value }
+            case "max-age": maximumAge = value.flatMap(Self.seconds) ?? maximumAge
+            case "expires": expires = value.flatMap(Self.secondsUntil) ?? expires
+            default: break
+            }
+        }
+        entries.removeAll { $0.name.utf8.elementsEqual(first.name.utf8) && $0.path.utf8.elementsEqual(path.utf8) }
+        let lifetime = maximumAge ?? expires
+        if let lifetime, lifetime <= 0 { return }
+        let end = lifetime.map { time.addingReportingOverflow($0) }.map { $0.overflow ? Int.max : $0.partialValue }
+        entries.append(Entry(name: first.name, path: path, value: value, end: end))
+    }
+
+    private var present: [Entry] {
+        entries.filter { $0.end.map { time < $0 } ?? true }
+            .sorted { ($1.path.utf8.count, $0.name) < ($0.path.utf8.count, $1.name) }
+    }
+
+    /// A name and what follows the first `=`, without blanks around them; no value without a `=`.
+    private static func pair(_ part: Substring.UTF8View) -> (name: String, value: String?) {
+        guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else { return (trimmed(part), nil) }
+        return (trimmed(part[..<equals]), trimmed(part[part.index(after: equals)...]))
+    }
+
+    private static func trimmed(_ part: Substring.UTF8View) -> String {
+        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        guard let start = part.firstIndex(where: { !isBlank($0) }), let end = part.lastIndex(where: { !isBlank($0) })
+        else { return "" }
+        return String(Substring(part[start...end]))
+    }
+
+    /// The seconds of a `Max-Age`; nil for anything but digits after an optional `-`. Too large a number is the largest.
+    private static func seconds(_ text: String) -> Int? {
+        let isNegative = text.utf8.first == UInt8(ascii: "-")
+        let digits = isNegative ? text.utf8.dropFirst() : text.utf8[...]
+        guard !digits.isEmpty, digits.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
+        if isNegative { return -1 }
+        return Int(text) ?? .max
+    }
+
+    /// How long it is until a date; nil for any other text.
+    private static func secondsUntil(_ text: String) -> Int? {
+        let now = Glibc.time(nil)
+        var text = text
+        return text.withUTF8 { HTTPDate.second(of: $0, now: now) }.map { $0 - now }
+    }
+
+    private static func path(of target: String) -> String {
+        String(Substring(target.utf8.prefix { $0 != UInt8(ascii: "?") }))
+    }
+
+    /// The path of a cookie that names none: that of the request up to its last slash (RFC 6265 §5.1.4).
+    private static func folder(of target: String) -> String {
+        let path = path(of: target)
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.utf8.startIndex else { return "/" }
+        return String(path[..<slash])
+    }
+
+    /// Whether a request's path is a cookie's path, or below it (RFC 6265 §5.1.4).
+    private static func matches(_ path: String, _ cookie: String) -> Bool {
+        guard path.utf8.starts(with: cookie.utf8) else { return false }
+        let rest = path.utf8.dropFirst(cookie.utf8.count)
+        return rest.isEmpty || cookie.utf8.last == UInt8(ascii: "/") || rest.first == UInt8(ascii: "/")
+    }
+}

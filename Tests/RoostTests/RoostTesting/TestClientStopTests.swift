@@ -1,0 +1,47 @@
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+/// The end of a test's server while clients are still there.
+@Suite("Stopping a test client", .quietLog, .timeLimit(.minutes(1)))
+struct TestClientStopTests {
+    /// Tells that a handler has begun.
+    private let begun = AsyncStream<Void>.makeStream()
+
+    private func application() throws -> Application {
+        try Application { routes in
+            routes.events(Path("/events")) { _, events in
+                try await events.send(ServerSentEvent("hello"))
+                for await _ in AsyncStream<Void>.makeStream().stream {}
+            }
+            routes.get(Path("/long")) { _ in
+                begun.continuation.finish()
+                for await _ in AsyncStream<Void>.makeStream().stream {}
+                return ""
+            }
+        }
+    }
+
+    @Test(arguments: TestClient.Transport.allCases)
+    func `ends an event stream that nobody has closed`(transport: TestClient.Transport) async throws {
+        let client = TestClient(try application(), over: transport)
+        let connection = try await client.connect()
+        try await connection.send(.get, "/events")
+        #expect(String(decoding: try await connection.receive(), as: UTF8.self).contains("200 OK"))
+        try await client.stop()
+        #expect(String(decoding: try await connection.readToEnd(), as: UTF8.self).hasSuffix("0\r\n\r\n"))
+        connection.close()
+    }
+
+    @Test func `cuts off who is still there when its task is cancelled`() async throws {
+        let client = TestClient(try application())
+        let connection = try await client.connect()
+        try await connection.send(.get, "/long")
+        for await _ in begun.stream {}
+        let stopping = Task { try await client.stop() }
+        stopping.cancel()
+        try await stopping.value
+        #expect(try await connection.readToEnd().isEmpty)
+    }
+}
