@@ -3,8 +3,9 @@ import RoostSQL
 import RoostSQLite
 
 @main
-struct NAME {
+struct Program {
     static func main() async {
+        LoggingSystem.bootstrap(RoostLogHandler.init)
         await Application.serve {
             let variables = ProcessEnvironment.variables
             return try makeApp(
