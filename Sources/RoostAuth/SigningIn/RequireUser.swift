@@ -50,8 +50,12 @@ public struct RequireUser: Middleware {
 
     private var unauthorized: HTTPError {
         var headers = auth.challenge
-        if scope != nil { headers.append(.wwwAuthenticate, "Bearer realm=\"Roost\"") }
-        let message = "Sign in first: POST an email and a password to \(auth.loginPath)."
+        guard let scope else {
+            let message = "Sign in first: POST an email and a password to \(auth.loginPath)."
+            return HTTPError(.unauthorized, message, headers: headers)
+        }
+        headers.append(.wwwAuthenticate, "Bearer realm=\"Roost\"")
+        let message = "Send a token that has the scope \(scope): Authorization: Bearer TOKEN."
         return HTTPError(.unauthorized, message, headers: headers)
     }
 
