@@ -34,12 +34,29 @@ struct ValidationTests {
         #expect(Self.messages(nil as Int?, .required("How many?")) == ["How many?"])
     }
 
+    @Test func `a text may be missing, but not be empty`() {
+        func messages(_ text: String?, _ rules: TextRule...) -> [String] {
+            var (check, text) = (Validation(), text)
+            for rule in rules { check("a", &text, rule) }
+            return check.faults.map { MessageTable.english.text($0.message) }
+        }
+        #expect(messages(nil, .trimmed, .notEmpty, .length(1...80)).isEmpty)
+        #expect(messages("a", .trimmed, .notEmpty, .length(1...80)).isEmpty)
+        #expect(messages("", .notEmpty) == ["Must not be empty."])
+        #expect(messages(" ", .trimmed, .notEmpty) == ["Must not be empty."])
+        #expect(messages(nil, .required) == ["Must not be empty."])
+        #expect(Self.checked("", .notEmpty).messages == ["Must not be empty."])
+    }
+
     @Test func `length counts characters`() {
         #expect(Self.checked("äöü👩‍👩‍👧", .length(4...4)).messages.isEmpty)
         #expect(Self.checked("abc", .length(...2)).messages == ["Must have at most 2 characters."])
         #expect(Self.checked("abc", .length(4...)).messages == ["Must have at least 4 characters."])
         #expect(Self.checked("abc", .length(4...9)).messages == ["Must have at least 4 characters."])
         #expect(Self.checked("", .length(4...)).messages.isEmpty)
+        #expect(Self.checked("abc", .length(1...Int.max)).messages.isEmpty)
+        #expect(Self.checked("abc", .length(...Int.max)).messages.isEmpty)
+        #expect(Self.checked("abc", .length(Int.max...)).messages.count == 1)
         let marks = "a" + String(repeating: "\u{301}", count: 100_000)
         #expect(Self.checked(marks, .length(...2)).messages == ["Must have at most 2 characters."])
     }

@@ -1,38 +1,48 @@
 /// A rule for a text; see ``Validation``.
 public struct TextRule {
-    /// What is wrong with the text; nil if nothing is. It may change the text.
-    let check: (inout String) -> Sentence?
+    /// What is wrong with the text; nil if nothing is. It may change the text. A text that is missing is nil.
+    let check: (inout String?) -> Sentence?
 
-    private init(_ check: @escaping (inout String) -> Sentence?) { self.check = check }
+    private init(_ check: @escaping (inout String?) -> Sentence?) { self.check = check }
 
-    /// A rule that an empty text fulfils.
+    /// A rule that an empty text fulfils, and a missing one.
     private init(_ message: @autoclosure @escaping () -> Sentence, unless isRight: @escaping (String) -> Bool) {
-        check = { $0.isEmpty || isRight($0) ? nil : message() }
+        check = { text in
+            guard let text, !text.isEmpty else { return nil }
+            return isRight(text) ? nil : message()
+        }
     }
 
     /// Takes white space from both ends; place it first. It breaks nothing.
     public static var trimmed: TextRule {
         TextRule { text in
-            // By scalars, because a character can have any number of them.
-            let scalars = text.unicodeScalars
-            let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
-            guard let start = scalars.firstIndex(where: { !isSpace($0) }),
-                let last = scalars.lastIndex(where: { !isSpace($0) })
-            else {
-                text = ""
-                return nil
-            }
-            text = String(scalars[start...last])
+            text = text.map(Self.trimmed)
             return nil
         }
     }
 
-    /// The text must not be empty.
+    private static func trimmed(_ text: String) -> String {
+        // By scalars, because a character can have any number of them.
+        let scalars = text.unicodeScalars
+        let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
+        guard let start = scalars.firstIndex(where: { !isSpace($0) }),
+            let last = scalars.lastIndex(where: { !isSpace($0) })
+        else { return "" }
+        return String(scalars[start...last])
+    }
+
+    /// The text must be there, and not be empty.
     public static var required: TextRule { required(Sentence.required.template) }
 
-    /// The text must not be empty; with a message of your own.
+    /// The text must be there, and not be empty; with a message of your own.
     public static func required(_ message: String) -> TextRule {
-        TextRule { $0.isEmpty ? Sentence(message) : nil }
+        TextRule { $0?.isEmpty ?? true ? Sentence(message) : nil }
+    }
+
+    /// A text that was sent must not be empty; one that is missing is right. It is for a `String?` of a JSON body, such
+    /// as a change of some members: a form's empty field counts as missing there.
+    public static var notEmpty: TextRule {
+        TextRule { $0?.isEmpty ?? false ? .required : nil }
     }
 
     /// The number of characters, as a person counts them. A text of more than 16 bytes for each is too long in any
@@ -47,8 +57,9 @@ public struct TextRule {
 
     private static func length(_ lower: Int, _ upper: Int?) -> TextRule {
         TextRule { text in
-            if text.isEmpty { return nil }
-            if let upper, text.utf8.count > 16 * upper || text.count > upper { return .longest(upper) }
+            guard let text, !text.isEmpty else { return nil }
+            // Divided, because the largest numbers cannot be multiplied.
+            if let upper, (text.utf8.count - 1) / 16 >= upper || text.count > upper { return .longest(upper) }
             return text.count < lower ? .shortest(lower) : nil
         }
     }

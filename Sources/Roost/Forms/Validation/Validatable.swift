@@ -15,8 +15,36 @@
 ///     }
 ///
 /// Input that breaks rules is an ``HTTPError`` with 422, which names every field and everything that is wrong with it.
-/// Such a type is not the model, so a client can set only what it names.
+/// Such a type is not the model, so a client can set only what it names. An optional, an array or a dictionary of such
+/// values has their rules.
 public protocol Validatable {
     /// Checks the fields, and may change them: a trimmed text stays trimmed.
     mutating func validate(_ check: inout Validation)
+}
+
+extension Optional: Validatable where Wrapped: Validatable {
+    /// Checks the value, if there is one.
+    public mutating func validate(_ check: inout Validation) {
+        guard var value = self else { return }
+        value.validate(&check)
+        self = value
+    }
+}
+
+extension Array: Validatable where Element: Validatable {
+    /// Checks each element; it is named by its number, as in `/eggs/0/color`.
+    public mutating func validate(_ check: inout Validation) {
+        for index in indices { check("\(index)", &self[index]) }
+    }
+}
+
+extension Dictionary: Validatable where Value: Validatable {
+    /// Checks each value; it is named by its key, as in `/nests/oak/eggs`.
+    public mutating func validate(_ check: inout Validation) {
+        for index in indices {
+            let key = self[index].key
+            let name = (key as? any CodingKeyRepresentable)?.codingKey.stringValue ?? "\(key)"
+            check(name, &values[index])
+        }
+    }
 }

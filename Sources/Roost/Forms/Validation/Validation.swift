@@ -1,6 +1,7 @@
 /// Checks the fields of an input by rules, and gathers what is wrong; see ``Validatable``.
 ///
-/// As in HTML, an empty text or a missing value breaks no rule but `required`. A field that could not be read, such as
+/// As in HTML, an empty text or a missing value breaks no rule but `required`; an empty text that was sent also breaks
+/// `notEmpty`. A field that could not be read, such as
 /// a number with letters, is not checked as well.
 public struct Validation {
     private(set) var faults: [FieldFault]
@@ -20,14 +21,14 @@ public struct Validation {
     /// Checks a text, which rules may change.
     /// - Parameter field: The name under which the client sends it.
     public mutating func callAsFunction(_ field: String, _ text: inout String, _ rules: TextRule...) {
-        for rule in rules { note(field, rule.check(&text)) }
+        var checked: String? = text
+        for rule in rules { note(field, rule.check(&checked)) }
+        text = checked ?? ""
     }
 
     /// Checks a text that may be missing.
     public mutating func callAsFunction(_ field: String, _ text: inout String?, _ rules: TextRule...) {
-        var checked = text ?? ""
-        for rule in rules { note(field, rule.check(&checked)) }
-        if text != nil { text = checked }
+        for rule in rules { note(field, rule.check(&text)) }
     }
 
     /// Checks any other value, which may be missing.
@@ -36,26 +37,11 @@ public struct Validation {
     }
 
     /// Checks a part of the input by its own rules: `check("address", &input.address)`. Its fields are named with it,
-    /// as in `/address/town`.
+    /// as in `/address/town`. The part may be an optional, an array or a dictionary of values that have rules.
     public mutating func callAsFunction<Part: Validatable>(_ field: String, _ part: inout Part) {
         let outer = parent
         parent += HTTPError.Part.pointer(to: field)
         part.validate(&self)
-        parent = outer
-    }
-
-    /// Checks a part that may be missing.
-    public mutating func callAsFunction<Part: Validatable>(_ field: String, _ part: inout Part?) {
-        guard var checked = part else { return }
-        self(field, &checked)
-        part = checked
-    }
-
-    /// Checks each part of a list; they are named by their numbers, as in `/eggs/0/color`.
-    public mutating func callAsFunction<Part: Validatable>(_ field: String, _ parts: inout [Part]) {
-        let outer = parent
-        parent += HTTPError.Part.pointer(to: field)
-        for index in parts.indices { self("\(index)", &parts[index]) }
         parent = outer
     }
 
