@@ -35,7 +35,7 @@ struct FileResponse {
             response.body = Body(FilePart(file, range))
         case .unsatisfiable:
             throw HTTPError(
-                .rangeNotSatisfiable, "The file has \(file.size) bytes.",
+                .rangeNotSatisfiable, Sentence("The file has {size} bytes.", ["size": file.size]),
                 headers: [.contentRange: "bytes */\(file.size)", .acceptRanges: "bytes"]
             )
         }

@@ -72,7 +72,8 @@ public struct AllowedHosts: ImmediateMiddleware {
     public func before(_ request: inout Request) throws -> Response? {
         guard isOff || isPlain(request) || allows(request.authority) else {
             throw HTTPError(
-                .misdirectedRequest, "This server does not serve the host \(LogText.escaped(request.authority)).")
+                .misdirectedRequest,
+                Sentence("This server does not serve the host {host}.", ["host": LogText.escaped(request.authority)]))
         }
         return nil
     }

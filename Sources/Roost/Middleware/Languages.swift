@@ -6,8 +6,9 @@ import HTTPTypes
 ///     let languages = Languages([.english, MessageTable("de", ["Must not be empty.": "Darf nicht leer sein.", …])])
 ///     Application(middleware: [languages] + Application.standardMiddleware()) { routes in … }
 ///
-/// Handlers and page values read ``Request/messages``, whose `language` says which was chosen. Responses with a status
-/// of 400 or above say that they vary with the language.
+/// Handlers and page values read ``Request/messages``, whose `language` says which was chosen. Responses say that they
+/// vary with the language, except files, which are the same for everybody (`Vary`, RFC 9110 §12.5.5). Those with a
+/// status of 400 or above also say which it is.
 public struct Languages: ImmediateMiddleware {
     private let tables: [MessageTable]
     private let tags: [String]
@@ -25,11 +26,11 @@ public struct Languages: ImmediateMiddleware {
         return nil
     }
 
-    /// Says that a response about an error depends on the language.
+    /// Says that a response depends on the language.
     public func after(_ response: inout Response, to request: Request) {
-        guard tables.count > 1, response.status.code >= 400 else { return }
+        guard tables.count > 1, !response.body.isFile else { return }
         response.headers.addToVary(.acceptLanguage)
-        if !response.headers.contains(.contentLanguage) {
+        if response.status.code >= 400, !response.headers.contains(.contentLanguage) {
             response.headers[.contentLanguage] = request.messages.language
         }
     }

@@ -100,7 +100,7 @@ public struct MethodOverride: LinkedMiddleware {
         case "patch": request.method = .patch
         case "delete": request.method = .delete
         case "post": break
-        default: throw HTTPError(.badRequest, "A form's \(field) must be put, patch or delete.")
+        default: throw HTTPError(.badRequest, "A form's _method must be put, patch or delete.")
         }
     }
 }

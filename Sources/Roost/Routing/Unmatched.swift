@@ -30,7 +30,9 @@ final class Unmatched: Responder {
     private func otherMethod(_ request: Request, _ methods: MethodSet) throws -> Response {
         let headers: Headers = [.allow: list(methods)]
         if request.method == .options { return Response(.noContent, headers: headers) }
-        let message = "\(request.method) is not allowed here; these methods are: \(list(methods))."
+        let message = Sentence(
+            "{method} is not allowed here; these methods are: {methods}.",
+            ["method": request.method.rawValue, "methods": list(methods)])
         throw HTTPError(.methodNotAllowed, message, headers: headers)
     }
 

@@ -70,7 +70,8 @@ private struct NotAcceptable: ResponseConvertible {
 
     var error: HTTPError {
         let names = types.map { "\($0.type)/\($0.subtype)" }
-        return HTTPError(.notAcceptable, "This is available as \(names.joined(separator: " and ")).")
+        return HTTPError(
+            .notAcceptable, Sentence("This is available as {types}.", ["types": names.joined(separator: ", ")]))
     }
 
     func response(for request: Request, in context: ResponseContext) throws -> Response { throw error }

@@ -82,6 +82,8 @@ struct `The page about forms` {
         #expect(wrong.text.contains("Bitte eine Art wählen."))
         #expect(wrong.headers[.contentLanguage] == "de")
         #expect(wrong.headers[values: .vary].contains("Accept-Language"))
+        let page = try await client.get("/owls", headers: headers)
+        #expect(page.status == .ok && page.headers[values: .vary].contains("Accept-Language"))
         let missing = try await client.get("/nowhere", headers: headers)
         #expect(missing.text.contains(#""title":"Nicht gefunden""#))
         #expect(try await client.get("/nowhere").text.contains(#""title":"Not Found""#))

@@ -35,9 +35,10 @@ public struct MessageTable: Sendable {
     /// Roost's own words.
     public static let english = MessageTable("en")
 
-    /// The sentences about fields and limits that Roost says by itself: the keys that a table in another language
-    /// should have.
-    public static let sentences = Sentence.all.map(\.template)
+    /// The sentences that Roost says by itself about fields, limits and what else a visitor may have caused: the keys
+    /// that a table in another language should have, beside the names of status codes. What is wrong with the syntax of
+    /// JSON or of a WebSocket's handshake is not among them; only programs read it.
+    public static let sentences = Sentence.all.map(\.template) + Sentence.ofErrors
 
     /// A text in this language; itself when the table does not have it.
     public func text(_ english: String) -> String { texts[english] ?? english }
@@ -74,7 +75,11 @@ extension HTTPError {
     func translated(by table: MessageTable) -> HTTPError {
         var error = self
         error.message = sentence.map { table.text($0) }
-        error.parts = parts.map { Part($0.pointer, table.text($0.sentence)) }
+        error.parts = parts.map { part in
+            var part = part
+            part.message = table.text(part.sentence)
+            return part
+        }
         return error
     }
 }

@@ -8,6 +8,7 @@ extension Sentence {
     static let file = Sentence("Must be a file.")
     static let choice = Sentence("Is not one of the choices.")
     static let invalid = Sentence("Is not valid.")
+    static let unknown = Sentence("Is not known here.")
     static let email = Sentence("Must be an email address like name@example.com.")
     static let pattern = Sentence("Is not in the right form.")
 
@@ -32,9 +33,7 @@ extension Sentence {
     }
 
     static func largest(_ bytes: Int) -> Sentence {
-        let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")]
-        let unit = units.first { bytes >= $0.0 && bytes % $0.0 == 0 } ?? (1, "bytes")
-        return Sentence("Must be no larger than {maximum}.", ["maximum": "\(bytes / unit.0) \(unit.1)"])
+        Sentence("Must be no larger than {maximum}.", ["maximum": size(bytes)])
     }
 
     static func mostFields(_ count: Int) -> Sentence {
@@ -46,7 +45,7 @@ extension Sentence {
     }
 
     static func mostText(_ bytes: Int) -> Sentence {
-        Sentence("The texts of the form have more than the {maximum} bytes allowed here.", ["maximum": bytes])
+        Sentence("The form's texts are larger than the {maximum} allowed here.", ["maximum": size(bytes)])
     }
 
     static func longestFileName(_ bytes: Int) -> Sentence {
@@ -55,7 +54,8 @@ extension Sentence {
 
     /// One of each, for the list of what a table can replace.
     static let all: [Sentence] = [
-        required, boolean, integer, number, date, file, choice, invalid, email, pattern, range(from: "", to: ""),
+        required, boolean, integer, number, date, file, choice, invalid, unknown, email, pattern,
+        range(from: "", to: ""),
         minimum(""), maximum(""), shortest(0), longest(0), largest(0), mostFields(0), mostParts(0), mostText(0),
         longestFileName(0), .largestBody(0), .tooManyRequests(seconds: 0),
     ]

@@ -33,6 +33,9 @@ public struct Body: Sendable {
     /// Whether its content is not made yet.
     let isDeferred: Bool
 
+    /// Whether it is a file, which is sent as it is.
+    var isFile: Bool { if case .file = storage { true } else { false } }
+
     private init(_ storage: Storage, count: Int?, isStream: Bool = false, isDeferred: Bool = false) {
         self.storage = storage
         self.count = count

@@ -1,0 +1,27 @@
+/// What Roost says by itself to a visitor whose request is refused, beside what it says about fields.
+extension Sentence {
+    /// For the list of what a table can replace. A test compares it with the sources.
+    static let ofErrors = [
+        "A form's _method must be put, patch or delete.",
+        "A name has too many combining marks in a row.",
+        "A part of the form has a Content-Transfer-Encoding.",
+        "The body must be application/x-www-form-urlencoded.",
+        "The body must be multipart/form-data.",
+        "The body must be one of: {types}.",
+        "The body took too long to arrive.",
+        "The file has changed.",
+        "The file has {size} bytes.",
+        "The form is not valid UTF-8.",
+        "The header fields of a part are too large.",
+        "The multipart body is malformed.",
+        "The query is not valid UTF-8.",
+        "There is no room for the file here.",
+        "This is available as {types}.",
+        "This request came from another site's page and was refused.",
+        "This server does not serve the host {host}.",
+        "Too many files are open here at the moment.",
+        "Too much data is being sent here at the moment.",
+        "Too much work is waiting.",
+        "{method} is not allowed here; these methods are: {methods}.",
+    ]
+}

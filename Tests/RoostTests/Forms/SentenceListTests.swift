@@ -1,0 +1,33 @@
+import Testing
+
+@testable import Roost
+
+@Suite("The list of sentences", .timeLimit(.minutes(5)))
+struct SentenceListTests {
+    /// The texts that errors and sentences are made of in the sources, where visitors may see them.
+    private static func said() -> Set<String> {
+        let rooms = ["Connection", "Files", "Forms", "HTTP", "Middleware", "Routing", "Server", "Views"]
+        var said: Set<String> = []
+        for file in rooms.flatMap(Sources.files) {
+            let lines = file.text.split(separator: "\n").filter { !$0.contains("///") }.joined(separator: " ")
+            let pattern = #/(?:HTTPError\(\s*\.[\w.]+(?:\([^)]*\))?,|Sentence\()\s*"((?:[^"\\])*)"/#
+            for match in lines.matches(of: pattern) { said.insert(String(match.1)) }
+        }
+        return said
+    }
+
+    @Test func `has everything that Roost says to visitors`() {
+        let said = Self.said()
+        #expect(said.contains("Must not be empty.") && said.contains("The form is not valid UTF-8."))
+        for sentence in said.sorted() { #expect(MessageTable.sentences.contains(sentence), "\(sentence)") }
+        #expect(Set(MessageTable.sentences).count == MessageTable.sentences.count)
+    }
+
+    @Test func `no text of an error is put together where a table cannot find it`() {
+        for file in ["Files", "Forms", "Middleware", "Routing", "Views"].flatMap(Sources.files) {
+            let lines = file.text.split(separator: "\n").filter { !$0.contains("///") }.joined(separator: " ")
+            let pattern = #/HTTPError\(\s*\.[\w.]+,\s*"[^"]*\\\((?!error\))/#
+            #expect(lines.firstMatch(of: pattern) == nil, "\(file.name)")
+        }
+    }
+}
