@@ -26,8 +26,8 @@ enum PercentEncoding {
     }
 
     /// Decoded bytes as text; invalid UTF-8 becomes U+FFFD.
-    static func decodedText(_ bytes: some Collection<UInt8>, plusIsSpace: Bool = false) -> String {
-        String(decoding: decoded(bytes, plusIsSpace: plusIsSpace), as: UTF8.self)
+    static func decodedText(_ bytes: some Collection<UInt8>) -> String {
+        String(decoding: decoded(bytes), as: UTF8.self)
     }
 
     /// A text as one path segment or query component: everything but the unreserved characters is encoded.

@@ -15,18 +15,3 @@ extension HTTPError {
         if name.utf8.count <= 1000 { parts = [Part(Part.pointer(to: name), sentence)] }
     }
 }
-
-extension HTTPError.Part {
-    /// The pointer to a member of the body: `~` is written as `~0`, and `/` as `~1` (RFC 6901 §3).
-    static func pointer(to name: String) -> String {
-        var pointer: [UInt8] = [UInt8(ascii: "/")]
-        for byte in name.utf8 {
-            switch byte {
-            case UInt8(ascii: "~"): pointer += "~0".utf8
-            case UInt8(ascii: "/"): pointer += "~1".utf8
-            default: pointer.append(byte)
-            }
-        }
-        return String(decoding: pointer, as: UTF8.self)
-    }
-}

@@ -1,37 +1,69 @@
-/// A submitted form as it was received: its fields, and its files.
+/// A submitted form as it was received: its fields, its files, and why it is refused if it is.
+///
+/// A form that is refused still has what could be read of it, for the page that shows it again.
 struct ReceivedForm: Sendable {
     /// The fields without the files.
     private(set) var form: Form
     private(set) var files: [(name: String, file: UploadedFile)] = []
+    /// Why it is refused; nil for a form that is whole.
+    private(set) var fault: HTTPError?
     private var lease: MemoryLease?
 
-    init(_ form: Form) { self.form = form }
+    /// A form whose fields have been read.
+    init(_ form: Form, _ maximumFields: Int) {
+        self.form = form
+        if !form.isUTF8 {
+            fault = .notUTF8
+        } else if !form.isWhole {
+            fault = HTTPError(.contentTooLarge, Sentence.mostFields(maximumFields))
+        }
+    }
 
-    /// Reads the parts as they come: large files become temporary files.
+    /// Reads the parts as they come: large files become temporary files. After a part that is too large, those that
+    /// follow are still read, but not kept if they are files.
+    /// - Throws: What is nobody's fault but the network's or the machine's.
     init(_ parts: MultipartParts, _ limits: MultipartLimits) async throws {
         form = Form()
         // The texts count for as long as the form is there, not only while they come.
         lease = parts.memory.map { MemoryLease(0, of: $0) }
         var size = 0
-        for try await part in parts {
-            size += part.name.utf8.count
-            if part.fileName != nil {
-                add(try await part.file(memoryThreshold: limits.memoryThreshold), part.name)
-            } else {
-                let text = try await part.text(upTo: limits.maximumFieldSize)
-                size += text.utf8.count
-                try lease?.grow(by: part.name.utf8.count + text.utf8.count)
-                form.append(part.name, text)
+        let reader = parts.reader
+        do {
+            while let part = try await reader.nextPart() {
+                do {
+                    try await take(part, limits, &size)
+                } catch let error as HTTPError where error.isAboutPart {
+                    fault = fault ?? error
+                }
             }
-            guard size <= limits.maximumTextSize else {
-                throw HTTPError(.contentTooLarge, Sentence.mostText(limits.maximumTextSize))
-            }
+        } catch let error as HTTPError where [.badRequest, .contentTooLarge].contains(error.status) {
+            fault = fault ?? error.named(after: reader.file, limits)
+        }
+    }
+
+    /// Reads one part.
+    private mutating func take(_ part: MultipartPart, _ limits: MultipartLimits, _ size: inout Int) async throws {
+        size += part.name.utf8.count
+        if part.fileName == nil {
+            let text = try await part.text(upTo: limits.maximumFieldSize)
+            size += text.utf8.count
+            try lease?.grow(by: part.name.utf8.count + text.utf8.count)
+            form.append(part.name, text)
+        } else if fault == nil {
+            add(try await part.file(memoryThreshold: limits.memoryThreshold), part.name)
+        }
+        guard size <= limits.maximumTextSize else {
+            throw HTTPError(.contentTooLarge, Sentence.mostText(limits.maximumTextSize))
         }
     }
 
     /// Reads the parts of a body that is in memory.
-    init(_ body: [UInt8], _ parser: MultipartParser) throws(HTTPError) {
+    init(_ body: [UInt8], _ parser: MultipartParser) {
         form = Form()
+        do throws(HTTPError) { try read(body, parser) } catch { fault = error }
+    }
+
+    private mutating func read(_ body: [UInt8], _ parser: MultipartParser) throws(HTTPError) {
         var parser = parser
         var head = MultipartHead()
         var content: [UInt8] = []
@@ -44,7 +76,8 @@ struct ReceivedForm: Sendable {
                 if let name = head.fileName {
                     add(UploadedFile(name: name, contentType: head.contentType, content), head.name)
                 } else {
-                    form.append(head.name, String(decoding: content, as: UTF8.self))
+                    guard let text = String(validating: content, as: UTF8.self) else { throw .notUTF8 }
+                    form.append(head.name, text)
                 }
             case .end: return
             }
@@ -52,8 +85,29 @@ struct ReceivedForm: Sendable {
         try parser.finish()
     }
 
+    /// The form, if nothing is wrong with it.
+    /// - Throws: ``HTTPError`` with 400 or 413.
+    func checked() throws(HTTPError) -> ReceivedForm {
+        if let fault { throw fault }
+        return self
+    }
+
     /// A file that has not been chosen comes without a name and without content.
     private mutating func add(_ file: UploadedFile, _ name: String) {
         if !file.name.isEmpty || file.count > 0 { files.append((name, file)) }
+    }
+}
+
+extension HTTPError {
+    /// The error for a form with a text that is not UTF-8.
+    static var notUTF8: HTTPError { HTTPError(.badRequest, "The form is not valid UTF-8.") }
+
+    /// Whether it says that one part is too large, after which the others can be read.
+    fileprivate var isAboutPart: Bool { status == .contentTooLarge && !parts.isEmpty }
+
+    /// An error about a whole body that is too large, which came while a file was read: it is the file's.
+    fileprivate func named(after file: String?, _ limits: MultipartLimits) -> HTTPError {
+        guard let file, sentence == .largestBody(limits.maximumSize) else { return self }
+        return .partTooLarge(file, limits.maximumSize)
     }
 }

@@ -32,12 +32,14 @@ extension Request {
 
     /// The fields of a submitted form, without its files.
     /// - Parameter maximumFields: The most fields that it may have.
-    /// - Throws: ``HTTPError`` with 415 for another content type, 400 for a malformed one, 413 for more fields.
+    /// - Throws: ``HTTPError`` with 415 for another content type, 400 for a malformed one and for what is not UTF-8, 413
+    ///   for more fields.
     public func form(maximumFields: Int = Form.maximumFields) throws -> Form {
-        try receivedForm(maximumFields: maximumFields).form
+        try receivedForm(maximumFields: maximumFields).checked().form
     }
 
-    /// The fields and files of a submitted form whose body is in memory.
+    /// The fields and files of a submitted form whose body is in memory, as far as they can be read.
+    /// - Throws: ``HTTPError`` with 415 for another content type, 400 for a multipart body without a boundary.
     func receivedForm(maximumFields: Int = Form.maximumFields) throws -> ReceivedForm {
         if isMultipart {
             var limits = MultipartLimits(maximumSize: body.count ?? 0)
@@ -47,10 +49,6 @@ extension Request {
         guard isForm else {
             throw HTTPError(.unsupportedMediaType, "The body must be application/x-www-form-urlencoded.")
         }
-        let form = try body.withBytes { Form(urlEncoded: $0, maximumFields: maximumFields) }
-        guard form.isWhole else {
-            throw HTTPError(.contentTooLarge, Sentence.mostFields(maximumFields))
-        }
-        return ReceivedForm(form)
+        return ReceivedForm(try body.withBytes { Form(urlEncoded: $0, maximumFields: maximumFields) }, maximumFields)
     }
 }

@@ -16,13 +16,15 @@ public struct HTTPError: Error, Sendable {
     public var sentence: Sentence?
     /// Fields that the response carries, such as `Allow` or `Retry-After`.
     public var headers: Headers
-    /// The wrong parts of the body; empty when the error is not about parts.
+    /// The wrong parts of the body or of the query; empty when the error is not about parts.
     public var parts: [Part]
 
-    /// One wrong part of a body.
+    /// One wrong part of a body, or one wrong parameter of a query.
     public struct Part: Sendable, Hashable {
         /// Where it is, as a JSON pointer (RFC 6901): `/user/email`.
         public var pointer: String
+        /// Whether it is a parameter of the query, which the pointer names: `/page`.
+        public var isParameter = false
         /// What is wrong with it, in one sentence for the client, in English.
         public var message: String {
             get { sentence.text }
@@ -38,6 +40,25 @@ public struct HTTPError: Error, Sendable {
         public init(_ pointer: String, _ sentence: Sentence) {
             self.pointer = pointer
             self.sentence = sentence
+        }
+
+        /// A parameter of the query with what is wrong with it.
+        public init(parameter name: String, _ sentence: Sentence) {
+            self.init(Self.pointer(to: name), sentence)
+            isParameter = true
+        }
+
+        /// The pointer to a member of the body: `~` is written as `~0`, and `/` as `~1` (RFC 6901 §3).
+        static func pointer(to name: String) -> String {
+            var pointer: [UInt8] = [UInt8(ascii: "/")]
+            for byte in name.utf8 {
+                switch byte {
+                case UInt8(ascii: "~"): pointer += "~0".utf8
+                case UInt8(ascii: "/"): pointer += "~1".utf8
+                default: pointer.append(byte)
+                }
+            }
+            return String(decoding: pointer, as: UTF8.self)
         }
 
         /// The last name of the pointer, such as the name of a form's field: `email`. `~1` in it stands for `/`, and

@@ -2,7 +2,8 @@ import HTTPTypes
 
 /// A form that was refused: what was typed, and what is wrong with it, for the page that shows it again.
 public struct InvalidForm: Sendable {
-    /// The fields as they were sent, without files; empty when the form could not be read.
+    /// The fields as they were sent, without files. Of a form that is too large, those that were read before its limit;
+    /// of one with a file that is too large, all.
     public let typed: Form
     /// Why it was refused.
     public let error: HTTPError
@@ -47,7 +48,8 @@ extension Request {
     ///     }
     ///
     /// The form is refused if it cannot be decoded or breaks the rules of its type (``Validatable``), or if `handle`
-    /// throws an ``HTTPError`` with 409, 413, 415 or 422, such as one that says that a name is taken. A browser then
+    /// throws an ``HTTPError`` with 409, 413, 415 or 422, or a ``ResponseError`` that means one, such as one that says
+    /// that a name is taken. A browser then
     /// gets the page of `invalid` with the error's status. A program gets the error itself, which ``ErrorPages`` makes
     /// problem details of, with a pointer to each field. Any other error is thrown.
     /// - Parameters:
@@ -70,7 +72,11 @@ extension Request {
             }
             typed = form?.form ?? typed
             return try await handle(request.decode(type, from: form, nil))
-        } catch let error as HTTPError where showsForms && InvalidForm.statuses.contains(error.status) {
+        } catch {
+            guard showsForms, let error = HTTPError(converting: error), InvalidForm.statuses.contains(error.status)
+            else {
+                throw error
+            }
             let view = try await invalid(InvalidForm(typed: typed, error: error.translated(by: messages)))
             var headers = view.headers
             for field in error.headers.list { headers.append(field.name, field.value) }

@@ -11,13 +11,15 @@ public struct ProblemDetails: Encodable, Sendable {
     public let detail: String?
     /// What the log calls the request: its id.
     public let requestID: String?
-    /// The wrong parts of the body; nil when the error is not about parts.
+    /// The wrong parts of the body or of the query; nil when the error is not about parts.
     public let errors: [Part]?
 
     /// One wrong part.
     public struct Part: Encodable, Sendable {
-        /// A URI fragment with a JSON pointer, as in RFC 9457's own example: `#/name`.
-        public let pointer: String
+        /// A URI fragment with a JSON pointer into the body, as in RFC 9457's own example: `#/name`; nil for a parameter.
+        public let pointer: String?
+        /// The name of a parameter of the query; nil for a part of the body.
+        public let parameter: String?
         /// What is wrong with it.
         public let detail: String
     }
@@ -37,7 +39,15 @@ public struct ProblemDetails: Encodable, Sendable {
         status = error.status.code
         detail = error.message
         self.requestID = requestID
-        errors = error.parts.isEmpty ? nil : error.parts.map { Part(pointer: "#" + $0.pointer, detail: $0.message) }
+        errors = error.parts.isEmpty ? nil : error.parts.map(Part.init)
+    }
+}
+
+extension ProblemDetails.Part {
+    fileprivate init(_ part: HTTPError.Part) {
+        pointer = part.isParameter ? nil : "#" + part.pointer
+        parameter = part.isParameter ? part.name : nil
+        detail = part.message
     }
 }
 

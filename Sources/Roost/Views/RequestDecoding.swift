@@ -7,8 +7,8 @@ extension Request {
     /// dates are written as in JSON, or as a browser's `date` and `datetime-local` inputs write them (`2026-01-31`,
     /// `2026-01-31T12:30`). Those have no time zone and are taken as UTC.
     /// - Parameter coder: How the JSON is read, if that differs from the application's other JSON.
-    /// - Throws: ``HTTPError``: 415 for another content type, 400 for malformed JSON, 413 for a form of too many
-    ///   fields, 422 for values that are missing, of another type, or against the rules: of a form, all of them.
+    /// - Throws: ``HTTPError``: 415 for another content type, 400 for malformed JSON and for a form that is not UTF-8, 413 for
+    ///   a form of too many fields, 422 for values that are missing, of another type, or against the rules: of a form, all of them.
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, using coder: JSONCoder? = nil
     ) throws -> Value {
@@ -33,7 +33,11 @@ extension Request {
 
     /// The request with its body in memory, or the form that was its body.
     func received(_ limits: MultipartLimits) async throws -> (Request, ReceivedForm?) {
-        if isMultipart { return (self, try await ReceivedForm(multipart(limits), limits)) }
+        if isMultipart {
+            // A person gets the page of the form again, with what was read before the limit.
+            let parts = try prefersPage ? multipartParts(limits) : multipart(limits)
+            return (self, try await ReceivedForm(parts, limits))
+        }
         var request = self
         request.body = try await body.collect(upTo: isForm ? limits.maximumFieldSize : limits.maximumSize)
         return (request, isForm ? try request.receivedForm() : nil)
@@ -43,7 +47,7 @@ extension Request {
     func decode<Value: Decodable>(
         _ type: Value.Type, from form: ReceivedForm?, _ coder: JSONCoder?
     ) throws -> Value {
-        if let form {
+        if let form = try form?.checked() {
             let (value, faults) = try FormDecoder.read(type, from: FormFields(form.form, files: form.files))
             return try checked(value, faults)
         }
@@ -51,11 +55,11 @@ extension Request {
             let accepted = "application/json, application/x-www-form-urlencoded, multipart/form-data"
             throw HTTPError(
                 .unsupportedMediaType,
-                "The body must be one of: \(accepted).",
+                Sentence("The body must be one of: {types}.", ["types": accepted]),
                 headers: [.accept: accepted]
             )
         }
-        return try checked(body.withBytes { try decodeJSON(type, $0, coder ?? jsonCoder) })
+        return try body.withBytes { try decodeJSON(type, $0, coder ?? jsonCoder) }
     }
 
     /// An input that follows its rules, and in which nothing was wrong before.
@@ -93,14 +97,16 @@ extension Request {
     func decodeJSON<Value: Decodable>(
         _ type: Value.Type, _ bytes: UnsafeBufferPointer<UInt8>, _ coder: JSONCoder
     ) throws -> Value {
+        let value: Value
         do {
-            return try coder.decode(type, from: bytes)
+            value = try coder.decode(type, from: bytes)
         } catch let error as JSONSyntaxError {
             throw HTTPError(.badRequest, "\(error)")
         } catch let error as JSONDecodingError {
             let (value, all) = coder.faults(of: type, in: bytes)
             return try unfit(value, all.isEmpty ? [error] : all)
         }
+        return try checked(value)
     }
 
     /// Throws what does not fit. One that stands alone is also the message of the error.
@@ -118,15 +124,21 @@ extension Request {
     ///     struct Period: Decodable { var from: Date; var to: Date? }     // ?from=2026-01-01
     ///     let period = try request.decodeQuery(Period.self)
     ///
-    /// - Throws: ``HTTPError`` with 400 for a value that is missing or of another type.
+    /// Parameters that the type does not have are ignored, unless the JSON of these routes refuses unknown members
+    /// (``JSONCoder/unknownMembers-swift.property``).
+    /// - Throws: ``HTTPError`` with 400 for what is not UTF-8, and for values that are missing, of another type, or
+    ///   against the rules: its parts name all of them, and its message tells the first.
     public func decodeQuery<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
-        let (value, faults) = try FormDecoder.read(type, from: FormFields(query))
+        let query = query
+        guard query.isUTF8 else { throw HTTPError(.badRequest, "The query is not valid UTF-8.") }
+        let (value, faults) = try FormDecoder.read(
+            type, from: FormFields(query), refusesUnknown: jsonCoder.unknownMembers == .refused)
         do {
             return try checked(value, faults)
         } catch var error as HTTPError {
             error.message = error.parts.first.map { "\($0.name): \($0.message)" } ?? error.message
             error.status = .badRequest
-            error.parts = []
+            error.parts = error.parts.map { HTTPError.Part(parameter: $0.name, $0.sentence) }
             throw error
         }
     }

@@ -20,7 +20,7 @@ struct UploadedFileTests {
         let parser = try MultipartParser(boundary: "X", limits: limits)
         let form = try await ReceivedForm(
             MultipartParts(Body(stream: SingleBytes(bytes: Array(text.utf8))), parser), limits)
-        let whole = try ReceivedForm(Array(text.utf8), parser)
+        let whole = try ReceivedForm(Array(text.utf8), parser).checked()
         #expect(whole.form == form.form)
         #expect(whole.files.map(\.name) == form.files.map(\.name))
         return try FormDecoder.read(Input.self, from: FormFields(form.form, files: form.files))
@@ -68,7 +68,7 @@ struct UploadedFileTests {
     {
         let stream = CountedBytes(bytes: SingleBytes(bytes: Array(text.utf8)), memory: memory)
         let parser = try MultipartParser(boundary: "X", limits: limits)
-        return try await ReceivedForm(MultipartParts(Body(stream: stream), parser), limits)
+        return try await ReceivedForm(MultipartParts(Body(stream: stream), parser), limits).checked()
     }
 
     @Test func `the texts of a form are limited together, and count as long as it is there`() async throws {

@@ -50,10 +50,10 @@ struct MultipartHead: Equatable {
             guard let parameter = MediaType.Parameter(part) else { throw .malformedMultipart }
             if parameter.name.isEqualIgnoringCase(to: "name") {
                 guard name == nil else { throw .malformedMultipart }
-                name = Self.text(parameter.value)
+                name = try Self.text(parameter.value)
             } else if parameter.name.isEqualIgnoringCase(to: "filename") {
                 guard fileName == nil else { throw .malformedMultipart }
-                fileName = Self.withoutFolders(Self.text(parameter.value))
+                fileName = Self.withoutFolders(try Self.text(parameter.value))
             }
         }
         guard let name else { throw .malformedMultipart }
@@ -62,7 +62,7 @@ struct MultipartHead: Equatable {
 
     /// The text of a parameter. Browsers write quotes and line ends in it as escapes of a URL (WHATWG HTML §4.10.21.8),
     /// other programs write a quote as `\"`. A backslash before anything else is a backslash.
-    private static func text(_ value: UnsafeBufferPointer<UInt8>) -> String {
+    private static func text(_ value: UnsafeBufferPointer<UInt8>) throws(HTTPError) -> String {
         let quote = UInt8(ascii: "\"")
         var bytes = value[...]
         if bytes.count >= 2, bytes.first == quote, bytes.last == quote { bytes = bytes.dropFirst().dropLast() }
@@ -78,7 +78,8 @@ struct MultipartHead: Equatable {
             text.append(escaped)
             bytes = bytes.dropFirst(2)
         }
-        return String(decoding: text, as: UTF8.self)
+        guard let text = String(validating: text, as: UTF8.self) else { throw .notUTF8 }
+        return text
     }
 
     private static let escapes: [String: UInt8] = ["22": 0x22, "0D": 0x0D, "0A": 0x0A, "0d": 0x0D, "0a": 0x0A]

@@ -36,8 +36,12 @@ struct MultipartParser {
     private var head = MultipartHead()
     private var headerSize = 0
     private var partSize = 0
+    /// Whether it was said that the part is too large. Whoever goes on can skip the rest of it.
+    private var isRefused = false
     private var parts = 0
     private var size = 0
+    /// Whether there was more than the limit.
+    private var isCut = false
 
     /// - Parameter boundary: What separates the parts: the parameter of the `Content-Type`.
     /// - Throws: ``HTTPError`` with 400 for a boundary that is none.
@@ -58,10 +62,14 @@ struct MultipartParser {
             && text.utf8.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 || others.contains($0) }
     }
 
-    /// Takes the next bytes of the body.
-    /// - Throws: ``HTTPError`` with 413 when the body is too large.
-    mutating func receive(_ bytes: [UInt8]) throws(HTTPError) {
-        guard bytes.count <= limits.maximumSize - size else { throw .contentTooLarge(limits.maximumSize) }
+    /// Takes the next bytes of the body. Of a body that is too large, those up to the limit are still read, and then
+    /// ``next()`` throws.
+    /// - Throws: ``HTTPError`` with 413 when there were too many before.
+    mutating func receive(_ all: [UInt8]) throws(HTTPError) {
+        guard !isCut else { throw .contentTooLarge(limits.maximumSize) }
+        let room = limits.maximumSize - size
+        isCut = all.count > room
+        let bytes = isCut ? Array(all.prefix(max(0, room))) : all
         size += bytes.count
         guard start < buffer.count else {
             (buffer, start) = (bytes, 0)
@@ -81,6 +89,12 @@ struct MultipartParser {
     /// What the received bytes are; nil when more are needed.
     /// - Throws: ``HTTPError`` with 400 for malformed bytes, 413 when a limit is exceeded.
     mutating func next() throws(HTTPError) -> Event? {
+        if let event = try read() { return event }
+        if isCut { throw .contentTooLarge(limits.maximumSize) }
+        return nil
+    }
+
+    private mutating func read() throws(HTTPError) -> Event? {
         while true {
             switch state {
             case .preamble:
@@ -120,7 +134,8 @@ struct MultipartParser {
 
     private mutating func content(_ range: Range<Int>) throws(HTTPError) -> Event {
         partSize += range.count
-        if let limit = limits.maximumPartSize, partSize > limit {
+        if let limit = limits.maximumPartSize, partSize > limit, !isRefused {
+            isRefused = true
             throw .partTooLarge(head.name, limit)
         }
         return .content(Array(buffer[range]))
@@ -172,7 +187,7 @@ struct MultipartParser {
         guard parts <= limits.maximumParts else {
             throw HTTPError(.contentTooLarge, Sentence.mostParts(limits.maximumParts))
         }
-        (head, headerSize, partSize) = (MultipartHead(), 0, 0)
+        (head, headerSize, partSize, isRefused) = (MultipartHead(), 0, 0, false)
         return false
     }
 

@@ -54,10 +54,13 @@ public struct MultipartPart: AsyncSequence {
         return bytes
     }
 
-    /// The whole content as text; what is not UTF-8 becomes U+FFFD.
-    /// - Throws: ``HTTPError`` with 413 when it has more than `limit` bytes, and what reading it throws.
+    /// The whole content as text.
+    /// - Throws: ``HTTPError`` with 413 when it has more than `limit` bytes, 400 when it is not UTF-8, and what reading
+    ///   it throws.
     public func text(upTo limit: Int = MultipartLimits().maximumFieldSize) async throws -> String {
-        String(decoding: try await bytes(upTo: limit), as: UTF8.self)
+        let bytes = try await bytes(upTo: limit)
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw HTTPError.notUTF8 }
+        return text
     }
 
     /// The whole content as a file: in memory, or in a temporary file if it is larger than `memoryThreshold` bytes.

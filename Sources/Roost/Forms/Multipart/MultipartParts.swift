@@ -11,8 +11,11 @@ public struct MultipartParts: AsyncSequence {
     /// What the bytes that stay in memory count against.
     var memory: MemoryBudget? { (body.stream as? any CountedStream)?.memory }
 
+    /// What reads the parts from the first.
+    var reader: MultipartReader { MultipartReader(body, parser) }
+
     /// The parts from the first; they can be read once.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: MultipartReader(body, parser)) }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: reader) }
 
     /// Reads the parts.
     public struct AsyncIterator: AsyncIteratorProtocol {
@@ -43,14 +46,19 @@ extension Request {
     /// whole form as an input type, use ``decode(_:limits:using:)``.
     /// - Throws: ``HTTPError`` with 415 for another content type, 413 for a body whose announced length is too large.
     public func multipart(_ limits: MultipartLimits = MultipartLimits()) throws(HTTPError) -> MultipartParts {
+        let parts = try multipartParts(limits)
+        if let count = body.count, count > limits.maximumSize { throw .contentTooLarge(limits.maximumSize) }
+        return parts
+    }
+
+    /// The same, which reads a body that is too large as far as it may.
+    func multipartParts(_ limits: MultipartLimits) throws(HTTPError) -> MultipartParts {
         guard isMultipart, let type = contentType else {
             throw HTTPError(
                 .unsupportedMediaType, "The body must be multipart/form-data.",
                 headers: [.accept: "multipart/form-data"])
         }
         guard let boundary = type.parameters["boundary"] else { throw .malformedMultipart }
-        let parser = try MultipartParser(boundary: boundary, limits: limits)
-        if let count = body.count, count > limits.maximumSize { throw .contentTooLarge(limits.maximumSize) }
-        return MultipartParts(body, parser)
+        return MultipartParts(body, try MultipartParser(boundary: boundary, limits: limits))
     }
 }

@@ -6,6 +6,8 @@ final class MultipartReader {
     /// How many parts have begun.
     private var count = 0
     private var isInPart = false
+    /// The field of the file that is being read; nil between parts, and in a part that is not a file.
+    private(set) var file: String?
     /// What the bytes that stay in memory count against.
     let memory: MemoryBudget?
 
@@ -18,9 +20,11 @@ final class MultipartReader {
     /// The next part; nil after the last. What is left of the part before is skipped.
     func nextPart(isolation actor: isolated (any Actor)? = #isolation) async throws -> MultipartPart? {
         while let event = try await nextEvent() {
+            file = nil
             if case .part(let head) = event {
                 count += 1
                 isInPart = true
+                if head.fileName != nil { file = head.name }
                 return MultipartPart(head, number: count, reader: self)
             }
         }
@@ -33,6 +37,7 @@ final class MultipartReader {
         guard number == count else { throw MultipartPartIsOver() }
         guard isInPart, case .content(let piece) = try await nextEvent() else {
             isInPart = false
+            file = nil
             return nil
         }
         return piece

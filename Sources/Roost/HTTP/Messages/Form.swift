@@ -27,6 +27,9 @@ public struct Form: Sendable, Equatable {
     /// Whether no field was left out.
     private(set) var isWhole = true
 
+    /// Whether all names and values were UTF-8; what was not has become U+FFFD.
+    private(set) var isUTF8 = true
+
     /// The first fields of a text, up to a maximum number.
     init(urlEncoded bytes: UnsafeBufferPointer<UInt8>, maximumFields: Int = Form.maximumFields) {
         if bytes.isEmpty { return }
@@ -41,7 +44,7 @@ public struct Form: Sendable, Equatable {
                 isWhole = false
                 return
             }
-            fields.append(Field(pair))
+            fields.append(Field(pair, isUTF8: &isUTF8))
         }
     }
 
@@ -72,16 +75,22 @@ public struct Form: Sendable, Equatable {
 
 extension Form.Field {
     /// One pair from a text.
-    fileprivate init(_ pair: UnsafeBufferPointer<UInt8>) {
+    fileprivate init(_ pair: UnsafeBufferPointer<UInt8>, isUTF8: inout Bool) {
         let equals = pair.firstOffset(of: UInt8(ascii: "=")) ?? pair.count
-        name = Self.text(UnsafeBufferPointer(rebasing: pair[..<equals]))
-        value = Self.text(UnsafeBufferPointer(rebasing: pair.dropFirst(equals + 1)))
+        name = Self.text(UnsafeBufferPointer(rebasing: pair[..<equals]), &isUTF8)
+        value = Self.text(UnsafeBufferPointer(rebasing: pair.dropFirst(equals + 1)), &isUTF8)
     }
 
-    private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    private static func text(_ bytes: UnsafeBufferPointer<UInt8>, _ isUTF8: inout Bool) -> String {
         let isEncoded = bytes.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
-        guard isEncoded else { return String(decoding: bytes, as: UTF8.self) }
-        return PercentEncoding.decodedText(bytes, plusIsSpace: true)
+        guard isEncoded else { return text(decoded: bytes, &isUTF8) }
+        return PercentEncoding.decoded(bytes, plusIsSpace: true).withUnsafeBufferPointer { text(decoded: $0, &isUTF8) }
+    }
+
+    private static func text(decoded bytes: UnsafeBufferPointer<UInt8>, _ isUTF8: inout Bool) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        isUTF8 = false
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Whether this is its name, byte for byte: a `String` is also equal to others that only look like it.

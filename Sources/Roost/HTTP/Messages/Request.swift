@@ -160,7 +160,8 @@ public struct Request: Sendable {
         return head.pathIsEncoded ? PercentEncoding.decodedText(segment) : String(decoding: segment, as: UTF8.self)
     }
 
-    /// The parameters after the question mark, at most the first ``Form/maximumFields``.
+    /// The parameters after the question mark, at most the first ``Form/maximumFields``. What is not UTF-8 in them
+    /// becomes U+FFFD; `decodeQuery` refuses it.
     public var query: Form {
         head.query.map { Form(urlEncoded: bytes.slice($0)) } ?? Form()
     }

@@ -1,0 +1,96 @@
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+@Suite("Members and parameters that an input type does not have", .quietLog, .timeLimit(.minutes(5)))
+struct UnknownMemberTests {
+    private struct Nest: Decodable {
+        struct Egg: Decodable { var colour: String? }
+
+        var tree: String
+        var eggCount: Int?
+        var eggs: [Egg]?
+        var notes: [String: Int]?
+    }
+
+    /// Reads its object through two containers, as a class and its superclass do.
+    private struct Twofold: Decodable {
+        private enum First: CodingKey { case a }
+        private enum Second: CodingKey { case b }
+
+        init(from decoder: any Decoder) throws {
+            _ = try decoder.container(keyedBy: First.self).decode(Int.self, forKey: .a)
+            _ = try decoder.container(keyedBy: Second.self).decode(Int.self, forKey: .b)
+        }
+    }
+
+    private static func faults<Value: Decodable>(
+        _ type: Value.Type, _ json: String, _ coder: JSONCoder = JSONCoder(unknownMembers: .refused)
+    ) throws -> [String] {
+        let request = try Request(
+            .post, "/", headers: [.contentType: "application/json"], body: Body(Array(json.utf8)))
+        do {
+            _ = try request.decode(type, using: coder)
+            return []
+        } catch let error as HTTPError {
+            #expect(error.status == .unprocessableContent)
+            return error.parts.map { "\($0.pointer): \($0.message)" }
+        }
+    }
+
+    @Test func `are ignored unless somebody asks`() throws {
+        #expect(try Self.faults(Nest.self, #"{"tree":"oak","color":1}"#, JSONCoder()) == [])
+    }
+
+    @Test func `are refused, each with its pointer`() throws {
+        #expect(
+            try Self.faults(Nest.self, #"{"tree":"oak","a/b":1,"eggs":[{"colour":"red"},{"color":"red"}],"x":{}}"#)
+                .sorted() == [
+                    "/a~1b: This is not known here.", "/eggs/1/color: This is not known here.",
+                    "/x: This is not known here.",
+                ])
+        #expect(try Self.faults(Nest.self, #"{"tree":"oak","eggs":[{}],"eggCount":1,"notes":{"any":1}}"#) == [])
+    }
+
+    @Test func `are told together with what does not fit`() throws {
+        #expect(
+            try Self.faults(Nest.self, #"{"tree":7,"other":1}"#) == [
+                "/tree: Expected a string, not a number.", "/other: This is not known here.",
+            ])
+    }
+
+    @Test func `are told by their names in the text`() throws {
+        let coder = JSONCoder(keys: .snakeCase, unknownMembers: .refused)
+        #expect(try Self.faults(Nest.self, #"{"tree":"oak","egg_count":1}"#, coder) == [])
+        #expect(
+            try Self.faults(Nest.self, #"{"tree":"oak","egg_counts":1}"#, coder) == [
+                "/egg_counts: This is not known here."
+            ])
+    }
+
+    @Test func `are known if one of several containers has them`() throws {
+        #expect(try Self.faults(Twofold.self, #"{"a":1,"b":2}"#) == [])
+        #expect(try Self.faults(Twofold.self, #"{"a":1,"b":2,"c":3}"#) == ["/c: This is not known here."])
+    }
+
+    @Test func `of a query are refused where the JSON's are`() async throws {
+        struct Filter: Decodable { var page: Int? }
+        let client = try TestClient(middleware: [ErrorPages(logger: LogLines().logger)]) { routes in
+            routes.get(Path("/pages")) { request in "\(try request.decodeQuery(Filter.self).page ?? 0)" }
+            let strict = JSONConvention(JSONCoder(unknownMembers: .refused))
+            routes.group(Path("/api"), middleware: [strict]) { routes in
+                routes.get(Path("/pages")) { request in "\(try request.decodeQuery(Filter.self).page ?? 0)" }
+            }
+        }
+        #expect(try await client.get("/pages?pgae=2").text == "0")
+        #expect(try await client.get("/api/pages?page=2").text == "2")
+        let refused = try await client.get("/api/pages?pgae=2&page=x")
+        #expect(refused.status == .badRequest)
+        #expect(
+            refused.text.contains(
+                ##""errors":[{"parameter":"page","detail":"Must be a whole number."},"##
+                    + ##"{"parameter":"pgae","detail":"Is not known here."}]"##))
+        #expect(refused.text.contains(#""detail":"page: Must be a whole number.""#))
+    }
+}
