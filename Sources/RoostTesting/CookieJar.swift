@@ -69,7 +69,8 @@ struct CookieJar {
         return String(Substring(part[start...end]))
     }
 
-    /// The seconds of a `Max-Age`; nil for anything but digits after an optional `-`. Too large a number is the largest.
+    /// The seconds of a `Max-Age`; nil for anything but digits after an optional `-`. Too large a number is the
+    /// largest.
     private static func seconds(_ text: String) -> Int? {
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         let digits = isNegative ? text.utf8.dropFirst() : text.utf8[...]

@@ -10,7 +10,8 @@ import Synchronization
 ///     let response = try await client.get("/users", headers: [.accept: "text/html"])
 ///     #expect(response.status == .ok)
 ///
-/// It keeps cookies like a browser, by their paths and until they end, so two clients are two visitors. Clients are independent, so tests run in parallel.
+/// It keeps cookies like a browser, by their paths and until they end, so two clients are two visitors. Clients are
+/// independent, so tests run in parallel.
 ///
 /// With `over: .tcp` the same test runs over a socket of this machine, with a server that listens on a free port:
 ///

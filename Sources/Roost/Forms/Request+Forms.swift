@@ -32,8 +32,8 @@ extension Request {
 
     /// The fields of a submitted form, without its files.
     /// - Parameter maximumFields: The most fields that it may have.
-    /// - Throws: ``HTTPError`` with 415 for another content type, 400 for a malformed one and for what is not UTF-8, 413
-    ///   for more fields.
+    /// - Throws: ``HTTPError`` with 415 for another content type, 400 for a malformed one and for what is not UTF-8,
+    ///   413 for more fields.
     public func form(maximumFields: Int = Form.maximumFields) throws -> Form {
         try receivedForm(maximumFields: maximumFields).checked().form
     }

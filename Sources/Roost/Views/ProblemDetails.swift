@@ -16,7 +16,8 @@ public struct ProblemDetails: Encodable, Sendable {
 
     /// One wrong part.
     public struct Part: Encodable, Sendable {
-        /// A URI fragment with a JSON pointer into the body, as in RFC 9457's own example: `#/name`; nil for a parameter.
+        /// A URI fragment with a JSON pointer into the body, as in RFC 9457's own example: `#/name`; nil for a
+        /// parameter.
         public let pointer: String?
         /// The name of a parameter of the query; nil for a part of the body.
         public let parameter: String?

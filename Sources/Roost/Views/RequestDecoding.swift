@@ -7,8 +7,9 @@ extension Request {
     /// dates are written as in JSON, or as a browser's `date` and `datetime-local` inputs write them (`2026-01-31`,
     /// `2026-01-31T12:30`). Those have no time zone and are taken as UTC.
     /// - Parameter coder: How the JSON is read, if that differs from the application's other JSON.
-    /// - Throws: ``HTTPError``: 415 for another content type, 400 for malformed JSON and for a form that is not UTF-8, 413 for
-    ///   a form of too many fields, 422 for values that are missing, of another type, or against the rules: of a form, all of them.
+    /// - Throws: ``HTTPError``: 415 for another content type, 400 for malformed JSON and for a form that is not UTF-8,
+    ///   413 for a form of too many fields, 422 for values that are missing, of another type, or against the rules: of
+    ///   a form, all of them.
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, using coder: JSONCoder? = nil
     ) throws -> Value {

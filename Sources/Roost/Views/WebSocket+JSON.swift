@@ -16,8 +16,8 @@ extension WebSocket {
     ///
     /// - Parameter coder: How it is read, if that differs from the application's other JSON.
     /// - Throws: ``HTTPError`` as ``Request/decode(_:using:)`` does: 400 for malformed JSON, 422 for a value that is
-    ///   missing, of another type, or against the rules of a ``Validatable`` type. A handler that lets it pass closes the WebSocket with
-    ///   ``WebSocketCloseCode/invalidData`` and the error's message.
+    ///   missing, of another type, or against the rules of a ``Validatable`` type. A handler that lets it pass closes
+    ///   the WebSocket with ``WebSocketCloseCode/invalidData`` and the error's message.
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, from message: WebSocketMessage, using coder: JSONCoder? = nil
     ) throws -> Value {

@@ -108,7 +108,7 @@ extension RandomJSONValue {
         case 4: return .wide(Int128(bits) * -0x7FFF_FFFF_FFFF_FFFF, UInt128(bits) << 64)
         case 5: return .double(number(&generator))
         case 6: return .float(Float(bitPattern: UInt32(truncatingIfNeeded: bits & 0xBF7F_FFFF)))
-        case 7: return .date(Date(timeIntervalSince1970: .random(in: -6e10..<2.5e11, using: &generator)))
+        case 7: return .date(Date(timeIntervalSince1970: .random(in: -1.2e10..<2.5e11, using: &generator)))
         case 8: return .data(Data((0..<(bits % 9)).map { UInt8(truncatingIfNeeded: $0 &* bits) }))
         case 9: return URL(string: "https://example.org/a/\(bits)?b=1&c=%20#d").map { .url($0) } ?? .null
         case 10: return .decimal(Decimal(Int(truncatingIfNeeded: bits) >> 20) / 1000)

@@ -32,7 +32,8 @@ extension JSONCoder {
     }
 
     /// Everything that does not fit a type, in the order in which the type reads its members, and then the members that
-    /// it does not have, if these are refused. Members after one for which no value can be made up, such as an object, are not looked at.
+    /// it does not have, if these are refused. Members after one for which no value can be made up, such as an object,
+    /// are not looked at.
     /// - Returns: The value, too, if one could be made, with other values in place of those that do not fit.
     func faults<Value: Decodable>(
         of type: Value.Type, in bytes: UnsafeBufferPointer<UInt8>

@@ -40,7 +40,9 @@ extension JSONDocument {
     @inline(never)
     private func noteOther<Key: CodingKey>(_ type: Key.Type, from mark: Int) throws {
         if ObjectIdentifier(type) == JSONDictionaryKeys.type { return }
-        try note(bit: buffer.written[mark...].reduce(0) { $0 &* 31 &+ $1 } & 63, from: mark)
+        // Without the comma, which the first member does not have.
+        let name = buffer.written[mark...].drop { $0 == UInt8(ascii: ",") }
+        try note(bit: name.reduce(0) { $0 &* 31 &+ $1 } & 63, from: mark)
     }
 
     /// Refuses the name behind a mark if the object has it already.

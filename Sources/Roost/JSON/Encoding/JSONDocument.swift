@@ -64,9 +64,9 @@ final class JSONDocument: Reusable {
         try tree.write(value, to: self)
     }
 
-    /// Refuses an object with two members of one name, where this was left to the end: in objects of many members, where
-    /// two containers wrote to one object, as a subclass and its base class may, and where the value was written out of
-    /// order.
+    /// Refuses an object with two members of one name, where this was left to the end: in objects of many members,
+    /// where two containers wrote to one object, as a subclass and its base class may, and where the value was written
+    /// out of order.
     private func refuseRepeatedNames<Value>(in value: Value) throws {
         guard mayRepeatNames || tree != nil else { return }
         var scanner = JSONScanner(buffer.written, maximumDepth: coder.maximumDepth)

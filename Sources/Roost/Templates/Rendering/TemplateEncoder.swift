@@ -5,8 +5,8 @@ import FoundationEssentials
 /// An encoder is two words, the tape and a cell, so an `any Encoder` holds it without allocating memory. So are its
 /// containers, except the keyed one, which is a class and is reused (``KeyedContainers``).
 ///
-/// A field that no template names is not encoded, unless it is a plain value, or a lambda could ask for it. A value that
-/// also writes itself (``TemplateData``) does so wherever it stands, as it does as a page.
+/// A field that no template names is not encoded, unless it is a plain value, or a lambda could ask for it. A value
+/// that also writes itself (``TemplateData``) does so wherever it stands, as it does as a page.
 struct TemplateEncoder: Encoder {
     let tape: TemplateTape
     let cell: UInt32
