@@ -7,7 +7,7 @@ import Roost
 /// expect it.
 ///
 /// Two environment variables select further rows of the tables: `PAGE=written` for a page of types that write
-/// themselves (`TemplateData`), `MIDDLEWARE=standard` for an application's default middleware.
+/// themselves (`SelfWriting`), `MIDDLEWARE=standard` for an application's default middleware.
 @main
 struct BenchmarkServer {
     static func main() async throws {
@@ -63,20 +63,20 @@ struct UsersPage: Codable {
 }
 
 /// The same page, made of types that write themselves.
-struct WrittenPage: TemplateData {
+struct WrittenPage: SelfWriting {
     let users: [WrittenUser]
 
     init(_ page: UsersPage) { users = page.users.map { WrittenUser(id: $0.id, name: $0.name) } }
 
-    func write(to slot: TemplateSlot) { slot.add("users", users) }
+    func write(to fields: inout Fields) { fields.add("users", users) }
 }
 
-struct WrittenUser: TemplateData {
+struct WrittenUser: SelfWriting {
     let id: Int
     let name: String
 
-    func write(to slot: TemplateSlot) {
-        slot.add("id", id)
-        slot.add("name", name)
+    func write(to fields: inout Fields) {
+        fields.add("id", id)
+        fields.add("name", name)
     }
 }

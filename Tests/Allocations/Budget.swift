@@ -11,7 +11,7 @@ extension Budget {
     static let encodeThousandUsers = Budget(name: "encode 1,000 users", allowed: 1)
     static let encodeWritable = Budget(name: "encode two users that write themselves", allowed: 1)
     static let renderEncodable = Budget(name: "render 100 users, Encodable", allowed: 9)
-    static let renderWritten = Budget(name: "render 100 users, TemplateData", allowed: 3)
+    static let renderWritten = Budget(name: "render 100 users, SelfWriting", allowed: 3)
 
     // Whole requests on an open connection, from the handler of one to the handler of the next, without middleware.
     static let plaintext = Budget(name: "GET /plaintext", allowed: 1)

@@ -9,18 +9,13 @@ struct User: Codable {
 }
 
 /// A user that writes itself, as JSON and for templates.
-struct WrittenUser: JSONWritable, TemplateData {
+struct WrittenUser: SelfWriting {
     let id: Int
     let name: String
 
-    func write(to object: borrowing JSONMembers) throws {
-        object.member("id", id)
-        object.member("name", name)
-    }
-
-    func write(to slot: TemplateSlot) {
-        slot.add("id", id)
-        slot.add("name", name)
+    func write(to fields: inout Fields) {
+        fields.add("id", id)
+        fields.add("name", name)
     }
 
     static let two = User.two.map { WrittenUser(id: $0.id, name: $0.name) }
@@ -43,10 +38,10 @@ struct UsersPage: Encodable {
         """
 }
 
-struct WrittenPage: TemplateData {
+struct WrittenPage: SelfWriting {
     let users: [WrittenUser]
 
-    func write(to slot: TemplateSlot) { slot.add("users", users) }
+    func write(to fields: inout Fields) { fields.add("users", users) }
 
     static let hundred = WrittenPage(users: UsersPage.hundred.users.map { WrittenUser(id: $0.id, name: $0.name) })
 }

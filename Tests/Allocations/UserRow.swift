@@ -4,7 +4,7 @@ import RoostSQL
 import RoostSQLite
 
 /// A user as a row of a table, which reads and writes itself.
-struct UserRow: SQLReadable, JSONWritable {
+struct UserRow: SQLReadable, SelfWriting {
     let id: Int
     let name: String
 
@@ -13,9 +13,9 @@ struct UserRow: SQLReadable, JSONWritable {
         name = try columns.read("name")
     }
 
-    func write(to object: borrowing JSONMembers) {
-        object.member("id", id)
-        object.member("name", name)
+    func write(to fields: inout Fields) {
+        fields.add("id", id)
+        fields.add("name", name)
     }
 
     /// A database in a new folder, and what removes it.

@@ -1,7 +1,7 @@
 import Roost
 
 /// What `Templates/layout.mustache` shows about the visitor, on every page.
-struct SiteValues: TemplateData, Encodable, Sendable {
+struct SiteValues: Encodable, Sendable {
     let signedInAs: String?
     /// Whether nobody is signed in. When the session cannot be read, or was not reached, nobody knows: then a page says
     /// neither.
@@ -10,13 +10,6 @@ struct SiteValues: TemplateData, Encodable, Sendable {
     let hasPatterns: Bool
     /// What has just been done.
     let flash: [String]
-
-    func write(to slot: TemplateSlot) {
-        slot.add("signedInAs", signedInAs)
-        slot.add("isSignedOut", isSignedOut)
-        slot.add("hasPatterns", hasPatterns)
-        slot.add("flash", flash)
-    }
 
     init(signedInAs: String?, isSignedOut: Bool, hasPatterns: Bool = true, flash: [String] = []) {
         self.signedInAs = signedInAs

@@ -1,9 +1,9 @@
 import Roost
 
 // Most of what the site sends is users, so they write themselves.
-extension User: JSONWritable {
-    func write(to object: borrowing JSONMembers) {
-        object.member("id", id)
-        object.member("name", name)
+extension User: SelfWriting {
+    func write(to fields: inout Fields) {
+        fields.add("id", id)
+        fields.add("name", name)
     }
 }

@@ -1,8 +1,22 @@
 import Roost
 
 /// `Templates/users/index.mustache`
-struct UsersPage: TemplateData, Sendable {
-    let users: [User]
+struct UsersPage: Encodable, Sendable {
+    /// A user in the list.
+    struct Row: Encodable {
+        let id: Int
+        let name: String
+        /// Where the picture is; nil without one.
+        let pictureURL: String?
+
+        init(_ user: User) {
+            id = user.id
+            name = user.name
+            pictureURL = user.picture.map { _ in PictureController.picture.url(user.id) }
+        }
+    }
+
+    let users: [Row]
     /// Where the page hears of changes, and the last one that it may know.
     let eventsURL: String
     let lastChange: Int
@@ -22,7 +36,7 @@ struct UsersPage: TemplateData, Sendable {
     init(
         _ slice: UserSlice, _ query: UserQuery, _ neighbors: PageURLs, lastChange: Int, _ form: InvalidForm? = nil
     ) {
-        users = slice.users
+        users = slice.users.map(Row.init)
         eventsURL = UserController.events.url()
         self.lastChange = lastChange
         hasUsers = !slice.users.isEmpty
@@ -33,19 +47,5 @@ struct UsersPage: TemplateData, Sendable {
         hasOthers = nextURL != nil || previousURL != nil
         name = TypedText.shown(form?["name"] ?? "", upTo: UserName.maximumBytes)
         error = form.flatMap { $0.message(for: "name") ?? $0.message }
-    }
-
-    func write(to slot: TemplateSlot) {
-        slot.add("users", users)
-        slot.add("eventsURL", eventsURL)
-        slot.add("lastChange", lastChange)
-        slot.add("hasUsers", hasUsers)
-        slot.add("search", search)
-        slot.add("isFirst", isFirst)
-        slot.add("nextURL", nextURL)
-        slot.add("previousURL", previousURL)
-        slot.add("hasOthers", hasOthers)
-        slot.add("name", name)
-        slot.add("error", error)
     }
 }

@@ -93,67 +93,42 @@ public struct Templates: Sendable {
     /// Renders a template with a page, any `Encodable`. Returns the page in UTF-8.
     ///
     /// - Throws: A ``TemplateError``: there is no such template, a tag fails (with its file and line), or a limit is
-    ///   reached. What the page throws when it encodes itself. If the folder is reloaded, what
-    ///   ``init(directory:reloads:missingNames:limits:)`` throws.
+    ///   reached. What the page throws when it encodes itself, or a ``TemplateLambda`` when it is called. If the folder
+    ///   is reloaded, what ``init(directory:reloads:missingNames:limits:)`` throws.
     public func render(_ name: String, _ page: some Encodable) throws -> [UInt8] {
         try render(name, page, review: nil)
-    }
-
-    /// Renders a template with a page that writes itself. Returns the page in UTF-8.
-    ///
-    /// - Throws: As for an `Encodable` page; also what a ``TemplateLambda`` throws.
-    public func render(_ name: String, _ page: some TemplateData) throws -> [UInt8] {
-        try render(name, data: page, review: nil)
-    }
-
-    /// Renders a template with a page that is `Encodable` and also writes itself; it writes itself, which is faster.
-    ///
-    /// - Throws: As for a page that only writes itself.
-    public func render(_ name: String, _ page: some TemplateData & Encodable) throws -> [UInt8] {
-        try render(name, data: page, review: nil)
     }
 
     /// - Parameter values: Where names are looked up that the page does not have.
     func render(
         _ name: String, _ page: some Encodable, over values: (any Encodable & Sendable)? = nil, review: TemplateReview?
     ) throws -> [UInt8] {
-        try render(name, skipsUnused: true, values, review) { tape in
-            try TemplateEncoder(tape: tape, cell: TemplateTape.page).write(page)
-        }
-    }
-
-    func render(
-        _ name: String, data page: some TemplateData, over values: (any Encodable & Sendable)? = nil,
-        review: TemplateReview?
-    ) throws -> [UInt8] {
-        try render(name, skipsUnused: false, values, review) {
-            page.write(to: TemplateSlot(tape: $0, root: TemplateTape.page))
-        }
-    }
-
-    private func render(
-        _ name: String, skipsUnused: Bool, _ values: (any Encodable & Sendable)?, _ review: TemplateReview?,
-        _ write: (TemplateTape) throws -> Void
-    ) throws -> [UInt8] {
         let program = try program
         guard let template = program.templates[ExactText(name)] else { throw unknown(name, in: program) }
         return try TemplateWorkspace.use(for: program, limits) { workspace in
-            let tape = workspace.tape
-            tape.skipsUnused = skipsUnused
-            try write(tape)
-            var root = try values.map { try tape.write(root: $0) }
-            // A lambda's text may show any field. The few pages with one are written anew, with all fields.
-            if tape.hasSkipped, tape.hasLambdas {
-                _ = tape.clear()
-                tape.skipsUnused = false
-                try write(tape)
-                root = try values.map { try tape.write(root: $0) }
-            }
-            if let failure = tape.failure { throw failure }
+            let root = try write(page, over: values, to: workspace.tape)
             let renderer = TemplateRenderer(
                 workspace, over: root, missingNames: review == nil ? missingNames : .error, review: review)
             try renderer.render(template: template)
             return workspace.output.bytes
+        }
+    }
+
+    /// Writes a page, and the values that every page has. Returns the cell of those.
+    private func write(
+        _ page: some Encodable, over values: (any Encodable & Sendable)?, to tape: ValueTape
+    ) throws -> UInt32? {
+        do {
+            try tape.write(page, to: ValueTape.root)
+            let root = try values.map { values in
+                let cell = tape.makeCell()
+                try tape.write(values, to: cell)
+                return cell
+            }
+            if let failure = tape.failure { throw failure }
+            return root
+        } catch let limit as TapeLimit {
+            throw limits.error(for: limit)
         }
     }
 

@@ -34,22 +34,4 @@ extension Response {
     ) -> Response {
         Response(status, headers, deferred: View(template, page, headers: headers.only(.contentType)))
     }
-
-    /// A response with a page whose type writes itself.
-    public static func view(
-        _ template: String, _ page: some TemplateData & Sendable, status: HTTPResponse.Status = .ok,
-        headers: Headers = [:]
-    ) -> Response {
-        Response(status, headers, deferred: View(template, page, headers: headers.only(.contentType)))
-    }
-
-    /// A response with a page whose type writes itself; preferred when the type is also encodable.
-    public static func view(
-        _ template: String,
-        _ page: some TemplateData & Encodable & Sendable,
-        status: HTTPResponse.Status = .ok,
-        headers: Headers = [:]
-    ) -> Response {
-        Response(status, headers, deferred: View(template, page, headers: headers.only(.contentType)))
-    }
 }

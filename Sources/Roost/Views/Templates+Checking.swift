@@ -4,23 +4,8 @@ extension Templates {
     ///
     /// - Throws: ``TemplateErrors`` with every name that the page does not have, or whatever `render` throws.
     public func check(_ name: String, _ page: some Encodable) throws {
-        try reviewed { try render(name, page, review: $0) }
-    }
-
-    /// Renders a template with a sample of a page whose type writes itself, and reports all missing names together.
-    public func check(_ name: String, _ page: some TemplateData) throws {
-        try reviewed { try render(name, data: page, review: $0) }
-    }
-
-    /// Renders a template with a sample of a page whose type writes itself and is also encodable, and reports all
-    /// missing names together.
-    public func check(_ name: String, _ page: some TemplateData & Encodable) throws {
-        try reviewed { try render(name, data: page, review: $0) }
-    }
-
-    private func reviewed(_ render: (TemplateReview) throws -> [UInt8]) throws {
         let review = TemplateReview()
-        _ = try render(review)
+        _ = try render(name, page, review: review)
         if !review.missing.isEmpty { throw TemplateErrors(errors: review.missing.inReadingOrder()) }
     }
 

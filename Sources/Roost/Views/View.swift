@@ -17,37 +17,10 @@ public struct View: ResponseConvertible {
     public init(
         _ template: String, _ page: some Encodable & Sendable, status: HTTPResponse.Status = .ok, headers: Headers = [:]
     ) {
-        self.init(template, status, headers) { try $0.render(template, page, over: $1, review: $2) }
-    }
-
-    /// A page whose type writes itself.
-    public init(
-        _ template: String, _ page: some TemplateData & Sendable, status: HTTPResponse.Status = .ok,
-        headers: Headers = [:]
-    ) {
-        self.init(template, status, headers) { try $0.render(template, data: page, over: $1, review: $2) }
-    }
-
-    /// A page whose type writes itself; preferred when the type is also encodable.
-    public init(
-        _ template: String,
-        _ page: some TemplateData & Encodable & Sendable,
-        status: HTTPResponse.Status = .ok,
-        headers: Headers = [:]
-    ) {
-        self.init(template, status, headers) { try $0.render(template, data: page, over: $1, review: $2) }
-    }
-
-    private init(
-        _ template: String,
-        _ status: HTTPResponse.Status,
-        _ headers: Headers,
-        _ render: @escaping @Sendable (Templates, (any Encodable & Sendable)?, TemplateReview?) throws -> [UInt8]
-    ) {
         self.template = template
         self.status = status
         self.headers = headers
-        self.render = render
+        render = { try $0.render(template, page, over: $1, review: $2) }
     }
 
     /// The rendered template as `text/html`. If the application gives values to every page, which may have to wait,

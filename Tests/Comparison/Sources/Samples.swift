@@ -80,18 +80,18 @@ struct UsersPage: Encodable {
 }
 
 /// The same page, in types that write themselves.
-struct WrittenPage: TemplateData {
+struct WrittenPage: SelfWriting {
     let users: [WrittenUser]
 
-    func write(to slot: TemplateSlot) { slot.add("users", users) }
+    func write(to fields: inout Fields) { fields.add("users", users) }
 }
 
-struct WrittenUser: TemplateData {
+struct WrittenUser: SelfWriting {
     let id: Int
     let name: String
 
-    func write(to slot: TemplateSlot) {
-        slot.add("id", id)
-        slot.add("name", name)
+    func write(to fields: inout Fields) {
+        fields.add("id", id)
+        fields.add("name", name)
     }
 }

@@ -25,7 +25,7 @@ enum TemplateContests {
                 }, theirs: other),
             Contest(
                 name: "page-template-data", target: 8,
-                ours: Contest.Side(name: "Roost, TemplateData") { count in
+                ours: Contest.Side(name: "Roost, SelfWriting") { count in
                     var bytes = 0
                     for _ in 0..<count { bytes = try templates.render("users", Samples.writtenPage).count }
                     return bytes

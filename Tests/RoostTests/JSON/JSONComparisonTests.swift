@@ -24,27 +24,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true])
-    func `objects are written alike whether or not they share containers`(reusesContainers: Bool) throws {
-        for seed in Self.seeds {
-            var generator = SplitMix64(seed: seed)
-            let value = [RandomJSONValue.random(depth: 4, using: &generator)]
-            #expect(try Self.text(value, reusesContainers) == JSONCoder(layout: .sorted).string(value), "seed \(seed)")
-            let interleaved = InterleavedJSON(seed: seed)
-            let expected = try JSONCoder(layout: .sorted).string(interleaved)
-            #expect(try Self.text(interleaved, reusesContainers) == expected, "seed \(seed)")
-        }
-    }
-
-    /// The text as it is written when the layout of the standard library's container is known, or is not.
-    private static func text(_ value: some Encodable, _ reusesContainers: Bool) throws -> String {
-        let document = JSONDocument(reusesContainers: reusesContainers)
-        try document.write(value, by: JSONCoder())
-        let sorted = ByteBuffer()
-        JSONArrangement.append(document.buffer.written, in: .sorted, to: sorted)
-        return String(decoding: sorted.written, as: UTF8.self)
-    }
-
     @Test func `containers that are open at once make valid text inside a document`() throws {
         for seed in Self.seeds {
             let values = [InterleavedJSON(seed: seed), InterleavedJSON(seed: seed + 1)]

@@ -16,13 +16,13 @@ struct JSONRepeatedNameTests {
         }
     }
 
-    private struct SelfWritten: JSONWritable {
+    private struct SelfWritten: SelfWriting {
         let isRepeated: Bool
 
-        func write(to object: borrowing JSONMembers) throws {
-            object.member("first", 1)
-            object.member("second", "x")
-            if isRepeated { object.member("first", 2) }
+        func write(to fields: inout Fields) {
+            fields.add("first", 1)
+            fields.add("second", "x")
+            if isRepeated { fields.add("first", 2) }
         }
     }
 

@@ -8,16 +8,16 @@ struct `Short texts as JSON` {
     private struct Item: Codable, Equatable { let text: String }
 
     /// One that writes itself, with names of many lengths.
-    private struct Names: JSONWritable {
-        func write(to object: borrowing JSONMembers) {
-            object.member("", 0)
-            object.member("a", 1)
-            object.member("ab", 23)
-            object.member("abc", 456)
-            object.member("abcd", 7890)
-            object.member("a\"cdefg", -12_345)
-            object.member("0123456789abcdef", true)
-            object.member("0123456789abcdef<", "<")
+    private struct Names: SelfWriting {
+        func write(to fields: inout Fields) {
+            fields.add("", 0)
+            fields.add("a", 1)
+            fields.add("ab", 23)
+            fields.add("abc", 456)
+            fields.add("abcd", 7890)
+            fields.add("a\"cdefg", -12_345)
+            fields.add("0123456789abcdef", true)
+            fields.add("0123456789abcdef<", "<")
         }
     }
 
@@ -44,24 +44,28 @@ struct `Short texts as JSON` {
     }
 
     @Test func `an element that fails leaves nothing of the list`() throws {
-        struct Failing: JSONWritable {
-            let number: Double
-            func write(to object: borrowing JSONMembers) throws { try object.member("number", number) }
+        struct Item: Encodable {
+            let number: Int
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(["number": number])
+                if number == 4 { throw CancellationError() }
+            }
         }
         struct Catching: Encodable {
             func encode(to encoder: any Encoder) throws {
                 var container = encoder.unkeyedContainer()
-                try container.encode([Failing(number: 1), Failing(number: 2)])
-                try? container.encode([Failing(number: 3), Failing(number: .nan)])
-                try container.encode([Failing]())
+                try container.encode([Item(number: 1), Item(number: 2)])
+                try? container.encode([Item(number: 3), Item(number: 4)])
+                try container.encode([Item]())
             }
         }
         #expect(try JSONCoder().string(Catching()) == #"[[{"number":1},{"number":2}],[]]"#)
     }
 
     @Test func `a list that is nested too deep says where`() throws {
-        struct Flat: JSONWritable {
-            func write(to object: borrowing JSONMembers) { object.member("a", 1) }
+        struct Flat: SelfWriting {
+            func write(to fields: inout Fields) { fields.add("a", 1) }
         }
         #expect(try JSONCoder(maximumDepth: 3).string([[Flat()]]) == #"[[{"a":1}]]"#)
         let error = #expect(throws: EncodingError.self) { try JSONCoder(maximumDepth: 2).string([[Flat()]]) }

@@ -24,14 +24,14 @@ struct SiteValues: Encodable {
     let visitor: String?
 }
 
-struct BirdRow: TemplateData {
+struct BirdRow: SelfWriting {
     let bird: Bird
 
-    func write(to slot: TemplateSlot) {
-        slot.add("id", bird.id)
-        slot.add("name", bird.name)
-        slot.add("note", bird.note)
-        slot.add("shout", TemplateLambda { section in try section.render().uppercased() })
+    func write(to fields: inout Fields) {
+        fields.add("id", bird.id)
+        fields.add("name", bird.name)
+        fields.add("note", bird.note)
+        fields.add("shout", TemplateLambda { section in try section.render().uppercased() })
     }
 }
 

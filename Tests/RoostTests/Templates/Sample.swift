@@ -1,6 +1,6 @@
 @testable import Roost
 
-/// A value of any shape, written as a literal, which is a page both as an `Encodable` and as `TemplateData`.
+/// A value of any shape, written as a literal, which is a page both as an `Encodable` and as `SelfWriting`.
 indirect enum Sample: Sendable {
     case null
     case bool(Bool)
@@ -55,27 +55,28 @@ extension Sample: Encodable {
     }
 }
 
-/// A sample that writes itself, and may hold a lambda under a name.
-struct SampleData: TemplateData {
-    let sample: Sample
+/// An object of samples that writes itself, and may hold a lambda under a name.
+struct SampleData: SelfWriting {
+    let members: [(String, Sample)]
     var lambdas: [(String, TemplateLambda)] = []
 
-    func write(to slot: TemplateSlot) {
-        switch sample {
-        case .null: break
-        case .bool(let value): slot.set(value)
-        case .int(let value): slot.set(value)
-        case .double(let value): slot.set(value)
-        case .text(let value): slot.set(value)
-        case .list(let elements):
-            slot.openList()
-            for element in elements { slot.append(SampleData(sample: element)) }
-        case .object(let fields):
-            slot.openObject()
-            for (name, value) in fields { SampleData(sample: value).write(to: slot.field(named: name)) }
-        }
-        for (name, lambda) in lambdas { slot.field(named: name).set(lambda) }
+    init(sample: Sample, lambdas: [(String, TemplateLambda)] = []) {
+        if case .object(let members) = sample { self.members = members } else { members = [] }
+        self.lambdas = lambdas
     }
+
+    func write(to fields: inout Fields) {
+        for (name, value) in members {
+            if case .object = value {
+                fields.add(named: name, SampleData(sample: value))
+            } else {
+                fields.add(named: name, value)
+            }
+        }
+        for (name, lambda) in lambdas { fields.add(named: name, lambda) }
+    }
+
+    func encode(to encoder: any Encoder) {}
 }
 
 /// One case of a table: a template, its data and partials, and what must come out.
@@ -106,8 +107,9 @@ struct MustacheCase: Sendable, CustomStringConvertible {
         return String(decoding: try templates.render("main", data), as: UTF8.self)
     }
 
-    /// What comes out when the data writes itself.
+    /// What comes out when the data writes itself, if it is an object.
     func written() throws -> String {
+        guard case .object = data else { return try encoded() }
         let templates = try Templates(sources: sources, missingNames: .empty)
         return String(decoding: try templates.render("main", SampleData(sample: data)), as: UTF8.self)
     }

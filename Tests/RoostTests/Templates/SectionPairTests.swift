@@ -6,12 +6,13 @@ import Testing
 /// entered at once.
 @Suite(.timeLimit(.minutes(5)))
 struct `Pairs of sections` {
-    private struct Page: TemplateData {
-        let write: @Sendable (TemplateSlot) -> Void
-        func write(to slot: TemplateSlot) { write(slot) }
+    private struct Page: SelfWriting {
+        let write: @Sendable (inout Fields) -> Void
+        func write(to fields: inout Fields) { write(&fields) }
+        func encode(to encoder: any Encoder) {}
     }
 
-    private func render(_ source: String, _ write: @escaping @Sendable (TemplateSlot) -> Void) throws -> String {
+    private func render(_ source: String, _ write: @escaping @Sendable (inout Fields) -> Void) throws -> String {
         let templates = try Templates(sources: ["main": source, "line": "<{{^x}}no{{/x}}>\n"])
         return String(decoding: try templates.render("main", Page(write: write)), as: UTF8.self)
     }
@@ -35,9 +36,9 @@ struct `Pairs of sections` {
     @Test func `another value's inverted section is not entered`() throws {
         let source = "{{#x}}x{{/x}}{{^y}}y{{/y}}{{#x}}x{{/x}} {{^x}}z{{/x}}"
         #expect(
-            try render(source) { slot in
-                slot.add("x", false)
-                slot.add("y", true)
+            try render(source) { fields in
+                fields.add("x", false)
+                fields.add("y", true)
             } == " z")
     }
 

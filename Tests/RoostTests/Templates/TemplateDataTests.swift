@@ -2,36 +2,36 @@ import Testing
 
 @testable import Roost
 
-private struct Row: TemplateData {
+private struct Row: SelfWriting {
     let id: Int
     let name: String
     let email: String?
 
-    func write(to slot: TemplateSlot) {
-        slot.add("id", id)
-        slot.add("name", name)
-        slot.add("email", email)
+    func write(to fields: inout Fields) {
+        fields.add("id", id)
+        fields.add("name", name)
+        fields.add("email", email)
     }
 }
 
-private struct Page: TemplateData {
+private struct Page: SelfWriting {
     let rows: [Row]
 
-    func write(to slot: TemplateSlot) {
-        slot.add("rows", rows)
-        slot.add("first", rows.first)
-        slot.add("names", ["a": 1.5])
-        slot.add("more", encoding: ["x": [1, 2]])
-        slot.add("isLong", rows.count > 1)
+    func write(to fields: inout Fields) {
+        fields.add("rows", rows)
+        fields.add("first", rows.first)
+        fields.add("names", ["a": 1.5])
+        fields.add("more", ["x": [1, 2]])
+        fields.add("isLong", rows.count > 1)
     }
 }
 
-private struct Both: TemplateData, Encodable {
+private struct Both: SelfWriting {
     let how: String
 
     init() { how = "encoded" }
 
-    func write(to slot: TemplateSlot) { slot.add("how", "written") }
+    func write(to fields: inout Fields) { fields.add("how", "written") }
 }
 
 /// Types that write themselves.
@@ -39,7 +39,7 @@ private struct Both: TemplateData, Encodable {
 struct `Template data` {
     private let page = Page(rows: [Row(id: 1, name: "Ann & Bob", email: nil), Row(id: 2, name: "C", email: "c@d")])
 
-    private func render(_ template: String, _ page: some TemplateData) throws -> String {
+    private func render(_ template: String, _ page: some SelfWriting) throws -> String {
         String(decoding: try Templates(sources: ["main": template]).render("main", page), as: UTF8.self)
     }
 
@@ -73,8 +73,8 @@ struct `Template data` {
                 throw EncodingError.invalidValue(0, .init(codingPath: [], debugDescription: ""))
             }
         }
-        struct Holder: TemplateData {
-            func write(to slot: TemplateSlot) { slot.add("x", encoding: Failing()) }
+        struct Holder: SelfWriting {
+            func write(to fields: inout Fields) { fields.add("x", Failing()) }
         }
         #expect(throws: EncodingError.self) { try render("", Holder()) }
     }

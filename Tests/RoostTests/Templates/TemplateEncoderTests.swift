@@ -36,13 +36,13 @@ struct `Template encoder` {
     private final class Noted: Encodable {
         enum Keys: String, CodingKey { case name }
 
-        weak var tape: TemplateTape?
+        weak var tape: ValueTape?
         let error: (any Error)?
 
         init(error: (any Error)?) { self.error = error }
 
         func encode(to encoder: any Encoder) throws {
-            tape = (encoder as? TemplateEncoder)?.tape
+            tape = (encoder as? TapeEncoder)?.tape
             var container = encoder.container(keyedBy: Keys.self)
             try container.encode("Ada", forKey: .name)
             if let error { throw error }
@@ -148,11 +148,7 @@ struct `Template encoder` {
     @Test func `an error of the page knows its path`() throws {
         let error = #expect(throws: EncodingError.self) { try render("{{#list}}{{x}}{{/list}}", Failing()) }
         guard case .invalidValue(_, let context)? = error else { return }
-        #expect(context.codingPath.map(\.stringValue) == ["list", "Index 0", "x"])
-    }
-
-    @Test func `a value that no template names is not encoded`() throws {
-        #expect(try render("x", Failing()) == "x")
+        #expect(context.codingPath.map(\.stringValue) == ["list", "0", "x"])
     }
 
     @Test func `an object of many fields`() throws {

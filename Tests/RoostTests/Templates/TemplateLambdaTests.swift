@@ -85,14 +85,25 @@ struct `Template lambdas` {
     }
 
     @Test func `a list may mix lambdas and values`() throws {
-        struct Mixed: TemplateData {
-            func write(to slot: TemplateSlot) {
-                slot.field("list").append("x")
-                slot.field("list").element().set(TemplateLambda { "<" + (try $0.render()) + ">" })
+        struct Mixed: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var list = encoder.unkeyedContainer()
+                try list.encode("x")
+                try list.encode(TemplateLambda { "<" + (try $0.render()) + ">" })
             }
         }
         let templates = try Templates(sources: ["main": "{{#list}}-{{/list}}"])
-        #expect(throws: Never.self) { try templates.render("main", Mixed()) }
+        #expect(String(decoding: try templates.render("main", ["list": Mixed()]), as: UTF8.self) == "-<->")
+    }
+
+    @Test func `it is a field like any other`() throws {
+        struct Page: Encodable {
+            let name = "Ann"
+            let shout = TemplateLambda { try $0.render().uppercased() }
+        }
+        let templates = try Templates(sources: ["main": "{{#shout}}{{name}}{{/shout}}"])
+        #expect(String(decoding: try templates.render("main", Page()), as: UTF8.self) == "ANN")
+        #expect(throws: EncodingError.self) { try JSONCoder().encode(Page()) }
     }
 
     @Test func `an error in its text points there, and at the section`() throws {

@@ -12,13 +12,13 @@ struct `Template limits` {
         }
     }
 
-    private final class Circle: TemplateData {
+    private final class Circle: SelfWriting {
         var next: Circle?
-        func write(to slot: TemplateSlot) { slot.add("next", next) }
+        func write(to fields: inout Fields) { fields.add("next", next) }
     }
 
-    private struct Flood: TemplateData {
-        func write(to slot: TemplateSlot) { for number in 0..<100_000 { slot.append(number) } }
+    private struct Flood: SelfWriting {
+        func write(to fields: inout Fields) { for number in 0..<100_000 { fields.add("a", number) } }
     }
 
     private func error(

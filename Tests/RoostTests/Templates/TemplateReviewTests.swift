@@ -77,10 +77,10 @@ struct `Template review` {
     }
 
     @Test func `what a lambda shows counts`() throws {
-        struct Page: TemplateData {
-            func write(to slot: TemplateSlot) {
-                slot.add("twice", TemplateLambda { try $0.render() + $0.render() })
-                slot.add("name", "Ann")
+        struct Page: SelfWriting {
+            func write(to fields: inout Fields) {
+                fields.add("twice", TemplateLambda { try $0.render() + $0.render() })
+                fields.add("name", "Ann")
             }
         }
         let templates = try Templates(sources: ["page": "{{#twice}}{{>part}}{{nam}}{{/twice}}", "part": "{{name}}"])

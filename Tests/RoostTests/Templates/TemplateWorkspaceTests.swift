@@ -4,27 +4,31 @@ import Testing
 
 @Suite("Renderings one after the other", .timeLimit(.minutes(5)))
 struct TemplateWorkspaceTests {
-    private struct Page: TemplateData {
+    private struct Page: SelfWriting {
         let name: String
         var rows: [String] = []
 
-        func write(to slot: TemplateSlot) {
-            slot.add("name", name)
-            slot.add("rows", rows)
+        func write(to fields: inout Fields) {
+            fields.add("name", name)
+            fields.add("rows", rows)
         }
     }
 
     private final class Kept {
-        var slot: TemplateSlot?
+        var encoder: (any Encoder)?
+        var container: KeyedEncodingContainer<Keys>?
     }
 
-    private struct Keeper: TemplateData {
+    private enum Keys: CodingKey { case name, rows }
+
+    private struct Keeper: Encodable {
         let kept: Kept
 
-        func write(to slot: TemplateSlot) {
-            slot.add("name", "a")
-            slot.add("rows", [String]())
-            kept.slot = slot
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Keys.self)
+            try container.encode("a", forKey: .name)
+            try container.encode([String](), forKey: .rows)
+            (kept.encoder, kept.container) = (encoder, container)
         }
     }
 
@@ -32,7 +36,7 @@ struct TemplateWorkspaceTests {
         try Templates(sources: ["page": "{{name}}{{#rows}} {{.}}{{/rows}}", "name": "{{name}}"])
     }
 
-    private func text(_ templates: Templates, _ page: some TemplateData, _ name: String = "page") throws -> String {
+    private func text(_ templates: Templates, _ page: some Encodable, _ name: String = "page") throws -> String {
         String(decoding: try templates.render(name, page), as: UTF8.self)
     }
 
@@ -51,28 +55,30 @@ struct TemplateWorkspaceTests {
     @Test func `who keeps his place writes on nobody's page`() throws {
         let (templates, kept) = (try templates(), Kept())
         #expect(try text(templates, Keeper(kept: kept)) == "a")
-        struct Meddler: TemplateData {
+        struct Meddler: Encodable {
             let kept: Kept
-            func write(to slot: TemplateSlot) {
-                slot.add("name", "mine")
-                slot.openObject()
-                kept.slot?.add("name", "yours")
-                slot.add("rows", [String]())
+            func encode(to encoder: any Encoder) throws {
+                #expect(throws: EncodingError.self) { try kept.container?.encode("yours", forKey: .name) }
+                var place = kept.encoder?.singleValueContainer()
+                #expect(throws: (any Error).self) { try place?.encode("yours") }
+                var container = encoder.container(keyedBy: Keys.self)
+                try container.encode("mine", forKey: .name)
+                try container.encode([String](), forKey: .rows)
             }
         }
         #expect(try text(templates, Meddler(kept: kept)) == "mine")
-        kept.slot = nil
         #expect(try text(templates, Page(name: "b")) == "b")
     }
 
     @Test func `a rendering inside a rendering has memory of its own`() throws {
         let templates = try templates()
-        struct Outer: TemplateData {
+        struct Outer: SelfWriting {
             let templates: Templates
-            func write(to slot: TemplateSlot) {
-                slot.add("name", "outer")
+            func encode(to encoder: any Encoder) {}
+            func write(to fields: inout Fields) {
+                fields.add("name", "outer")
                 let inner = (try? templates.render("page", Page(name: "inner", rows: ["x"]))) ?? []
-                slot.add("rows", [String(decoding: inner, as: UTF8.self), "y"])
+                fields.add("rows", [String(decoding: inner, as: UTF8.self), "y"])
             }
         }
         for _ in 0..<2 { #expect(try text(templates, Outer(templates: templates)) == "outer inner x y") }

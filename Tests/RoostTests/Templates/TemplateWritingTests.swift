@@ -5,14 +5,14 @@ import Testing
 /// A value that writes itself does so wherever it stands, also inside an `Encodable` page.
 @Suite("Values that write themselves in encoded pages", .timeLimit(.minutes(5)))
 struct TemplateWritingTests {
-    private struct Button: Encodable, TemplateData, Sendable {
+    private struct Button: SelfWriting, Sendable {
         let label: String
 
         private enum CodingKeys: CodingKey { case label }
 
-        func write(to slot: TemplateSlot) {
-            slot.add("label", label)
-            slot.add("loud", TemplateLambda { section in try section.render().uppercased() })
+        func write(to fields: inout Fields) {
+            fields.add("label", label)
+            fields.add("loud", TemplateLambda { section in try section.render().uppercased() })
         }
     }
 
@@ -41,11 +41,11 @@ struct TemplateWritingTests {
     }
 
     @Test func `a lambda's text may show a field that no template names`() throws {
-        struct Asking: Encodable, TemplateData, Sendable {
+        struct Asking: SelfWriting, Sendable {
             private enum CodingKeys: CodingKey {}
 
-            func write(to slot: TemplateSlot) {
-                slot.add("ask", TemplateLambda { try $0.render("{{#hidden}}{{a}}{{/hidden}}") })
+            func write(to fields: inout Fields) {
+                fields.add("ask", TemplateLambda { try $0.render("{{#hidden}}{{a}}{{/hidden}}") })
             }
         }
         struct Outer: Encodable {

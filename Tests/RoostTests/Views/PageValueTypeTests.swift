@@ -5,25 +5,25 @@ import Testing
 /// What types the values of every page may have.
 @Suite("Types of values for every page", .timeLimit(.minutes(5)))
 struct PageValueTypeTests {
-    private class Visitor: Encodable, TemplateData, @unchecked Sendable {
-        func write(to slot: TemplateSlot) { slot.add("visitor", "somebody") }
+    private class Visitor: SelfWriting, @unchecked Sendable {
+        func write(to fields: inout Fields) { fields.add("visitor", "somebody") }
     }
 
     private final class Member: Visitor, @unchecked Sendable {
-        override func write(to slot: TemplateSlot) { slot.add("visitor", "a member") }
+        override func write(to fields: inout Fields) { fields.add("visitor", "a member") }
     }
 
     private struct Named: Encodable, Sendable {
         let visitor: String
     }
 
-    private struct Page: TemplateData {
-        func write(to slot: TemplateSlot) { slot.openObject() }
+    private struct Page: SelfWriting {
+        func write(to fields: inout Fields) {}
     }
 
     private static func shown(_ values: any Encodable & Sendable) throws -> String {
         let templates = try Templates(sources: ["page": "{{visitor}}"])
-        return String(decoding: try templates.render("page", data: Page(), over: values, review: nil), as: UTF8.self)
+        return String(decoding: try templates.render("page", Page(), over: values, review: nil), as: UTF8.self)
     }
 
     @Test func `a class that writes itself, and its subclass, also by the name of its superclass`() throws {
@@ -42,7 +42,7 @@ struct PageValueTypeTests {
         let templates = try Templates(sources: ["page": "{{visitor}}"])
         let all: [any Encodable & Sendable] = [Named(visitor: "Ann"), Member(), Named(visitor: "Bob"), Visitor()]
         let shown = try all.map {
-            String(decoding: try templates.render("page", data: Page(), over: $0, review: nil), as: UTF8.self)
+            String(decoding: try templates.render("page", Page(), over: $0, review: nil), as: UTF8.self)
         }
         #expect(shown == ["Ann", "a member", "Bob", "somebody"])
     }

@@ -17,17 +17,17 @@ struct PageValuesTests {
     }
 
     /// The same, written by itself.
-    private struct HotValues: Encodable, Sendable, TemplateData {
+    private struct HotValues: Encodable, Sendable, SelfWriting {
         let visitor: String?
 
-        func write(to slot: TemplateSlot) {
-            slot.add("visitor", visitor)
-            slot.add("text", "given")
+        func write(to fields: inout Fields) {
+            fields.add("visitor", visitor)
+            fields.add("text", "given")
         }
     }
 
-    private struct HotPage: TemplateData {
-        func write(to slot: TemplateSlot) { slot.add("text", "hot") }
+    private struct HotPage: SelfWriting {
+        func write(to fields: inout Fields) { fields.add("text", "hot") }
     }
 
     private struct Secret: Error, CustomStringConvertible { let description = "the store is down" }

@@ -49,7 +49,7 @@ struct FormDecoder: Decoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
         if refusesUnknown { faults.note(unknownTo: type, among: fields.names) }
-        return KeyedDecodingContainer(Fields(fields: fields, faults: faults))
+        return KeyedDecodingContainer(Members(fields: fields, faults: faults))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw Self.unsupported([]) }
@@ -59,7 +59,7 @@ struct FormDecoder: Decoder {
         .dataCorrupted(.init(codingPath: path, debugDescription: "A form has only names and values."))
     }
 
-    private struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let fields: FormFields
         let faults: FormFaults
         var codingPath: [any CodingKey] { [] }

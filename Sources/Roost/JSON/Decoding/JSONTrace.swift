@@ -51,7 +51,7 @@ final class JSONTrace: Sendable {
     /// Notes which members of an object a type of keys does not have. Several types may read one object, such as those
     /// of a class and its superclass: then a member is known if any of them has it.
     func note<Key: CodingKey>(_ type: Key.Type, in decoder: any Decoder) {
-        guard refusesUnknown, let all = try? decoder.container(keyedBy: JSONKey.self).allKeys else { return }
+        guard refusesUnknown, let all = try? decoder.container(keyedBy: PathKey.self).allKeys else { return }
         let names = all.map(\.stringValue).filter { Key(stringValue: $0) == nil }.sorted().map(ExactText.init)
         let path = decoder.codingPath
         let place = path.map { ExactText($0.stringValue) }
@@ -69,7 +69,7 @@ final class JSONTrace: Sendable {
         let objects = unknown.withLock { $0.values.filter { !$0.names.isEmpty } }
         let all = objects.sorted { $0.number < $1.number }.prefix(Self.maximumFaults).flatMap { object in
             object.names.map { name in
-                let path = object.path + [JSONKey(stringValue: name.text)]
+                let path = object.path + [PathKey(stringValue: name.text)]
                 let context = DecodingError.Context(codingPath: path, debugDescription: "This is not known here")
                 return Fault(error: .dataCorrupted(context), path: path, type: Never.self)
             }

@@ -77,7 +77,7 @@ extension JSONTracingDecoder {
 
         mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
             let index = currentIndex
-            let value = try trace.note(type, at: codingPath + [JSONKey(intValue: index)]) {
+            let value = try trace.note(type, at: codingPath + [PathKey(intValue: index)]) {
                 JSONTrace.isLeaf(type)
                     ? try container.decode(type) : try container.decode(JSONTracedValue<Value>.self).value
             }

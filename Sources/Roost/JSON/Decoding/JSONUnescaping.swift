@@ -1,6 +1,6 @@
 /// Turns the inside of a JSON string back into the UTF-8 it stands for (RFC 8259 §7).
 ///
-/// The text must have passed ``JSONScanner``, or been written by ``JSONDocument``.
+/// The text must have passed ``JSONScanner``, or been written by ``JSONWorkspace``.
 enum JSONUnescaping {
     static func bytes(of escaped: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []

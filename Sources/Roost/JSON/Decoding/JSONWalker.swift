@@ -4,6 +4,8 @@
 struct JSONWalker {
     private let text: UnsafeBufferPointer<UInt8>
 
+    enum Container { case object, array }
+
     /// A member of an object or an element of an array.
     struct Part {
         /// The bytes of the name between its quotation marks; nil in an array.
@@ -15,7 +17,7 @@ struct JSONWalker {
     init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
     /// Whether an object or an array begins at an offset; nil for any other value.
-    func container(at offset: Int) -> JSONPlace.Kind? {
+    func container(at offset: Int) -> Container? {
         switch byte(offset) {
         case UInt8(ascii: "{"): .object
         case UInt8(ascii: "["): .array

@@ -45,7 +45,7 @@ struct JSONArrangement {
     }
 
     /// The members in the order of their names' UTF-8; elements as they are.
-    private func sorted(_ parts: [JSONWalker.Part], in kind: JSONPlace.Kind) -> [JSONWalker.Part] {
+    private func sorted(_ parts: [JSONWalker.Part], in kind: JSONWalker.Container) -> [JSONWalker.Part] {
         guard layout.contains(.sorted), kind == .object else { return parts }
         let named = parts.map { (name: JSONWalker(text).name(of: $0), part: $0) }
         return named.sorted { $0.name.lexicographicallyPrecedes($1.name) }.map(\.part)

@@ -1,9 +1,10 @@
 extension JSONCoder {
     /// The JSON text of a value, in UTF-8.
     /// - Throws: `EncodingError` for a number or date that JSON cannot hold, for nesting deeper than ``maximumDepth``,
-    ///   and for an `Encodable` that breaks the protocol's rules: it writes two values in one place, or none at all, or
-    ///   uses a container after its value was encoded. The same for an object with two members of one name. Whatever
-    ///   else the value's own `encode(to:)` throws.
+    ///   for an object with two members of one name, and for an `Encodable` that breaks the protocol's rules: it writes
+    ///   two values in one place, or none at all, or uses a container after its value was encoded. Whatever else the
+    ///   value's own `encode(to:)` throws. That JSON cannot hold a number, a date or a name is known only when the text
+    ///   is written, so code in `encode(to:)` cannot catch it.
     public func encode<Value: Encodable>(_ value: Value) throws -> [UInt8] {
         try withText(of: value) { Array($0) }
     }
@@ -22,12 +23,12 @@ extension JSONCoder {
     private func withText<Value: Encodable, Result>(
         of value: Value, _ body: (UnsafeBufferPointer<UInt8>) -> Result
     ) throws -> Result {
-        let document = JSONDocuments.take()
-        defer { JSONDocuments.giveBack(document) }
-        try document.write(value, by: self)
-        if layout == .compact { return body(document.buffer.written) }
-        let arranged = ByteBuffer(capacity: document.buffer.count * 2)
-        JSONArrangement.append(document.buffer.written, in: layout, to: arranged)
+        let workspace = JSONWorkspace.take()
+        defer { JSONWorkspace.giveBack(workspace) }
+        try workspace.write(value, by: self)
+        if layout == .compact { return body(workspace.output.written) }
+        let arranged = ByteBuffer(capacity: workspace.output.count * 2)
+        JSONArrangement.append(workspace.output.written, in: layout, to: arranged)
         return body(arranged.written)
     }
 }

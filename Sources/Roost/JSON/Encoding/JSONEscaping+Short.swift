@@ -2,18 +2,14 @@
 extension JSONEscaping {
     /// Appends a text of up to sixteen bytes that needs no escape, in quotation marks. Returns false, and appends
     /// nothing, for any other text.
-    /// - Parameter isName: Whether it is the name of a member, which has a colon after it.
     @inline(__always)
-    static func appendShort(
-        _ source: UnsafePointer<UInt8>, count: Int, isName: Bool = false, to buffer: ByteBuffer
-    ) -> Bool {
+    static func appendShort(_ source: UnsafePointer<UInt8>, count: Int, to buffer: ByteBuffer) -> Bool {
         guard count <= 16 else { return false }
-        let size = count &+ (isName ? 3 : 2)
+        let size = count &+ 2
         return buffer.write(upTo: size) { room in
             guard let target = room.baseAddress, copyShort(source, count, to: target + 1) else { return 0 }
             target[0] = UInt8(ascii: "\"")
             target[count &+ 1] = UInt8(ascii: "\"")
-            if isName { target[count &+ 2] = UInt8(ascii: ":") }
             return size
         } > 0
     }

@@ -3,7 +3,7 @@ struct TemplateBuilder {
     private(set) var instructions: [TemplateInstruction] = []
     private(set) var positions: [UInt32] = []
     private(set) var text: [UInt8] = []
-    var names = TemplateNameTable()
+    var names = NameTable()
     private(set) var paths: [TemplatePath] = []
     private(set) var parts: [UInt32] = []
     private(set) var sections: [TemplateSectionSource] = []
@@ -24,7 +24,7 @@ struct TemplateBuilder {
 
     /// A copy of a program, to which more templates can be added.
     /// - Parameter names: The program's names, and those that the page brought.
-    init(extending program: TemplateProgram, names: TemplateNameTable) {
+    init(extending program: TemplateProgram, names: NameTable) {
         instructions = program.instructions
         positions = program.positions
         text = program.text
@@ -93,7 +93,7 @@ struct TemplateBuilder {
         var head: UInt32 = 0
         if name != "." {
             let split = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-            let ids = split.map { names.intern(String($0) ?? "") }
+            let ids = split.map { names.id(String($0) ?? "") }
             head = ids.first ?? 0
             parts.append(contentsOf: ids.dropFirst())
         }

@@ -33,10 +33,3 @@ public struct TemplateLimits: Sendable {
         return limits
     }
 }
-
-extension TemplateError {
-    /// The error for values that contain each other too deeply, as a circle of objects would.
-    static func tooDeep(_ limits: TemplateLimits) -> TemplateError {
-        TemplateError("the page's values are nested more than \(limits.depth) levels deep: show fewer levels")
-    }
-}

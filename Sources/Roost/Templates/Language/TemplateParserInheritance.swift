@@ -85,7 +85,7 @@ extension TemplateParser {
         cursor = tag.range.upperBound
         outdent = override.outerOutdent
         let parent = open.count - 2
-        let (name, start) = (builder.names.intern(override.tag.name), override.tag.range.lowerBound)
+        let (name, start) = (builder.names.id(override.tag.name), override.tag.range.lowerBound)
         if open[parent].overrides.contains(where: { $0.name == name }) {
             fail("the block \"\(override.tag.name)\" is given twice: remove one of them", at: start)
         }
@@ -110,7 +110,7 @@ extension TemplateParser {
         writeText(before: tag)
         facts.blocks.insert(ExactText(tag.name))
         let row = builder.blocks.count
-        builder.blocks.append(TemplateBlock(name: builder.names.intern(tag.name), beginsLine: tag.isAlone))
+        builder.blocks.append(TemplateBlock(name: builder.names.id(tag.name), beginsLine: tag.isAlone))
         let instruction = builder.emit(.block(UInt32(row)), at: tag.range.lowerBound)
         _ = builder.mark()
         push(Open(kind: .block, tag: tag, instruction: instruction, row: row, contentStart: cursor))

@@ -10,7 +10,7 @@ final class TemplateProgram: Sendable {
     let positions: [UInt32]
     /// The literal text of all templates, and ``ByteBuffer/padding`` bytes that can be read after it.
     let text: [UInt8]
-    let names: TemplateNameTable
+    let names: NameTable
     let paths: [TemplatePath]
     let parts: [UInt32]
     let sections: [TemplateSectionSource]
@@ -54,6 +54,6 @@ final class TemplateProgram: Sendable {
         let path = paths[Int(path)]
         guard path.head != 0 else { return "." }
         let rest = parts[Int(path.rest.lowerBound)..<Int(path.rest.upperBound)]
-        return ([path.head] + rest).map { names.names[Int($0)] }.joined(separator: ".")
+        return ([path.head] + rest).map { names.name($0) }.joined(separator: ".")
     }
 }

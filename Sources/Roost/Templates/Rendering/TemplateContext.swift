@@ -9,12 +9,12 @@ struct TemplateContext: ~Copyable {
         let isLoop: Bool
     }
 
-    private let tape: TemplateTape
+    private let tape: ValueTape
     private let entries: UnsafeMutablePointer<Entry>
     private let capacity: Int
     private(set) var count = 0
 
-    init(tape: TemplateTape, capacity: Int) {
+    init(tape: ValueTape, capacity: Int) {
         self.tape = tape
         self.capacity = capacity
         // Without the alignment that `allocate` asks for, which takes three times as long.
@@ -75,7 +75,7 @@ struct TemplateContext: ~Copyable {
     }
 }
 
-extension TemplateTape {
+extension ValueTape {
     /// How many fields an object may have before it gets an index.
     private static var indexedCount: UInt32 { 24 }
 
@@ -93,7 +93,7 @@ extension TemplateTape {
     /// Looks up a field of a large object in an index, made at the first look-up. A search would take longer the more
     /// fields there are.
     @inline(never)
-    private func indexedMember(_ name: UInt32, of object: UnsafeMutablePointer<TemplateCell>) -> UInt32 {
+    private func indexedMember(_ name: UInt32, of object: UnsafeMutablePointer<TapeCell>) -> UInt32 {
         let key = UInt32(truncatingIfNeeded: object - cells)
         if indexes[key] == nil {
             var index: [UInt32: UInt32] = [:]

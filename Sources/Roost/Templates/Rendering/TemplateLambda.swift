@@ -6,12 +6,18 @@
 /// ```swift
 /// TemplateLambda { section in "<b>" + (try section.render()) + "</b>" }
 /// ```
-public struct TemplateLambda {
+public struct TemplateLambda: Encodable, TapeFunction {
     let body: (TemplateSection) throws -> String
 
     /// Makes a lambda of a function.
     public init(_ body: @escaping (TemplateSection) throws -> String) {
         self.body = body
+    }
+
+    /// Throws: only a template can use a function. ``Templates`` does not call this.
+    public func encode(to encoder: any Encoder) throws {
+        throw EncodingError.invalidValue(
+            self, .init(codingPath: encoder.codingPath, debugDescription: "A TemplateLambda is for templates only."))
     }
 }
 

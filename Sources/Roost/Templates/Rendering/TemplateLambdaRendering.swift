@@ -6,10 +6,10 @@ extension TemplateRenderer {
     /// Renders a section's list if there are lambdas among its elements; each gets the section's text. `false` if none.
     func enterLambdas(of list: UInt32, _ source: UInt32) throws -> Bool {
         let elements = tape.members(of: list)
-        guard elements.contains(where: { tape.cells[Int($0)].kind == .lambda }) else { return false }
+        guard elements.contains(where: { tape.cells[Int($0)].kind == .function }) else { return false }
         let section = program.sections[Int(source)]
         for element in elements {
-            if tape.cells[Int(element)].kind == .lambda {
+            if tape.cells[Int(element)].kind == .function {
                 try callLambda(tape.cells[Int(element)], section)
             } else {
                 try push(element, isLoop: false)
@@ -25,14 +25,14 @@ extension TemplateRenderer {
     }
 
     /// Writes what a lambda makes of a section.
-    func callLambda(_ value: TemplateCell, _ section: TemplateSectionSource) throws {
+    func callLambda(_ value: TapeCell, _ section: TemplateSectionSource) throws {
         output.append(try result(of: value, text(of: section), section.delimiters))
         try checkSize()
     }
 
     /// What a lambda returns for a text.
-    func result(of value: TemplateCell, _ text: String, _ delimiters: TemplateDelimiters) throws -> String {
-        let lambda = tape.lambdas[Int(value.payload)]
+    func result(of value: TapeCell, _ text: String, _ delimiters: TemplateDelimiters) throws -> String {
+        guard let lambda = tape.functions[Int(value.payload)] as? TemplateLambda else { return "" }
         return try lambda.body(TemplateSection(text: text, renderer: self, delimiters: delimiters))
     }
 
@@ -53,11 +53,11 @@ extension TemplateRenderer {
     private func link(_ text: String, _ delimiters: TemplateDelimiters) throws -> TemplateProgram {
         guard text.utf8.count <= TemplateCompiler.maximumSize else { throw tooLarge() }
         let source = TemplateSource(name: "", file: "(text of a lambda)", bytes: Array(text.utf8))
-        let builder = TemplateBuilder(extending: program, names: tape.names.table)
+        let builder = TemplateBuilder(extending: program, names: tape.names)
         var parser = TemplateParser(source, into: builder, limits: limits, delimiters: delimiters)
         parser.parse()
         if let error = parser.errors.first { throw error }
-        tape.names.adopt(parser.builder.names)
+        tape.names = parser.builder.names
         return TemplateProgram(parser.builder)
     }
 }

@@ -5,7 +5,7 @@
 /// renderer call another; the depth of such calls is limited too.
 final class TemplateRenderer {
     let program: TemplateProgram
-    let tape: TemplateTape
+    let tape: ValueTape
     let output: ByteBuffer
     let limits: TemplateLimits
     let missingNames: MissingNames
@@ -32,13 +32,13 @@ final class TemplateRenderer {
         output = workspace.output
         self.missingNames = missingNames
         self.review = review
-        limits = tape.limits
+        limits = workspace.limits
         context = TemplateContext(tape: tape, capacity: limits.nesting + (root == nil ? 0 : 1))
         calls = TemplateCallStack(maximumDepth: limits.partials)
         lambdaDepth = 0
         outer = nil
         if let root { _ = context.push(root, isLoop: false) }
-        _ = context.push(TemplateTape.page, isLoop: false)
+        _ = context.push(ValueTape.root, isLoop: false)
     }
 
     /// A renderer for the text that a lambda renders during another rendering.
@@ -125,12 +125,12 @@ final class TemplateRenderer {
     private func enter(_ cell: UInt32, _ step: UnsafePointer<TemplateStep>) throws -> Int? {
         let value = tape.cells[Int(cell)]
         switch value.kind {
-        case .null, .unused: return skip(step)
+        case .vacant, .absent, .null: return skip(step)
         case .list:
             guard value.first != 0 else { return skip(step) }
             if tape.hasLambdas, try enterLambdas(of: cell, step.pointee.source) { return Int(step.pointee.target) }
             try push(value.first, isLoop: true)
-        case .lambda:
+        case .function:
             review?.enter(section: position)
             try callLambda(value, program.sections[Int(step.pointee.source)])
             return Int(step.pointee.target)
@@ -165,9 +165,9 @@ final class TemplateRenderer {
 
     /// Whether a section with this value shows its content. It does not for false, nil, an empty list, an empty text.
     @inline(__always)
-    private func isTruthy(_ value: TemplateCell) -> Bool {
+    private func isTruthy(_ value: TapeCell) -> Bool {
         switch value.kind {
-        case .null, .unused: false
+        case .vacant, .absent, .null: false
         case .bool: value.payload != 0
         case .list, .text: value.count != 0
         default: true
@@ -198,7 +198,7 @@ final class TemplateRenderer {
         guard head != 0 else { return try miss(path, part: 0, in: context.cells) }
         var cell = head
         for (index, part) in program.parts[Int(path.rest.lowerBound)..<Int(path.rest.upperBound)].enumerated() {
-            if tape.cells[Int(cell)].kind == .null { return cell }
+            if tape.isNil(cell) { return cell }
             let member = tape.member(part, of: cell)
             guard member != 0 else { return try miss(path, part: index + 1, in: [cell]) }
             cell = member
@@ -230,9 +230,9 @@ final class TemplateRenderer {
         case .template(let template): return template
         case .nothing: return nil
         case .dynamic(let path):
-            let value = tape.cells[Int(try find(path))]
-            if value.kind == .null { return nil }
-            let name = plainText(value) ?? ""
+            let cell = try find(path)
+            if tape.isNil(cell) { return nil }
+            let name = plainText(tape.cells[Int(cell)]) ?? ""
             if let template = program.templates[ExactText(name)] { return template }
             if missingNames == .empty { return nil }
             throw unknownTemplate(name, path)

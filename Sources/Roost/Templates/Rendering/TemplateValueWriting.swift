@@ -7,14 +7,14 @@ extension TemplateRenderer {
         switch value.kind {
         case .text: writeText(value, escaped: escaped)
         case .int: DecimalText.append(Int64(bitPattern: value.payload), to: output)
-        case .null: break
+        case .vacant, .absent, .null: break
         default: try writeOther(value, path, escaped: escaped)
         }
         try checkSize()
     }
 
     @inline(__always)
-    private func writeText(_ value: TemplateCell, escaped: Bool) {
+    private func writeText(_ value: TapeCell, escaped: Bool) {
         let text = tape.text.base + Int(value.payload)
         if escaped {
             HTMLEscaping.append(padded: text, count: Int(value.count), to: output)
@@ -24,15 +24,22 @@ extension TemplateRenderer {
     }
 
     @inline(never)
-    private func writeOther(_ value: TemplateCell, _ path: UInt32, escaped: Bool) throws {
+    private func writeOther(_ value: TapeCell, _ path: UInt32, escaped: Bool) throws {
         switch value.kind {
         case .uint: output.append(decimal: value.payload)
         case .double: output.append(number(Double(bitPattern: value.payload)))
         case .bool: output.append(value.payload != 0 ? "true" : "false")
-        case .lambda: writeText(try result(of: value, "", .standard), escaped: escaped)
+        case .digits: output.append(tape.bytes(of: value))
+        case .date: try writeDate(Double(bitPattern: value.payload))
+        case .function: writeText(try result(of: value, "", .standard), escaped: escaped)
         case .object, .list: try refuse(value.kind == .list ? "a list" : "an object", path)
         default: break
         }
+    }
+
+    private func writeDate(_ time: Double) throws {
+        if DateTime.append(secondsSince1970: time, to: output) { return }
+        throw error("a date outside the years 0000 to 9999 has no ISO 8601 form: show another text")
     }
 
     private func writeText(_ text: String, escaped: Bool) {
@@ -57,11 +64,9 @@ extension TemplateRenderer {
     }
 
     /// The text of a value, for a dynamic name; `nil` if it is not a text.
-    func plainText(_ value: TemplateCell) -> String? {
+    func plainText(_ value: TapeCell) -> String? {
         guard value.kind == .text else { return nil }
-        return String(
-            decoding: UnsafeBufferPointer(start: tape.text.base + Int(value.payload), count: Int(value.count)),
-            as: UTF8.self)
+        return String(decoding: tape.bytes(of: value), as: UTF8.self)
     }
 
     // MARK: What is missing
@@ -96,16 +101,15 @@ extension TemplateRenderer {
     }
 }
 
-extension TemplateTape {
-    var hasLambdas: Bool { !lambdas.isEmpty }
+extension ValueTape {
+    var hasLambdas: Bool { !functions.isEmpty }
 
-    func members(of container: UInt32) -> [UInt32] {
-        Array(
-            sequence(state: cells[Int(container)].first) { cell in
-                guard cell != 0 else { return nil }
-                defer { cell = self.cells[Int(cell)].next }
-                return cell
-            })
+    /// Whether a value is nil, as one that was never written is.
+    func isNil(_ cell: UInt32) -> Bool {
+        switch cells[Int(cell)].kind {
+        case .vacant, .absent, .null: true
+        default: false
+        }
     }
 
     func fieldNames(of object: UInt32) -> [String] {

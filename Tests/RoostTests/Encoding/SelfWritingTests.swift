@@ -4,7 +4,7 @@ import Testing
 @testable import Roost
 
 @Suite(.timeLimit(.minutes(5))) struct `Values that write their members` {
-    struct User: Encodable, JSONWritable {
+    struct User: SelfWriting {
         let id: Int
         let userName: String
         var isAdmin = false
@@ -12,13 +12,13 @@ import Testing
         var tags: [String] = []
         var friends: [User] = []
 
-        func write(to object: borrowing JSONMembers) throws {
-            object.member("id", id)
-            object.member("userName", userName)
-            object.member("isAdmin", isAdmin)
-            try object.member("score", score)
-            try object.member("tags", tags)
-            try object.member("friends", friends)
+        func write(to fields: inout Fields) {
+            fields.add("id", id)
+            fields.add("userName", userName)
+            fields.add("isAdmin", isAdmin)
+            fields.add("score", score)
+            fields.add("tags", tags)
+            fields.add("friends", friends)
         }
     }
 
@@ -79,10 +79,10 @@ import Testing
     }
 
     @Test func `a name written twice is an error where it is looked for`() {
-        struct Twice: JSONWritable {
-            func write(to object: borrowing JSONMembers) throws {
-                object.member("a", 1)
-                object.member("a", 2)
+        struct Twice: SelfWriting {
+            func write(to fields: inout Fields) {
+                fields.add("a", 1)
+                fields.add("a", 2)
             }
             func encode(to encoder: any Encoder) throws {}
         }

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Roost
 
-@Suite(.timeLimit(.minutes(5))) struct `The documents of a thread` {
+@Suite(.timeLimit(.minutes(5))) struct `The workspaces of a thread` {
     private final class Seen: Sendable {
         let documents = Mutex<[Weak]>([])
     }
 
     /// Sendable, because a weak reference is only asked whether there is still something.
     private struct Weak: @unchecked Sendable {
-        weak var document: JSONDocument?
+        weak var document: JSONWorkspace?
     }
 
     @Test func `a thread that ends leaves none behind`() {
@@ -20,11 +20,11 @@ import Testing
             let work: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { seen in
                 guard let seen else { return nil }
                 _ = try? JSONCoder().string(["a": [1.5, 2]])
-                let document = JSONDocuments.take()
+                let document = JSONWorkspace.take()
                 Unmanaged<Seen>.fromOpaque(seen).takeUnretainedValue().documents.withLock {
                     $0.append(Weak(document: document))
                 }
-                JSONDocuments.giveBack(document)
+                JSONWorkspace.giveBack(document)
                 return nil
             }
             var thread = pthread_t()
@@ -37,32 +37,32 @@ import Testing
     }
 
     @Test func `a document that is not kept is freed`() throws {
-        let kept = JSONDocuments.take()
-        var second: JSONDocument? = JSONDocuments.take()
+        let kept = JSONWorkspace.take()
+        var second: JSONWorkspace? = JSONWorkspace.take()
         weak let seen = second
         try second?.write(["a": 1], by: JSONCoder())
-        JSONDocuments.giveBack(kept)
-        if let document = second.take() { JSONDocuments.giveBack(document) }
+        JSONWorkspace.giveBack(kept)
+        if let document = second.take() { JSONWorkspace.giveBack(document) }
         #expect(seen == nil)
     }
 
     @Test func `a document in use is not given out again`() {
-        let first = JSONDocuments.take()
-        let second = JSONDocuments.take()
-        let third = JSONDocuments.take()
+        let first = JSONWorkspace.take()
+        let second = JSONWorkspace.take()
+        let third = JSONWorkspace.take()
         #expect(first !== second && second !== third && first !== third)
-        for document in [first, second, third] { JSONDocuments.giveBack(document) }
-        let again = JSONDocuments.take()
+        for document in [first, second, third] { JSONWorkspace.giveBack(document) }
+        let again = JSONWorkspace.take()
         #expect([first, second, third].contains { $0 === again })
-        JSONDocuments.giveBack(again)
+        JSONWorkspace.giveBack(again)
     }
 
     @Test func `a large text leaves no large buffer behind`() throws {
         let text = String(repeating: "a", count: 1_000_000)
         #expect(try JSONCoder().encode(text).count == 1_000_002)
-        let document = JSONDocuments.take()
-        #expect(document.buffer.capacity <= 65_536)
-        JSONDocuments.giveBack(document)
+        let document = JSONWorkspace.take()
+        #expect(document.output.capacity <= 65_536)
+        JSONWorkspace.giveBack(document)
     }
 
     @Test func `a text of any size is written whole`() throws {

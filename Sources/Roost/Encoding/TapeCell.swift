@@ -1,0 +1,32 @@
+/// One value on a ``ValueTape``.
+struct TapeCell: BitwiseCopyable {
+    enum Kind: UInt8, BitwiseCopyable {
+        /// Nothing has been written here yet.
+        case vacant
+        /// An optional member that is nil: whoever reads the tape decides whether it exists.
+        case absent
+        case null, bool, int, uint, double, text, object, list
+        /// A number by its digits, for those that no word holds.
+        case digits
+        /// Seconds since 1970.
+        case date
+        /// A ``TapeFunction``.
+        case function
+    }
+
+    /// The id of the member's name; 0 for an element of a list.
+    var name: UInt32
+    /// The cell of the next member or element of the same container; 0 after the last.
+    var next: UInt32 = 0
+    var kind = Kind.vacant
+    /// Whether the names of the members are data, as those of a dictionary are.
+    var hasDataNames = false
+    /// How many bytes a text has, or how many members a container has.
+    var count: UInt32 = 0
+    /// A number's bits, a text's offset, a function's index, or a container's first (low half) and last (high half)
+    /// member.
+    var payload: UInt64 = 0
+
+    @inline(__always) var first: UInt32 { UInt32(truncatingIfNeeded: payload) }
+    @inline(__always) var last: UInt32 { UInt32(truncatingIfNeeded: payload &>> 32) }
+}

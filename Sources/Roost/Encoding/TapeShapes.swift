@@ -1,0 +1,58 @@
+import FoundationEssentials
+
+/// How the values of each type are written, for the types that a tape has met.
+///
+/// To ask the runtime for a conformance takes longer than to write a small value.
+struct TapeShapes: ~Copyable {
+    enum Shape {
+        /// By `encode(to:)`.
+        case encodable
+        /// The same, into an object whose names are data.
+        case dictionary
+        /// As ``SelfWriting``.
+        case fields(FieldsWriter)
+        /// By ``ValueTape/writeKnown(_:to:)``.
+        case known
+    }
+
+    private var shapes = TypeTable<Shape>()
+
+    /// The shape of a type.
+    @inline(__always)
+    mutating func shape<Value>(of type: Value.Type) -> Shape {
+        shapes.value(of: type) { Self.shape(ofNew: type) }.pointee
+    }
+
+    private static func shape<Value>(ofNew type: Value.Type) -> Shape {
+        if ValueTape.isKnown(type) { return .known }
+        if let writing = type as? any SelfWriting.Type { return .fields(writing.writer) }
+        return type is any AnyDictionary.Type ? .dictionary : .encodable
+    }
+}
+
+/// Marks dictionaries.
+private protocol AnyDictionary {}
+
+extension Dictionary: AnyDictionary {}
+
+/// Values that are written otherwise than they would encode themselves, such as a `Date`, and functions.
+extension ValueTape {
+    static func isKnown<Value>(_ type: Value.Type) -> Bool {
+        type == Date.self || type == Data.self || type == URL.self || type == Decimal.self
+            || type is any TapeFunction.Type
+    }
+
+    /// Writes a value of a type that `isKnown`. Bytes are written in base64.
+    @inline(never)
+    func writeKnown(_ value: some Encodable, to cell: UInt32) throws {
+        switch value {
+        case let date as Date: set(cell, .date, date.timeIntervalSince1970.bitPattern)
+        case let data as Data: set(cell, data.base64EncodedString())
+        case let url as URL: set(cell, url.absoluteString)
+        case let number as Decimal:
+            if number.isFinite { set(cell, number.description, as: .digits) } else { set(cell, Double.nan) }
+        case let function as any TapeFunction: set(cell, function)
+        default: try value.encode(to: TapeEncoder(tape: self, cell: cell))
+        }
+    }
+}

@@ -1,2 +1,0 @@
-/// The error that ends an `encode(to:)` that has written out of order.
-struct JSONOutOfOrder: Error {}

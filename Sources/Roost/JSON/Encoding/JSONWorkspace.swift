@@ -1,0 +1,68 @@
+/// The memory in which values become JSON, which a thread keeps for its next text.
+final class JSONWorkspace: Reusable {
+    @exclusivity(unchecked) private(set) var tape = ValueTape()
+    let output = ByteBuffer(capacity: 1024)
+    @exclusivity(unchecked) var names = JSONMemberNames()
+    @exclusivity(unchecked) private(set) var coder = JSONCoder()
+    /// The object in which each name, by its id, was met last.
+    @exclusivity(unchecked) var objects: [UInt64] = []
+    /// How many texts it has written. It is the high half of the numbers in `objects`, so that these need not be
+    /// forgotten.
+    @exclusivity(unchecked) private(set) var serial: UInt64 = 0
+
+    private static let kept = ThreadKept<JSONWorkspace>()
+    /// More memory than this is not kept.
+    private static let maximumOutput = 1 << 16
+    /// Nor are more bytes of names, which may be data.
+    private static let maximumNames = 1 << 14
+
+    /// A workspace for one text. Nobody else gets it before ``giveBack(_:)``.
+    @inline(__always)
+    static func take() -> JSONWorkspace { kept.take() ?? JSONWorkspace() }
+
+    /// Keeps a workspace for this thread's next text, unless it has one.
+    @inline(__always)
+    static func giveBack(_ workspace: JSONWorkspace) { kept.giveBack(workspace) }
+
+    /// Writes the text of a value.
+    func write<Value: Encodable>(_ value: Value, by coder: JSONCoder) throws {
+        self.coder = coder
+        serial &+= 1
+        names.prepare(coder)
+        tape.limits.depth = coder.maximumDepth + 1
+        if !coder.userInfo.isEmpty { tape.userInfo = coder.userInfo }
+        do {
+            try tape.write(value, to: ValueTape.root)
+            if let failure = tape.failure { throw failure }
+        } catch let limit as TapeLimit {
+            throw limit.error(for: value, coder)
+        }
+        guard tape.cells[Int(ValueTape.root)].kind != .vacant else {
+            throw EncodingError.invalidValue(
+                value, .init(codingPath: [], debugDescription: "\(Value.self) wrote no value."))
+        }
+        try writeText(of: ValueTape.root, depth: 0)
+    }
+
+    /// A tape that somebody still holds, such as a type that has kept its encoder, is not used again.
+    func clear() -> Bool {
+        if !coder.userInfo.isEmpty { coder = JSONCoder() }
+        output.removeAll()
+        output.trim(to: Self.maximumOutput)
+        return isKnownUniquelyReferenced(&tape) && tape.clear() && tape.names.size <= Self.maximumNames
+    }
+
+    func letGo() {}
+}
+
+extension TapeLimit {
+    fileprivate func error(for value: Any, _ coder: JSONCoder) -> EncodingError {
+        let reason =
+            switch self {
+            case .depth: "The value is nested deeper than \(coder.maximumDepth) levels."
+            case .values: "The value has too many parts."
+            case .text: "The value has too much text."
+            }
+        return .invalidValue(value, .init(codingPath: [], debugDescription: reason))
+    }
+}
