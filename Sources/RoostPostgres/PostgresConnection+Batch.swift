@@ -33,9 +33,11 @@ extension PostgresConnection {
         for (sql, parameters) in zip(list, parameters) where pipeline.failure == nil {
             try await send(sql.text, parameters, to: &pipeline, until: deadline)
         }
-        try await send("COMMIT", .none, to: &pipeline, until: deadline)
-        guard PQpipelineSync(handle) == 1 else { throw lost }
-        while !pipeline.isAtEnd { try await advance(&pipeline, until: deadline) }
+        try await committing {
+            try await send("COMMIT", .none, to: &pipeline, until: deadline)
+            guard PQpipelineSync(handle) == 1 else { throw lost }
+            while !pipeline.isAtEnd { try await advance(&pipeline, until: deadline) }
+        }
         guard PQexitPipelineMode(handle) == 1 else { throw lost }
         guard let failure = pipeline.failure else {
             // One of these is the COMMIT above.

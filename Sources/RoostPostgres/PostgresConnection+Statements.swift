@@ -12,6 +12,7 @@ extension PostgresConnection {
         let deadline = statement.deadline
         let parameters = try StatementParameters(statement.sql.bindings)
         let isInTransaction = isInTransaction
+        let commits = !isInTransaction && statement.sql.takesEffect
         var entry = statements.find(statement.sql.text)
         // A prepared statement has been checked already.
         if entry == nil { try Self.refuseTransactionControl(statement.sql.text) }
@@ -19,19 +20,26 @@ extension PostgresConnection {
         let result: PostgresResult
         do {
             entry = try await send(statement.sql.text, entry, parameters, until: deadline)
-            result = try await lastResult(until: deadline)
+            result = try await reply(commits, until: deadline)
         } catch let error as DatabaseError where error.isStalePlan && entry != nil && isIdle {
             // The server refuses a statement that was prepared before a table changed. Nothing has happened yet, so it
             // is safe to run it again.
             statements.removeAll()
             try await run("DEALLOCATE ALL", until: deadline)
             entry = try await send(statement.sql.text, nil, parameters, until: deadline)
-            result = try await lastResult(until: deadline)
+            result = try await reply(commits, until: deadline)
         }
         if isInTransaction, endsTransaction(result, statement.sql.text) { throw DatabaseError.endsTransaction }
         var state = state
         try Self.read(result, columns(of: result, entry), into: &state, each)
         return SQLOutcome(state: state, changes: result.changes)
+    }
+
+    private func reply(
+        _ commits: Bool, until deadline: ContinuousClock.Instant
+    ) async throws -> PostgresResult {
+        guard commits else { return try await lastResult(until: deadline) }
+        return try await committing { try await lastResult(until: deadline) }
     }
 
     /// - Throws: ``DatabaseError`` for a statement that begins or ends a transaction: it must not reach the server.

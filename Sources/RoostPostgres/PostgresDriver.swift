@@ -97,7 +97,10 @@ public final class PostgresDriver: SQLGatheringDriver {
     ) async throws -> SQLOutcome<State> {
         let entry = try await pool.take(until: statement.deadline)
         defer { pool.giveBack(entry) }
-        return try await entry.connection.run(statement, into: state, each)
+        let connection = entry.connection
+        guard statement.sql.takesEffect else { return try await connection.run(statement, into: state, each) }
+        try Task.checkCancellation()
+        return try await BackgroundTask.value { try await connection.run(statement, into: state, each) }
     }
 
     /// Begins a transaction, which keeps a connection until it ends.
@@ -120,8 +123,12 @@ public final class PostgresDriver: SQLGatheringDriver {
     public func batch(_ statements: [SQL], deadline: ContinuousClock.Instant) async throws {
         let entry = try await pool.take(until: deadline)
         defer { pool.giveBack(entry) }
-        try await entry.connection.limitStatements(until: deadline)
-        try await entry.connection.batch(statements, until: deadline)
+        let connection = entry.connection
+        try Task.checkCancellation()
+        try await BackgroundTask.value {
+            try await connection.limitStatements(until: deadline)
+            try await connection.batch(statements, until: deadline)
+        }
     }
 
     /// Declares a cursor in a transaction, which keeps a connection until it is closed. Only a statement that reads can

@@ -31,7 +31,9 @@ final class PostgresTransaction: SQLDriverTransaction {
     }
 
     func commit(deadline: ContinuousClock.Instant) async throws {
-        let command = try await lease.run(isLast: true) { try await $0.run("COMMIT", until: deadline).command }
+        let command = try await BackgroundTask.value { [lease] in
+            try await lease.run(isLast: true) { try await $0.commit(until: deadline) }
+        }
         // If a statement has failed, even if its error was caught, PostgreSQL answers COMMIT with ROLLBACK.
         guard command == "COMMIT" else {
             throw DatabaseError.statement(

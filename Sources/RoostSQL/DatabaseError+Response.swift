@@ -2,8 +2,13 @@ public import Roost
 
 extension DatabaseError: ResponseError {
     /// 503 with `Retry-After` when the database is unavailable; nil for a mistake of the program, which becomes a 500.
+    /// Where a change may have taken effect, nobody is told when to repeat it.
     public var httpError: HTTPError? {
         guard isUnavailability else { return nil }
+        if case .outcomeUnknown = self {
+            return HTTPError(
+                .serviceUnavailable, "This may have been done, or not. Look before you try again.")
+        }
         return HTTPError(
             .serviceUnavailable,
             "The data cannot be reached at the moment. Try again soon.",

@@ -38,8 +38,11 @@ public enum DatabaseError: Error, Sendable, Equatable {
     /// The configuration is wrong in a way that waiting does not fix, such as a wrong password or a database that does
     /// not exist. A driver's `start()` turns it into a `StartError.configuration`.
     case misconfigured(String)
-    /// The connection broke: the statement under way may or may not have taken effect.
+    /// The connection broke before anything could take effect.
     case connectionLost(String)
+    /// A change had been sent to be committed, but no reply has come: it may have taken effect, may still do so, or
+    /// not. Do not undo what belongs to it, and look before you repeat it.
+    case outcomeUnknown(String)
     /// Two transactions conflict. This one has changed nothing, and may be tried again.
     case serializationFailure(String)
     /// The disk is full.
@@ -72,8 +75,8 @@ public enum DatabaseError: Error, Sendable, Equatable {
     /// Whether the database is unavailable, as opposed to the statement being wrong.
     public var isUnavailability: Bool {
         switch self {
-        case .busy, .timeout, .unavailable, .misconfigured, .connectionLost, .serializationFailure, .full, .readOnly,
-            .corrupt:
+        case .busy, .timeout, .unavailable, .misconfigured, .connectionLost, .outcomeUnknown, .serializationFailure,
+            .full, .readOnly, .corrupt:
             true
         default: false
         }
@@ -98,6 +101,7 @@ extension DatabaseError: CustomStringConvertible {
         case .unavailable(let text): "The database is unavailable: \(text)"
         case .misconfigured(let text): text
         case .connectionLost(let text): "The connection to the database is lost: \(text)"
+        case .outcomeUnknown(let text): "Nobody knows whether the change has taken effect: \(text)"
         case .serializationFailure(let text): "Two transactions conflict with each other: \(text)"
         case .full(let text): "The disk of the database is full: \(text)"
         case .readOnly(let text): "The database can only be read: \(text)"

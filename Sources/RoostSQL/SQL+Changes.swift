@@ -3,7 +3,7 @@ extension SQL {
 
     /// Whether it may insert, update or delete rows, judged by its words: certainly when it begins with such a word;
     /// possibly when it begins with `WITH` or a comment, and has such a word anywhere.
-    var changesRows: Bool {
+    package var changesRows: Bool {
         let text = text.utf8.drop { $0 <= 0x20 }
         switch text.first {
         case UInt8(ascii: "w"), UInt8(ascii: "W"), UInt8(ascii: "-"), UInt8(ascii: "/"):

@@ -66,7 +66,8 @@ public struct SQLOutcome<State: Sendable>: Sendable {
 public protocol SQLRunner: Sendable {
     /// Runs a statement and reduces its rows, like `reduce(into:)` on a sequence.
     ///
-    /// If the task is cancelled, a waiting statement is withdrawn, and a running one is interrupted.
+    /// If the task is cancelled, a waiting statement is withdrawn, and a running one is interrupted. So after
+    /// `CancellationError` a change has not taken effect: a driver that cannot be sure waits for its end instead.
     /// - Parameter each: Called for each row in the driver's memory, on any thread; return false to end the statement.
     ///   An
     ///   error ends it too, undoes it in SQLite and in transactions, and is rethrown. It may be called again from the
@@ -135,7 +136,9 @@ public protocol SQLDriverTransaction: SQLRunner {
     /// Sets, releases or rolls back to a savepoint.
     func run(savepoint command: String, deadline: ContinuousClock.Instant) async throws
 
-    /// Commits the transaction. The connection is released even if that fails.
+    /// Commits the transaction, even in a task that is cancelled meanwhile. The connection is released even if that
+    /// fails.
+    /// - Throws: ``DatabaseError/outcomeUnknown(_:)`` if it may have been committed; after any other error it is not.
     func commit(deadline: ContinuousClock.Instant) async throws
 
     /// Undoes everything and releases the connection, even in a cancelled task. It cannot fail: if the engine does not

@@ -49,24 +49,21 @@ struct AbandonmentTests {
         }
     }
 
-    @Test func `a batch is ended, undone, and leaves nothing behind`() async throws {
-        try await Place.loop.withDatabase(PostgresConfiguration(maximumConnections: 3)) { database async throws in
-            try await database.execute("CREATE TABLE t (n int)")
-            try await giveUp(2, database) {
-                try await database.batch(
-                    ["INSERT INTO t VALUES (1)", "INSERT INTO t VALUES (1)", "SELECT pg_sleep(600)"])
-            }
-            #expect(try await database.first("SELECT count(*) FROM t", as: Int.self) == 0)
-        }
-    }
-
-    @Test func `a batch whose statements are still being sent is ended as well`() async throws {
-        try await Place.loop.withDatabase(PostgresConfiguration(maximumConnections: 2)) { database async throws in
-            try await database.execute("CREATE TABLE t (text text)")
-            let text = String(repeating: "x", count: 1 << 20)
+    /// A batch whose first statement takes long, with large ones after it that are still being sent, and without.
+    @Test(arguments: [true, false])
+    func `a batch is ended, undone, and leaves nothing behind`(isLarge: Bool) async throws {
+        let url = try await PostgresServer.shared().makeDatabase()
+        try await Place.loop.run {
+            let parameters = try ConnectionParameters(url, applicationName: "roost")
+            let connection = try await PostgresConnection.open(parameters, .patient, .silent)
+            let soon = ContinuousClock.now + .seconds(100)
+            try await connection.run("CREATE TABLE t (text text)", until: soon)
+            let text = String(repeating: "x", count: isLarge ? 1 << 20 : 1)
             let inserts = (0..<30).map { _ in "INSERT INTO t VALUES (\(text))" as SQL }
-            try await giveUp(1, database) { try await database.batch(["SELECT pg_sleep(600)"] + inserts) }
-            #expect(try await database.first("SELECT count(*) FROM t", as: Int.self) == 0)
+            let batch = ["SELECT pg_sleep(600)"] + inserts
+            await #expect(throws: DatabaseError.self) { try await connection.batch(batch, until: .now) }
+            #expect(await connection.recover(Canceller()))
+            #expect(try await connection.run("SELECT count(*) FROM t", until: soon).first == "0")
         }
     }
 
