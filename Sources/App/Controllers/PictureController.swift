@@ -61,27 +61,24 @@ struct PictureController: Controller {
         guard let before = try await users.setPicture(nil, of: id), let name = before.picture else {
             throw Self.none(id)
         }
-        try await pictures.remove(name)
+        try? await pictures.remove(name)
         guard request.isForm else { return Response(.noContent) }
         try request.flash("The picture of \(before.name) was removed.")
         return .redirect(to: UserController.one.url(id))
     }
 
-    /// Keeps a picture under a new name, and then makes it the user's.
+    /// Keeps a picture under a new name, and then makes it the user's. Whatever fails after that, the file stays: the
+    /// user may have it already, as when the reply to a COMMIT is lost. Those of nobody are removed each hour
+    /// (``PictureFolder/removeUnused(_:)``).
     /// - Returns: The user as it was before; nil when there is none.
     private func replace(with picture: UploadedFile?, of id: Int) async throws -> User? {
         guard let picture else { return nil }
         let name = try await Self.fileName(for: picture)
         try await pictures.save(picture, as: name)
-        do {
-            let before = try await users.setPicture(name, of: id)
-            // The one that nobody refers to any more.
-            if let old = before == nil ? name : before?.picture { try await pictures.remove(old) }
-            return before
-        } catch {
-            try? await pictures.remove(name)
-            throw error
-        }
+        let before = try await users.setPicture(name, of: id)
+        // The one that nobody refers to any more.
+        if let old = before == nil ? name : before?.picture { try? await pictures.remove(old) }
+        return before
     }
 
     /// A name that was never used before, with the format's suffix.

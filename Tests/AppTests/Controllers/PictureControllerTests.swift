@@ -141,6 +141,60 @@ struct PictureControllerTests {
         #expect(pictures.names.isEmpty)
     }
 
+    /// Users whose changes are made, although the caller gets an error: nobody knows what has become of a COMMIT.
+    private struct UncertainUsers: UserRepository {
+        let users = MemoryUserRepository()
+        struct Uncertain: Error {}
+
+        var changes: Topic<UserChange> { users.changes }
+        func list(_ query: UserQuery) async throws -> UserSlice { users.list(query) }
+        func user(_ id: Int) async throws -> User? { users.user(id) }
+        func add(_ name: UserName) async throws -> User { try users.add(name) }
+        func rename(_ id: Int, to name: UserName, version: Int?) async throws -> Change { .missing }
+        func remove(_ id: Int, version: Int?) async throws -> Change { .missing }
+        func setPicture(_ picture: String?, of id: Int) async throws -> User? {
+            _ = users.setPicture(picture, of: id)
+            throw Uncertain()
+        }
+    }
+
+    /// Files, of which none can be removed.
+    private struct LastingFiles: FileStore {
+        let files = MemoryFileStore()
+        struct Stuck: Error {}
+
+        func save(_ file: UploadedFile, as name: String) async throws { try await files.save(file, as: name) }
+        func remove(_ name: String) async throws { throw Stuck() }
+        func response(to request: Request, for name: String, contentType: String) async throws -> Response? {
+            try await files.response(to: request, for: name, contentType: contentType)
+        }
+        func removeUnused(
+            olderThan age: Duration, used: @Sendable ([String]) async throws -> Set<String>
+        ) async throws -> Int { 0 }
+    }
+
+    private static func client(_ users: any UserRepository, _ files: any FileStore) throws -> TestClient {
+        let sessions = Sessions(MemorySessionStore(), isHTTPS: false)
+        return TestClient(
+            try Application(middleware: [sessions]) { routes in
+                routes.add(PictureController(users: users, pictures: files, writers: sessions))
+            })
+    }
+
+    @Test func `a picture that its user may have stays`() async throws {
+        let client = try Self.client(UncertainUsers(), MemoryFileStore())
+        #expect(try await Self.post(client, Self.png()).status == .internalServerError)
+        #expect(try await client.get("/users/1/picture").body == Self.png())
+    }
+
+    @Test func `a picture that cannot be removed makes no other one go`() async throws {
+        let client = try Self.client(MemoryUserRepository(), LastingFiles())
+        #expect(try await Self.post(client, Self.png()).status == .created)
+        #expect(try await Self.post(client, Self.gif).status == .noContent)
+        #expect(try await client.get("/users/1/picture").body == Self.gif)
+        #expect(try await client.delete("/users/1/picture").status == .noContent)
+    }
+
     @Test func `a page says once what was done`() async throws {
         let client = try await Site.member()
         let added = try await client.post("/users", form: ["name": "Ada <3"])
