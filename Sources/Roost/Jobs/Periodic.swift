@@ -107,10 +107,12 @@ public final class Periodic: Service {
     // MARK: Taking turns with other instances
 
     private func takeTurns(_ lock: any JobLock, _ clock: some Clock<Duration>) async {
-        var wait = Duration.zero
+        var (wait, retry) = (Duration.zero, RetryDelay())
         while await sleep(until: clock.now.advanced(by: wait), clock) {
             do {
-                switch try await lock.claim(name, every: interval) {
+                let claim = try await lock.claim(name, every: interval)
+                retry = RetryDelay()
+                switch claim {
                 case .granted(let lease):
                     await run(lease, lock, clock)
                     wait = .zero
@@ -119,7 +121,7 @@ public final class Periodic: Service {
                 }
             } catch {
                 report(error, "cannot be claimed")
-                wait = interval
+                wait = min(retry.next(), interval)
             }
         }
     }
@@ -135,12 +137,20 @@ public final class Periodic: Service {
         }
         renewing.cancel()
         await renewing.value
-        do {
-            // Also when the application ends: the next instance need not wait for the lease to end.
-            try await Task(executorPreference: EventLoop.current) { try await lock.release(lease) }.value
-        } catch {
-            report(error, "cannot give its claim back")
-        }
+        await release(lease, lock, clock)
+    }
+
+    /// Gives a claim back, so that the job is not run again for the same time, nor the next instance has to wait for
+    /// the lease to end: also when the application ends, but then it is tried only once.
+    private func release(_ lease: JobLease, _ lock: any JobLock, _ clock: some Clock<Duration>) async {
+        var retry = RetryDelay()
+        repeat {
+            do {
+                return try await Task(executorPreference: EventLoop.current) { try await lock.release(lease) }.value
+            } catch {
+                report(error, "cannot give its claim back")
+            }
+        } while await sleep(until: clock.now.advanced(by: retry.next()), clock)
     }
 
     private func renew(

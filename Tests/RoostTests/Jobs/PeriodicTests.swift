@@ -115,6 +115,8 @@ struct PeriodicTests {
     private final class Lock: JobLock {
         let lease = Duration.seconds(30)
         let claims: Mutex<[JobClaim]>
+        /// How often giving a claim back fails from now on.
+        let failures = Atomic(0)
         let holds = Atomic(true)
         let calls: AsyncStream<String>
         private let call: AsyncStream<String>.Continuation
@@ -136,7 +138,14 @@ struct PeriodicTests {
             return holds.load(ordering: .relaxed)
         }
 
-        func release(_ lease: JobLease) { call.yield("release \(lease.token)") }
+        func release(_ lease: JobLease) throws {
+            let count = failures.load(ordering: .relaxed)
+            if count > 0 {
+                failures.store(count - 1, ordering: .relaxed)
+                throw Failure()
+            }
+            call.yield("release \(lease.token)")
+        }
     }
 
     private static func granted(_ token: String) -> JobClaim {
@@ -156,10 +165,47 @@ struct PeriodicTests {
         clock.advance(by: .seconds(40))
         #expect(await times.next() == .seconds(60))
         #expect(await calls.next() == "release b")
-        // The lock has nothing more to say, which is logged; the job asks again after an interval.
+        // The lock has nothing more to say, which is logged; the job asks again later.
         await clock.waitForSleepers()
         try await client.stop()
         #expect(log.all == ["The job test cannot be claimed: no disk\\u{a}left"])
+    }
+
+    @Test func `a claim that fails is made again soon, not after an interval`() async throws {
+        let lock = Lock([.later(.hours(24))])
+        let client = try await serve(job(every: .hours(24), lock: lock))
+        var times = runs.makeAsyncIterator()
+        await clock.waitForSleepers()
+        clock.advance(by: .hours(24))
+        var now = Duration.hours(24)
+        for delay in [1, 2, 4, 8, 16, 32, 64, 64] {
+            await clock.waitForSleepers()
+            clock.advance(by: .seconds(delay))
+            now += .seconds(delay)
+        }
+        await clock.waitForSleepers()
+        lock.claims.withLock { $0 = [Self.granted("a"), .later(.hours(24))] }
+        clock.advance(by: .seconds(64))
+        #expect(await times.next() == now + .seconds(64))
+        try await client.stop()
+        #expect(log.all.count == 9)
+    }
+
+    @Test func `a claim that cannot be given back is given back later, and the job is not run again`() async throws {
+        let lock = Lock([Self.granted("a"), .later(.hours(24))])
+        lock.failures.store(2, ordering: .relaxed)
+        let client = try await serve(job(every: .hours(24), lock: lock))
+        var times = runs.makeAsyncIterator()
+        #expect(await times.next() == .zero)
+        for delay in [1, 2] {
+            await clock.waitForSleepers()
+            clock.advance(by: .seconds(delay))
+        }
+        var calls = lock.calls.makeAsyncIterator()
+        #expect(await calls.next() == "release a")
+        try await client.stop()
+        #expect(
+            log.all == Array(repeating: "The job test cannot give its claim back: no disk\\u{a}left", count: 2))
     }
 
     @Test func `it asks again within an interval`() async throws {
