@@ -23,7 +23,7 @@ public struct SQLJobLock: JobLock {
     private let now: (@Sendable () -> Duration)?
 
     /// - Parameters:
-    ///   - lease: For how long a claim holds unless it is renewed, at least three seconds.
+    ///   - lease: For how long a claim holds unless it is renewed, at least three seconds; the same for all instances.
     ///   - now: The time since 1970, the same for all instances; by default, the database's.
     public init(_ database: Database, lease: Duration = .seconds(60), now: (@Sendable () -> Duration)? = nil) {
         self.database = database
@@ -55,7 +55,19 @@ public struct SQLJobLock: JobLock {
         )
         let row = try await database.first(
             "SELECT due_at - \(time) AS due, held_until - \(time) AS held FROM jobs WHERE name = \(job)", as: Row.self)
-        return .later(.milliseconds(max(row?.due ?? 0, row?.held ?? 0, 1)))
+        guard let row else { return .later(.milliseconds(1)) }
+        let lease = Self.milliseconds(lease)
+        if row.held > lease { try await shorten(job) }
+        // Due later than in an interval is due.
+        let due = row.due > milliseconds ? 0 : row.due
+        return .later(.milliseconds(max(due, min(row.held, lease), 1)))
+    }
+
+    /// Has a claim end one lease from now. It ends later only if the clock has gone back, and then its holder may be
+    /// dead; one that is alive renews it in time.
+    private func shorten(_ job: String) async throws {
+        let end: SQL = "\(time) + \(Self.milliseconds(lease))"
+        try await database.execute("UPDATE jobs SET held_until = \(end) WHERE name = \(job) AND held_until > \(end)")
     }
 
     /// Prolongs the claim.

@@ -80,6 +80,23 @@ struct SQLJobLockTests {
         }
     }
 
+    @Test func `a clock that has gone back keeps nobody waiting for a holder that is dead`() async throws {
+        try await Self.run { (one, other, time) async throws in
+            _ = try await one.claim("digest", every: .minutes(1))
+            time.advance(60)
+            let first = try Self.lease(try await one.claim("digest", every: .minutes(1)))
+            time.advance(-3600)
+            #expect(try await other.claim("digest", every: .minutes(1)) == .later(.seconds(30)))
+            // One that is alive renews it in time, and keeps it.
+            time.advance(20)
+            #expect(try await one.renew(first))
+            time.advance(29)
+            #expect(try await other.claim("digest", every: .minutes(1)) == .later(.seconds(1)))
+            time.advance(1)
+            _ = try Self.lease(try await other.claim("digest", every: .minutes(1)))
+        }
+    }
+
     @Test func `a shorter interval counts at once`() async throws {
         try await Self.run { (one, _, time) async throws in
             _ = try await one.claim("digest", every: .hours(24))
