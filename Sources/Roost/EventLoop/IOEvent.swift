@@ -61,9 +61,12 @@ final class IOEvent {
         return event_add(event, &time) == 0
     }
 
-    /// The microseconds, rounded up, so that no wait ends early; at most a day, which fits into any `timeval`.
-    private static func time(_ limit: Duration) -> timeval {
-        let (seconds, attoseconds) = min(max(limit, .zero), .seconds(86_400)).components
+    /// A hundred years: a loop adds its clock to it without overflow.
+    private static let longest = Duration.seconds(100 * 366 * 86_400)
+
+    /// The microseconds, rounded up, so that no wait ends early.
+    static func time(_ limit: Duration) -> timeval {
+        let (seconds, attoseconds) = min(max(limit, .zero), longest).components
         let microseconds = Int((attoseconds + 999_999_999_999) / 1_000_000_000_000)
         return timeval(tv_sec: Int(seconds) + microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
     }

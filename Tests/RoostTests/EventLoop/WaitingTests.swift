@@ -61,6 +61,16 @@ struct WaitingTests {
         #expect(text == "done")
     }
 
+    @Test(arguments: [
+        (Duration.zero, 0, 0), (.nanoseconds(1), 0, 1), (.seconds(-1), 0, 0), (.milliseconds(1500), 1, 500_000),
+        (.seconds(86_401), 86_401, 0), (.seconds(400 * 86_400), 400 * 86_400, 0),
+        (.seconds(Int64.max), 100 * 366 * 86_400, 0),
+    ])
+    func `no wait ends early, however long it is`(limit: Duration, seconds: Int, microseconds: Int) {
+        let time = IOEvent.time(limit)
+        #expect(time.tv_sec == seconds && time.tv_usec == microseconds)
+    }
+
     @Test func `a descriptor that the system cannot watch is an error`() async throws {
         let text = try await onLoop { loop in
             let file = open(#filePath, O_RDONLY)
