@@ -62,6 +62,25 @@ public struct Sessions: Middleware {
         return try await ImmediateChain(step).respondEitherWay(to: request)
     }
 
+    /// The response with the session's cookie.
+    /// - Throws: The error of the store, with the cookie that takes an ended session away.
+    func kept(
+        _ session: Session.State, for request: Request, _ response: Response
+    ) async throws -> Response {
+        var response = response
+        let count = response.headers[values: .setCookie].count
+        do {
+            try await keep(session, for: request, response.status, in: &response.headers)
+            return response
+        } catch {
+            let removal = response.headers[values: .setCookie].dropFirst(count).last
+            guard !(error is CancellationError), let removal else { throw error }
+            var known = HTTPError(converting: error) ?? HTTPError(.internalServerError)
+            known.headers.append(.setCookie, removal)
+            throw SessionError(error: error, storeError: nil, httpError: known)
+        }
+    }
+
     /// The error that ends the request; if the client may know it, it carries the cookie.
     func kept(
         _ session: Session.State,
@@ -104,8 +123,9 @@ public struct Sessions: Middleware {
         if session.token != nil || !session.values.isEmpty { headers[.cacheControl] = "no-store" }
         if session.isEnded, session.values.isEmpty || status.code >= 500 {
             guard let token = session.token else { return }
-            try await remove(token)
-            return headers.append(.setCookie, try cookie("", maxAge: .zero).serialized())
+            // Also if the store fails, as on a full disk: then the browser forgets the session, at least.
+            headers.append(.setCookie, try cookie("", maxAge: .zero).serialized())
+            return try await remove(token)
         }
         guard status.code < 500 else { return }
         if let token = session.token, !session.isRenewed {

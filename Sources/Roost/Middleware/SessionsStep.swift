@@ -64,9 +64,8 @@ final class SessionsStep: ImmediateStep {
 
         func respond(to request: Request) async throws -> Response {
             switch result {
-            case .success(var response):
-                try await sessions.keep(session.snapshot, for: request, response.status, in: &response.headers)
-                return response
+            case .success(let response):
+                return try await sessions.kept(session.snapshot, for: request, response)
             case .failure(let error):
                 throw await sessions.kept(session.snapshot, for: request, error)
             }

@@ -78,6 +78,14 @@ extension Request {
 }
 
 extension Request {
+    /// The visitor's session, for somebody who only ends it: it is there even if the store cannot be read.
+    package var sessionToEnd: Session {
+        get async throws {
+            guard let visit = self[Visit.Key.self] else { throw NoSessions() }
+            return try await visit.sessionToEnd(of: self)
+        }
+    }
+
     /// Whether asking for the ``session`` can find anything in it: false for most visitors who only read. It is true
     /// without ``Sessions``, so that asking tells what is missing.
     package var mayHaveSession: Bool { self[Visit.Key.self]?.mayHaveSession(self) ?? true }

@@ -35,6 +35,21 @@ final class Visit: Sendable {
         }
     }
 
+    /// The session, to be ended: if the store cannot read it, one that has nothing but the request's token.
+    func sessionToEnd(of request: Request) async throws -> Session {
+        do {
+            return try await session(of: request)
+        } catch {
+            guard let token = token(of: request) else { throw error }
+            let session = Session(token: token)
+            return found.withLock { found in
+                let first = found ?? session
+                found = first
+                return first
+            }
+        }
+    }
+
     /// The session if somebody has asked for it.
     var known: Session? { found.withLock { $0 } }
 

@@ -106,9 +106,10 @@ public struct Auth: Sendable {
         try await signIn(email: input.email ?? "", password: input.password ?? "", request)
     }
 
-    /// Signs the visitor out: ends the session, on the server and in the browser.
+    /// Signs the visitor out: ends the session, on the server and in the browser. If the store of sessions fails, the
+    /// response is its error, and still takes the cookie away.
     public func signOut(_ request: Request) async throws {
-        let session = try await request.session
+        let session = try await request.sessionToEnd
         if let account = session[Session.ownerKey].flatMap({ Int($0) }) { await record(.signedOut, account, request) }
         session.end()
     }

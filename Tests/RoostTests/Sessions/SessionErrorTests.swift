@@ -52,6 +52,10 @@ struct SessionErrorTests {
                 try await request.session.renew()
                 throw HTTPError(.init(code: status))
             }
+            routes.get(Path("/end")) { request -> Response in
+                try await request.session.end()
+                return Response(.noContent)
+            }
             routes.get(Path("/end/{id}", Int.self)) { request, status -> Response in
                 try await request.session.end()
                 if status >= 500 { try await request.session["a"] = "after" }
@@ -135,6 +139,15 @@ struct SessionErrorTests {
         let line = try #require(log.all.first)
         #expect(line.hasPrefix("127.0.0.1 GET \(path): \(text)"), "\(line)")
         #expect(line.contains("Outage()"), "\(line)")
+    }
+
+    @Test(arguments: [true, false], ["/end", "/end/404", "/end/503"])
+    func `an ended session is taken away, even if the store fails`(isOutside: Bool, path: String) async throws {
+        let client = try client(errorPagesOutside: isOutside, FailingStore())
+        let response = try await client.get(path, headers: [.cookie: "session=\(Self.token)"])
+        #expect(response.status.code == (path == "/end" ? 500 : Int(path.suffix(3))))
+        let cookies = response.headers[values: .setCookie]
+        #expect(cookies.count == 1 && cookies[0].hasPrefix("session=;") && cookies[0].contains("Max-Age=0"))
     }
 
     @Test func `a store that fails after a success is the error`() async throws {
