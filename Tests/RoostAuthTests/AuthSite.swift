@@ -13,6 +13,8 @@ struct AuthSite {
     let time: Time
     let function: CountingFunction
     let application: Application
+    /// Where everything is kept; nil for memory.
+    let database: Database?
 
     static let ann = "Ann@example.com"
     static let password = "correct horse"
@@ -43,7 +45,7 @@ struct AuthSite {
             logger: .current,
             now: seconds
         )
-        (self.auth, self.time, self.function) = (auth, time, function)
+        (self.auth, self.time, self.function, self.database) = (auth, time, function, database)
         let middleware: [any Middleware] = [
             ErrorPages(logger: .current, explains: false), Sessions(auth.sessions, isHTTPS: isHTTPS),
         ]
@@ -123,6 +125,7 @@ struct AuthSite {
 
     /// The names of the events so far that are Ann's, the oldest first.
     func events() async throws -> [String] {
-        try await auth.audit.events(of: 1, limit: 100).reversed().map(\.kind.rawValue)
+        await auth.reports.settle()
+        return try await auth.audit.events(of: 1, limit: 100).reversed().map(\.kind.rawValue)
     }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Roost
+import RoostSQL
 import RoostTesting
 import Synchronization
 import Testing
@@ -50,6 +51,19 @@ struct RefusalTests {
         await reports.settle(within: .seconds(5)) { _ in for await _ in end {} }
         #expect(written.withLock { $0 })
         clock.finish()
+    }
+
+    @Test(arguments: [Keeping.memory, .sqlite])
+    func `attempts at no account are logged, but leave nothing that nobody reads`(keeping: Keeping) async throws {
+        let site = try await AuthSite(keeping)
+        for number in 0..<20 {
+            let client = site.visitor(at: "192.0.2.\(number % 2)")
+            _ = try await ThrottleTests.fail(site, client, email: "nobody@example.com")
+        }
+        await site.auth.reports.settle()
+        if let log = site.auth.audit as? MemoryAuditLog { #expect(log.all.allSatisfy { $0.account != nil }) }
+        let rows = try await site.database?.first("SELECT count(*) FROM audit_log WHERE account IS NULL", as: Int.self)
+        #expect(rows ?? 0 == 0)
     }
 
     @Test func `what is reported late says where it came from`() async throws {

@@ -29,6 +29,7 @@ extension Auth {
     /// What has happened to the visitor's account, the newest first.
     public func events(of request: Request, limit: Int = 20) async throws -> [AuditEvent] {
         guard let user = try await request.currentUser else { return [] }
+        await reports.settle()
         return try await audit.events(of: user.account, limit: limit)
     }
 }

@@ -92,7 +92,8 @@ public struct Auth: Sendable {
         let device = devices.device(of: request, for: found)
         let attempt = try await begin(email, found?.account.id, device, request)
         guard let stored = try await verified(password, found, attempt) else {
-            await record(.signInFailed, found?.account.id, request)
+            let event = event(.signInFailed, found?.account.id, request)
+            reports.write { await record(event) }
             throw SignInRefused.wrong(challenge)
         }
         if let attempt { try await throttle?.succeed(attempt) }
@@ -161,6 +162,8 @@ public struct Auth: Sendable {
     private func record(_ event: AuditEvent) async {
         let whose = event.account.map { "account \($0)" } ?? "no account"
         logger.info("\(event.kind.rawValue): \(whose), \(event.address ?? "command line")")
+        // What happens to no account has no owner who could read it.
+        guard event.account != nil else { return }
         do {
             try await audit.record(event)
         } catch {

@@ -27,7 +27,11 @@ final class ReportedRefusals: Sendable {
     func report(
         _ account: Int?, from network: String, at now: Int, _ write: @escaping @Sendable () async -> Void
     ) {
-        guard isNew(account, from: network, at: now) else { return }
+        if isNew(account, from: network, at: now) { self.write(write) }
+    }
+
+    /// Writes down an attempt that has failed. Nobody waits for that either: the time would tell the same.
+    func write(_ write: @escaping @Sendable () async -> Void) {
         last.withLock { last in
             // Not on the loop of the request, which may end before.
             last = Task { [last] in

@@ -44,8 +44,11 @@ public struct SQLThrottleStore: ThrottleStore {
             var histories = keys.map { found[$0] ?? FailureHistory() }
             let value = change(&histories)
             for (key, history) in zip(keys, histories) {
+                // Nothing is to be remembered of an attempt that was refused, or has succeeded.
                 try await transaction.execute(
-                    "UPDATE sign_in_failures SET times = \(history.text) WHERE key = \(key)")
+                    history.times.isEmpty
+                        ? "DELETE FROM sign_in_failures WHERE key = \(key)"
+                        : "UPDATE sign_in_failures SET times = \(history.text) WHERE key = \(key)")
             }
             return value
         }
