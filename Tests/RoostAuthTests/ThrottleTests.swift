@@ -103,6 +103,38 @@ struct ThrottleTests {
         #expect(try await Self.fail(site, outside, email: "other@example.com") == nil)
     }
 
+    @Test(arguments: Keeping.allCases)
+    func `whoever has a /48 cannot keep an account's owner out`(keeping: Keeping) async throws {
+        let site = try await AuthSite(keeping, isHTTPS: true)
+        var (number, allowed) = (0, 0)
+        // Each second from another /64, as soon as it is possible, and before the owner.
+        for second in 0..<400 {
+            let attacker = site.visitor(at: "2001:db8:1:\(String(number, radix: 16))::1")
+            if try await Self.fail(site, attacker) == nil { number += 1 }
+            if second >= 300, second.isMultiple(of: 5) {
+                if try await site.signIn(site.visitor(at: "192.0.2.1")).status == .seeOther { allowed += 1 }
+            }
+            site.time.pass(1)
+        }
+        #expect(allowed >= 15, "of 20")
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func `nothing is kept of an attempt that has succeeded, or was refused`(keeping: Keeping) async throws {
+        guard let database = try await keeping.database() else { return }
+        let time = Time()
+        let store = SQLThrottleStore(database)
+        let throttle = Throttle(store) { time.milliseconds }
+        for isRight in [true, false] {
+            let verdict = try await throttle.begin(account: "ann", network: "192.0.2.1", device: nil)
+            guard case .allowed(let attempt) = verdict else { throw HTTPError(.tooManyRequests) }
+            try await isRight ? throttle.succeed(attempt) : throttle.withdraw(attempt)
+        }
+        // As of two that come at the same time, of which only one may go on.
+        try await store.update(["a", "b"], at: time.milliseconds) { _ in }
+        #expect(try await database.first("SELECT count(*) FROM sign_in_failures", as: Int.self) == 0)
+    }
+
     @Test(arguments: [
         ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", true), ("2001:db8:1:2::1", "2001:db8:1:3::1", false),
         ("192.0.2.1", "192.0.2.2", false), ("192.0.2.1", "::ffff:192.0.2.1", true),

@@ -121,8 +121,11 @@ public struct Auth: Sendable {
         _ email: EmailAddress, _ account: Int?, _ device: String?, _ request: Request
     ) async throws -> Throttle.Attempt? {
         guard let throttle else { return nil }
-        let (network, site) = (Self.network(request), request.clientSite?.description)
-        switch try await throttle.begin(account: email.key, network: network, site: site, device: device) {
+        let network = Self.network(request)
+        let verdict = try await throttle.begin(
+            account: email.key, network: network, home: request.clientHome?.description,
+            site: request.clientSite?.description, device: device)
+        switch verdict {
         case .allowed(let attempt): return attempt
         case .refused(let seconds):
             // Not the request, which may be large, and whose report may have to wait for many others.

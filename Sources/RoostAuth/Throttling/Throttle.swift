@@ -3,9 +3,10 @@ import Roost
 
 /// Slows down those who guess passwords, and nobody else for long.
 ///
-/// Failures are counted under keys: the account with the address, the address alone, and the account alone. A device
-/// that has signed in to the account before has a key of its own instead of those with the account, so failures from
-/// other addresses do not slow it down. Keys are hashes: what was typed is not kept.
+/// Failures are counted under keys: the account with the address and with the larger networks around it, the address
+/// alone, and the account alone. A device that has signed in to the account before has a key of its own instead of
+/// those with the account, so failures from other addresses do not slow it down. Keys are hashes: what was typed is not
+/// kept.
 public struct Throttle: Sendable {
     private let store: any ThrottleStore
     private let limits: ThrottleLimits
@@ -48,16 +49,25 @@ public struct Throttle: Sendable {
         let rule: ThrottleRule
         /// Whether a success clears it, instead of taking back only its own attempt.
         let isCleared: Bool
+
+        init(_ parts: [String], _ rule: ThrottleRule, isCleared: Bool = false) {
+            key = SHA256.hexadecimal(of: parts.map { "\($0.utf8.count):\($0)" }.joined().utf8)
+            self.rule = rule
+            self.isCleared = isCleared
+        }
     }
 
     /// Begins an attempt, which counts as failed from now on.
     /// - Parameters:
     ///   - account: What the account was called.
     ///   - network: Where the attempt comes from.
-    ///   - site: The larger network around it, if there is one.
+    ///   - home: The larger network around it, if there is one.
+    ///   - site: The larger network around that.
     ///   - device: The device that has signed in to this account before; nil for any other.
-    func begin(account: String, network: String, site: String? = nil, device: String?) async throws -> Verdict {
-        let lanes = lanes(account, network, site, device)
+    func begin(
+        account: String, network: String, home: String? = nil, site: String? = nil, device: String?
+    ) async throws -> Verdict {
+        let lanes = lanes(account, network, home, site, device)
         let now = now()
         let keys = lanes.map(\.key)
         let known = try await store.histories(keys)
@@ -94,20 +104,16 @@ public struct Throttle: Sendable {
         }
     }
 
-    private func lanes(_ account: String, _ network: String, _ site: String?, _ device: String?) -> [Lane] {
-        var lanes = [Lane(key: Self.key(["address", network]), rule: limits.address, isCleared: false)]
-        if let site { lanes.append(Lane(key: Self.key(["site", site]), rule: limits.site, isCleared: false)) }
-        if let device {
-            lanes.append(Lane(key: Self.key(["device", account, device]), rule: limits.pair, isCleared: true))
-        } else {
-            lanes.append(Lane(key: Self.key(["pair", account, network]), rule: limits.pair, isCleared: true))
-            lanes.append(Lane(key: Self.key(["account", account]), rule: limits.account, isCleared: false))
-        }
-        return lanes
-    }
-
-    private static func key(_ parts: [String]) -> String {
-        SHA256.hexadecimal(of: parts.map { "\($0.utf8.count):\($0)" }.joined().utf8)
+    private func lanes(
+        _ account: String, _ network: String, _ home: String?, _ site: String?, _ device: String?
+    ) -> [Lane] {
+        var lanes = [Lane(["address", network], limits.address)]
+        if let site { lanes.append(Lane(["site", site], limits.site)) }
+        if let device { return lanes + [Lane(["device", account, device], limits.pair, isCleared: true)] }
+        lanes.append(Lane(["pair", account, network], limits.pair, isCleared: true))
+        if let home { lanes.append(Lane(["pair", account, home], limits.homePair)) }
+        if let site { lanes.append(Lane(["pair", account, site], limits.sitePair)) }
+        return lanes + [Lane(["account", account], limits.account)]
     }
 
     /// The longest that any lane has to wait, in milliseconds.

@@ -10,6 +10,11 @@ public struct ThrottleLimits: Sendable {
     public var failuresPerAddress = 100
     /// The limit for one /48 of version 6, which is what one customer may have: 65,536 times what counts as an address.
     public var failuresPerSite = 1000
+    /// The limit for one account from one /56 of version 6, which is what a home is often given.
+    public var failuresPerAccountAndHome = 10
+    /// The limit for one account from one /48 of version 6. Without it, one customer could take all the attempts that
+    /// unknown devices have at an attacked account.
+    public var failuresPerAccountAndSite = 20
     /// The limit for one account from all addresses and unknown devices together. Beyond it, unknown devices have one
     /// attempt in ``accountSpacing``.
     public var failuresPerAccount = 10
@@ -24,6 +29,8 @@ public struct ThrottleLimits: Sendable {
     public init() {}
 
     var pair: ThrottleRule { growing(failuresPerAccountAndAddress) }
+    var homePair: ThrottleRule { growing(failuresPerAccountAndHome) }
+    var sitePair: ThrottleRule { growing(failuresPerAccountAndSite) }
     var address: ThrottleRule { growing(failuresPerAddress) }
     var site: ThrottleRule { growing(failuresPerSite) }
 

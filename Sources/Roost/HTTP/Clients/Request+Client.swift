@@ -29,6 +29,11 @@ extension Request {
         clientAddress.flatMap { $0.isVersion4 ? nil : IPNetwork($0, prefix: 48) }
     }
 
+    /// The network that a home is often given: a /56 of version 6 (RFC 6177 §2). Nil for an IPv4 address.
+    package var clientHome: IPNetwork? {
+        clientAddress.flatMap { $0.isVersion4 ? nil : IPNetwork($0, prefix: 56) }
+    }
+
     /// The client for a log: its IP address, or `local`.
     package var clientHost: String { clientAddress?.description ?? "local" }
 
