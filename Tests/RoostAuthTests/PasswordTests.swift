@@ -112,6 +112,20 @@ struct PasswordTests {
         #expect(function.hashes == 0)
     }
 
+    @Test(arguments: ["Ann.Smith@example.com", "ann.smith@EXAMPLE.com", "ANN.SMITH", " ann.smith@example.com "])
+    func `its own address is refused`(password: String) async throws {
+        let site = try await AuthSite()
+        let email = "Ann.Smith@example.com"
+        await #expect(throws: InvalidPassword.self) { try await site.auth.addAccount(email: email, password: password) }
+        try await site.auth.addAccount(email: email, password: AuthSite.password)
+        await #expect(throws: InvalidPassword.self) { try await site.auth.setPassword(password, email: email) }
+        let client = site.visitor()
+        _ = try await site.signIn(client, email: email)
+        let refused = try await client.post("/password", json: ["current": AuthSite.password, "new": password])
+        #expect(refused.status == .unprocessableContent)
+        try await site.auth.setPassword("ann.smith@example.org", email: email)
+    }
+
     @Test(arguments: [
         "aaaaaaaa", "        ", "correct horse battery staple", "🪺🪺🪺🪺🪺🪺🪺🪺", "x password",
         String(repeating: "é", count: 1024),

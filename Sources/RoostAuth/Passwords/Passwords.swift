@@ -42,9 +42,10 @@ public final class Passwords: Sendable {
     deinit { pool.stop() }
 
     /// The hash of a new password, to be stored.
+    /// - Parameter email: The address of the account.
     /// - Throws: ``InvalidPassword`` for one that the policy refuses; ``HTTPError`` with 503 when too many wait.
-    public func hash(_ password: String) async throws -> String {
-        try policy.check(password)
+    public func hash(_ password: String, of email: String? = nil) async throws -> String {
+        try policy.check(password, of: email)
         let function = function
         return try await run { try function.hash(password) }
     }

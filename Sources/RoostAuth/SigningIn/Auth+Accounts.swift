@@ -9,7 +9,7 @@ extension Auth {
     ) async throws -> Account {
         let email = EmailAddress(trimming: email)
         guard email.isPlausible else { throw AccountError.notAnAddress(email.text) }
-        let hash = try await passwords.hash(password)
+        let hash = try await passwords.hash(password, of: email.text)
         let account = try await accounts.add(email, passwordHash: hash, roles: roles)
         await record(.accountAdded, account.id, request)
         return account
@@ -29,7 +29,7 @@ extension Auth {
     /// Gives an account another password without asking for the old one, and ends its sessions.
     public func setPassword(_ password: String, email: String) async throws {
         let account = try await existing(email)
-        let hash = try await passwords.hash(password)
+        let hash = try await passwords.hash(password, of: account.email)
         try await toTheEnd {
             try await accounts.setPasswordHash(hash, of: account.id)
             try await sessions.endAll(of: account.owner, except: nil)
@@ -48,7 +48,7 @@ extension Auth {
             throw HTTPError(.unauthorized, headers: challenge)
         }
         do {
-            try passwords.policy.check(new)
+            try passwords.policy.check(new, of: found.account.email)
         } catch {
             throw HTTPError(.unprocessableContent, at: "/new", error.message)
         }
