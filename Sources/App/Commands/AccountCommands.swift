@@ -50,7 +50,7 @@ struct AccountsCommand: AsyncParsableCommand {
                 if json { return print(try CommandText.json(accounts.map(Row.init))) }
                 for account in accounts {
                     let notes = account.roles.sorted() + (account.isDisabled ? ["disabled"] : [])
-                    print(([account.email] + notes).joined(separator: " "))
+                    print(LogText.escaped(([account.email] + notes).joined(separator: " ")))
                 }
             }
         }

@@ -28,7 +28,7 @@ struct PasswordOption: ParsableArguments {
 
     func read() throws -> String {
         if passwordStdin {
-            guard let line = readLine(strippingNewline: true) else {
+            guard let line = try Self.line() else {
                 throw StartError.configuration("Standard input has no password.")
             }
             return line
@@ -36,15 +36,15 @@ struct PasswordOption: ParsableArguments {
         guard isatty(STDIN_FILENO) == 1 else {
             throw StartError.configuration("There is no terminal to type a password on: use --password-stdin.")
         }
-        let first = Self.prompt("Password: ")
-        guard first == Self.prompt("The same again: ") else {
+        let first = try Self.prompt("Password: ")
+        guard try first.utf8.elementsEqual(Self.prompt("The same again: ").utf8) else {
             throw StartError.configuration("These were two different passwords.")
         }
         return first
     }
 
     /// Reads a line that the terminal does not show.
-    private static func prompt(_ text: String) -> String {
+    private static func prompt(_ text: String) throws -> String {
         var shown = termios()
         tcgetattr(STDIN_FILENO, &shown)
         var hidden = shown
@@ -56,6 +56,21 @@ struct PasswordOption: ParsableArguments {
         }
         print(text, terminator: "")
         fflush(nil)
-        return readLine(strippingNewline: true) ?? ""
+        return try line() ?? ""
+    }
+
+    /// A line of standard input, without its end; nil when there is none.
+    /// - Throws: ``StartError`` for bytes that are not UTF-8: as replacement characters they would match any others.
+    private static func line() throws -> String? {
+        var (line, capacity) = (UnsafeMutablePointer<CChar>?.none, 0)
+        defer { free(line) }
+        let count = getline(&line, &capacity, stdin)
+        guard count > 0 else { return nil }
+        var bytes = UnsafeRawBufferPointer(start: line, count: count)[...]
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw StartError.configuration("The password is not UTF-8.")
+        }
+        return text
     }
 }

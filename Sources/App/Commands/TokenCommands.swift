@@ -31,7 +31,8 @@ struct TokensCommand: AsyncParsableCommand {
         /// As people read it.
         var line: String {
             let state = isRevoked ? "revoked" : "expires \(expires)"
-            return "\(id) \(email ?? "no account") \(scopes.joined(separator: ",")) \(state) \(name)"
+            let line = "\(id) \(email ?? "no account") \(scopes.joined(separator: ",")) \(state) \(name)"
+            return LogText.escaped(line)
         }
 
         private static func time(_ seconds: Int) -> String {

@@ -1,10 +1,10 @@
 /// Makes text from outside safe to log.
-enum LogText {
+package enum LogText {
     /// Stands behind a text of which a log shows only the beginning.
     static let cutMark = "…"
 
     /// Escapes what could forge a line of the log, control a terminal, or show a text in another order.
-    static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: misleads) else { return text }
         return text.unicodeScalars.map { scalar in
             misleads(scalar) ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)

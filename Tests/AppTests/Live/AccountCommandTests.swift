@@ -108,6 +108,28 @@ struct AccountCommandTests {
         #expect(try await site.terminate() == "0")
     }
 
+    @Test func `a name cannot control the terminal that lists it`() async throws {
+        let data = try Data()
+        defer { data.remove() }
+        _ = try await Self.run(data, ["migrate"])
+        _ = try await Self.run(
+            data, ["accounts", "add", "ann@example.com", "--password-stdin"], input: "correct horse")
+        let name = "a\u{1B}[2Jb\n2 eve@example.com\u{9B}\u{202E}"
+        _ = try await Self.run(data, ["tokens", "add", "ann@example.com", "--name", name])
+        let list = try await Self.run(data, ["tokens", "list"]).output
+        #expect(list.hasSuffix(#"Z a\u{1b}[2Jb\u{a}2 eve@example.com\u{9b}\u{202e}"#), "\(list)")
+    }
+
+    @Test func `a password that is not UTF-8 is refused`() async throws {
+        let data = try Data()
+        defer { data.remove() }
+        _ = try await Self.run(data, ["migrate"])
+        let command = ["sh", "-c", #"printf '\344\366\374\344\366\374\344\366\n' | "$@""#, "sh"]
+        let arguments = ["accounts", "add", "ann@example.com", "--password-stdin"]
+        let (output, code) = try await SiteProcess.fail(data.variables, arguments, under: command)
+        #expect(code == "78" && output.contains("The password is not UTF-8."), "\(output)")
+    }
+
     @Test func `programs read what is listed and made as JSON`() async throws {
         struct Account: Decodable, Equatable {
             let email: String
