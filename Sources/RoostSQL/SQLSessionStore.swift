@@ -165,14 +165,14 @@ public struct SQLSessionStore: OwnedSessionStore {
         let begun_at, used_at: Int
     }
 
-    /// The sessions of an owner that have not ended, the last used first, at most 100.
+    /// The sessions of an owner that have not ended, the last used first, at most ``OwnedSession/maximumListed``.
     public func sessions(of owner: String) async throws -> [OwnedSession] {
         let now = now()
         let rows = try await database.query(
             """
             SELECT token_hash, data, begun_at, used_at FROM sessions
             WHERE owner = \(owner) AND used_at > \(now - idleTimeout) AND begun_at > \(now - lifetime)
-            ORDER BY used_at DESC, begun_at DESC LIMIT 100
+            ORDER BY used_at DESC, begun_at DESC LIMIT \(OwnedSession.maximumListed)
             """,
             as: OwnedRow.self
         )

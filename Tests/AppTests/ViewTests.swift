@@ -16,12 +16,13 @@ struct ViewTests {
     private static let search = UserQuery(name: "nel", start: .before(UserPlace(id: 2, key: "nelsona")))
     private static let demo = DemoAccount(email: "test@example.com", password: "123456")
 
-    private static func account(_ error: HTTPError?) -> AccountPage {
+    private static func account(_ error: HTTPError?, count: Int = 1) -> AccountPage {
         let session = OwnedSession(
             id: "a", values: ["device": "curl", "address": "192.0.2.1"], begun: .seconds(60), used: .zero)
         let event = AuditEvent(.signedIn, account: 1, address: "192.0.2.1", device: "curl", time: 0)
         return AccountPage(
-            email: "ann@example.com", sessions: [session], current: "a", events: [event], error: error)
+            email: "ann@example.com", sessions: Array(repeating: session, count: count), current: "a", events: [event],
+            error: error)
     }
 
     private static func page(_ slice: UserSlice, _ query: UserQuery, form: InvalidForm? = nil) -> UsersPage {
@@ -47,6 +48,7 @@ struct ViewTests {
             View("login", LoginPage(missing: MissingCredentials(email: false, password: true), demo: nil)),
             View("welcome", WelcomePage(signedInAs: "ann@example.com")),
             View("account", Self.account(nil)),
+            View("account", Self.account(nil, count: 100)),
             View("account", Self.account(HTTPError(.tooManyRequests, "Too many attempts."))),
             View(
                 "account",

@@ -21,6 +21,8 @@ struct AccountPage: Encodable, Sendable {
 
     let email: String
     let sessions: [SessionRow]
+    /// How many sessions are shown where there may be more; nil where all are.
+    let limit: Int?
     let events: [EventRow]
     /// What is wrong with the whole form, or with its fields.
     let error, currentError, newError: String?
@@ -38,6 +40,7 @@ struct AccountPage: Encodable, Sendable {
                 begun: TimeAgo(ago: session.begun), used: TimeAgo(ago: session.used), isCurrent: session.id == current,
                 endURL: AccountController.end.url(session.id), id: session.id)
         }
+        limit = sessions.count < OwnedSession.maximumListed ? nil : sessions.count
         self.events = events.map { event in
             let place = [event.device, event.address].compactMap { $0 }
             return EventRow(
@@ -69,6 +72,7 @@ struct AccountPage: Encodable, Sendable {
                     id: $0.id, device: $0.device, address: $0.address, begun: $0.begun.exact, used: $0.used.exact,
                     current: $0.isCurrent)
             },
+            hasMoreSessions: limit != nil,
             events: events.map { .init(what: $0.what, at: $0.time.exact, place: $0.place) }
         )
     }

@@ -12,5 +12,7 @@ struct AccountSummary: Encodable, Sendable {
 
     let email: String
     let sessions: [Session]
+    /// Whether there may be more than these, which were used last.
+    let hasMoreSessions: Bool
     let events: [Event]
 }

@@ -78,7 +78,7 @@ public final class MemorySessionStore: OwnedSessionStore {
     public func sessions(of owner: String) -> [OwnedSession] {
         let now = now()
         let own = entries.withLock { $0.filter { isOwn($0.value, owner) && isAlive($0.value, now) } }
-        let sorted = own.sorted { $0.value.lastUsed > $1.value.lastUsed }.prefix(Self.maximumListed)
+        let sorted = own.sorted { $0.value.lastUsed > $1.value.lastUsed }.prefix(OwnedSession.maximumListed)
         return sorted.map { key, entry in
             OwnedSession(
                 id: Session.id(of: key), values: entry.values, begun: now - entry.begun, used: now - entry.lastUsed)
@@ -105,8 +105,6 @@ public final class MemorySessionStore: OwnedSessionStore {
         }
         LastingVisits.process.endAll(of: owner, except: id)
     }
-
-    private static let maximumListed = 100
 
     private func isOwn(_ entry: Entry, _ owner: String) -> Bool {
         entry.values[Session.ownerKey]?.utf8.elementsEqual(owner.utf8) ?? false

@@ -1,7 +1,7 @@
 /// A store that finds and ends the sessions of an owner, such as an account: those whose values have this owner
 /// (``Session/ownerKey``).
 public protocol OwnedSessionStore: SessionStore {
-    /// The sessions of an owner that have not ended, the last used first, at most 100.
+    /// The sessions of an owner that have not ended, the last used first, at most ``OwnedSession/maximumListed``.
     func sessions(of owner: String) async throws -> [OwnedSession]
     /// Ends one session of an owner.
     /// - Returns: Whether there was one with this id.
@@ -22,6 +22,9 @@ public struct OwnedSession: Sendable, Equatable {
     public let begun: Duration
     /// How long ago it was last used; it may be a minute less.
     public let used: Duration
+
+    /// The most sessions of an owner that a store lists: 100.
+    public static let maximumListed = 100
 
     /// A session with its values.
     public init(id: String, values: [String: String], begun: Duration, used: Duration) {

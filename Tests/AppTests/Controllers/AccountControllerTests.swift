@@ -1,5 +1,6 @@
 import HTTPTypes
 import Roost
+import RoostAuth
 import RoostTesting
 import Testing
 
@@ -29,6 +30,16 @@ struct AccountControllerTests {
         #expect(response.status == .noContent)
         #expect(response.headers[values: .setCookie].map { $0.prefix { $0 != "=" } }.sorted() == ["device", "session"])
         #expect(try await !client.get("/account", headers: Site.browser).text.contains("Password changed."))
+    }
+
+    @Test(arguments: [99, 100])
+    func `whoever may have more sessions than are listed is told so`(count: Int) async throws {
+        let sessions = (0..<count).map { number in
+            OwnedSession(id: "\(number)", values: [:], begun: .zero, used: .zero)
+        }
+        let page = AccountPage(email: "", sessions: sessions, current: nil, events: [])
+        #expect(try JSONCoder().string(page.summary).contains("\"hasMoreSessions\":\(count == 100)"))
+        #expect(try JSONCoder().string(page).contains("\"limit\":100") == (count == 100))
     }
 
     @Test func `a refused password keeps the page, and says why beside the field`() async throws {
