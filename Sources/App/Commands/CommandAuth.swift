@@ -62,12 +62,14 @@ struct PasswordOption: ParsableArguments {
     /// A line of standard input, without its end; nil when there is none.
     /// - Throws: ``StartError`` for bytes that are not UTF-8: as replacement characters they would match any others.
     private static func line() throws -> String? {
-        var (line, capacity) = (UnsafeMutablePointer<CChar>?.none, 0)
-        defer { free(line) }
-        let count = getline(&line, &capacity, stdin)
-        guard count > 0 else { return nil }
-        var bytes = UnsafeRawBufferPointer(start: line, count: count)[...]
-        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        var (bytes, byte) = ([UInt8](), UInt8(0))
+        // One at a time, so that nothing is taken from whoever reads after this.
+        var count = Glibc.read(STDIN_FILENO, &byte, 1)
+        guard count == 1 else { return nil }
+        while count == 1, byte != UInt8(ascii: "\n") {
+            bytes.append(byte)
+            count = Glibc.read(STDIN_FILENO, &byte, 1)
+        }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw StartError.configuration("The password is not UTF-8.")
         }
