@@ -152,8 +152,8 @@ public struct Sessions: Middleware {
 
     /// Ends a session in the store, and with it the event streams and WebSockets that it has opened.
     private func remove(_ token: String) async throws {
+        defer { LastingVisits.process.end(Session.id(of: Session.digest(ofToken: token))) }
         try await store.remove(token)
-        LastingVisits.process.end(Session.id(of: Session.digest(ofToken: token)))
     }
 
     /// Lets an event stream or a WebSocket end with the session that opens it; any other body stays as it is.
