@@ -88,7 +88,8 @@ struct MemorySessionStoreTests {
             #expect(store.count <= 10)
         }
         for number in 0..<3 { #expect(store.values(for: "other\(number)") != nil) }
-        #expect(store.values(for: "greedy99") != nil && store.values(for: "greedy0") == nil)
+        #expect(store.values(for: "greedy99") != nil)
+        #expect((0..<100).count { store.values(for: "greedy\($0)") != nil } <= 7)
     }
 
     @Test func `it never holds more than it may`() {
