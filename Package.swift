@@ -13,7 +13,8 @@ let settings: [SwiftSetting] = [
 
 /// The framework's folders, each with its own README.
 let rooms = [
-    "Bytes", "Configuration", "Connection", "EventLoop", "Files", "Forms", "Health", "HTTP", "HTTP1", "JSON", "Jobs",
+    "Bytes", "Configuration", "Connection", "Encoding", "EventLoop", "Files", "Forms", "Health", "HTTP", "HTTP1",
+    "JSON", "Jobs",
     "Live", "Logging", "Metrics", "Middleware", "Reload", "Routing", "Server", "Sessions", "Templates", "Views",
     "WebSocket",
 ]
@@ -139,7 +140,8 @@ let package = Package(
         .testTarget(
             name: "RoostTests",
             dependencies: [
-                "CLinux", "CZlib", "Chat", "Develop", "Roost", "RoostSQL", "RoostTesting", "UserSite", httpTypes,
+                "CLibevent", "CLinux", "CZlib", "Chat", "Develop", "Roost", "RoostSQL", "RoostTesting", "UserSite",
+                httpTypes,
                 logging, metrics,
             ],
             swiftSettings: settings

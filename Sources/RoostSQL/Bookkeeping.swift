@@ -3,9 +3,9 @@ import Synchronization
 
 /// Writes for which nobody waits, such as the time at which a session was last used.
 ///
-/// A request goes on at once, whatever keeps the database from writing meanwhile. One task at a time makes all that have
-/// come, in one transaction. A write that has not been made yet is replaced by the next one with its key; one that fails
-/// is dropped, and told only in the database's log, at level `debug`.
+/// A request goes on at once, whatever keeps the database from writing meanwhile. One task at a time makes all that
+/// have come, in one transaction. A write that has not been made yet is replaced by the next one with its key; one that
+/// fails is dropped, and told only in the database's log, at level `debug`.
 package final class Bookkeeping: Sendable {
     private let database: Database
     private let state = Mutex(State())

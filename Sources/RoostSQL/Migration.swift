@@ -2,8 +2,8 @@ import Roost
 
 /// One step from an empty database to the schema that the program needs: a named piece of SQL.
 ///
-/// Its name is what the database knows it by, so it is never used for another one, nor changed. The order is that of the
-/// list in which it stands; a module may add one at any time, wherever it stands there.
+/// Its name is what the database knows it by, so it is never used for another one, nor changed. The order is that of
+/// the list in which it stands; a module may add one at any time, wherever it stands there.
 public struct Migration: Sendable {
     /// What it is about, unlike any other in the database: `users`.
     public let name: String
@@ -15,9 +15,9 @@ public struct Migration: Sendable {
     /// Creates a migration that is the same for all engines.
     /// - Parameters:
     ///   - sql: Statements separated by semicolons, in UTF-8, as `.embedInCode` has them.
-    ///   - inTransaction: Whether it runs in a transaction. False is for one statement that cannot, such as PostgreSQL's
-    ///     `CREATE INDEX CONCURRENTLY` or SQLite's `VACUUM`. If the program ends while it runs, it is run again: write
-    ///     it so that this does no harm.
+    ///   - inTransaction: Whether it runs in a transaction. False is for one statement that cannot, such as
+    ///     PostgreSQL's `CREATE INDEX CONCURRENTLY` or SQLite's `VACUUM`. If the program ends while it runs, it is run
+    ///     again: write it so that this does no harm.
     public init(_ name: String, sql: [UInt8], inTransaction: Bool = true) {
         self.name = name
         isInTransaction = inTransaction

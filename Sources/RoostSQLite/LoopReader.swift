@@ -4,8 +4,8 @@ import Synchronization
 
 /// Reads on an event loop, in place: for a short query, to wake a thread costs ten times the query.
 ///
-/// A loop must not be held up, so only a statement that is proven to take bounded time begins here (``BoundedProgram``),
-/// and it is broken off and begun again on a reader's thread:
+/// A loop must not be held up, so only a statement that is proven to take bounded time begins here
+/// (``BoundedProgram``), and it is broken off and begun again on a reader's thread:
 ///
 /// - when it takes more steps than its budget, or reads more pages of the file;
 /// - when it needs a page that neither SQLite nor the system has in memory (``CachedReads``), or a value that is long;

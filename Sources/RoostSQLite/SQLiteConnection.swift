@@ -105,8 +105,8 @@ final class SQLiteConnection {
         let mode = try statement.step() ? statement.text(0) ?? "" : ""
         guard mode == "wal" || file.configuration.isInMemory else {
             throw .misconfigured(
-                "The SQLite file \(path) cannot have a write-ahead log, and stays in the mode \(mode): put it on a disk "
-                    + "of this machine.")
+                "The SQLite file \(path) cannot have a write-ahead log, and stays in the mode \(mode): "
+                    + "put it on a disk of this machine.")
         }
     }
 
@@ -264,9 +264,9 @@ final class SQLiteConnection {
     /// Whether no transaction is open: SQLite rolls back by itself after some errors.
     var isIdle: Bool { sqlite3_get_autocommit(handle) != 0 }
 
-    /// To be called after each commit: tells those who keep a view of the data that it is outdated, and looks whether the
-    /// path still leads to the file. What was written into another one is lost with its last connection; all connections
-    /// are then opened again.
+    /// To be called after each commit: tells those who keep a view of the data that it is outdated, and looks whether
+    /// the path still leads to the file. What was written into another one is lost with its last connection; all
+    /// connections are then opened again.
     /// - Throws: ``DatabaseError/unavailable(_:)`` when the file was removed or replaced.
     func hasCommitted() throws(DatabaseError) {
         file.commits.add(1, ordering: .releasing)

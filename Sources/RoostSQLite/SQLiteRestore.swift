@@ -90,7 +90,8 @@ public struct SQLiteRestore: Sendable {
         .misconfigured("The backup \(backup) cannot be used: \(reason). The database is as it was.")
     }
 
-    /// Gives the copy the owner and permissions of the database, so that the site's user can open what another restores.
+    /// Gives the copy the owner and permissions of the database, so that the site's user can open what another
+    /// restores.
     private func giveOwner(to copy: PartialFile) {
         var status = stat()
         if stat(path, &status) == 0 {

@@ -64,8 +64,8 @@ public struct ServerConfiguration: Sendable {
     public var maximumFormSize = 16 * 1024
     /// The most bytes that all clients together may have in memory (`MAX_BUFFERED_SIZE`): request bodies of more than
     /// 16 KiB that are collected for a handler, responses that their clients do not take, and incomplete heads of more
-    /// than 4 KiB, and as much of further requests that come before their turn. nil (`auto`), the default, means a sixteenth of the memory that the process may use, at least
-    /// 16 MiB.
+    /// than 4 KiB, and as much of further requests that come before their turn. nil (`auto`), the default, means a
+    /// sixteenth of the memory that the process may use, at least 16 MiB.
     ///
     /// When little is left, those who want a lot are refused first: nobody may have more than is then left for others,
     /// so one body or response can be half of this at most. A body that does not fit gets 503 with `Retry-After`, and
@@ -160,8 +160,8 @@ public struct ServerConfiguration: Sendable {
     /// (``maximumConnections``).
     public var maximumWebSockets = 10_000
     /// The most WebSockets that may be open from one address (`MAX_WEBSOCKETS_PER_ADDRESS`), counted as for
-    /// ``maximumEventStreamsPerAddress``; one more gets 503 with `Retry-After`. Behind a proxy, all clients have the proxy's address: let the proxy count them, and set this to
-    /// ``maximumWebSockets``.
+    /// ``maximumEventStreamsPerAddress``; one more gets 503 with `Retry-After`. Behind a proxy, all clients have the
+    /// proxy's address: let the proxy count them, and set this to ``maximumWebSockets``.
     public var maximumWebSocketsPerAddress = 1000
 
     // MARK: Blocking work
