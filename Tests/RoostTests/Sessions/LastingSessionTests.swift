@@ -7,9 +7,11 @@ import Testing
 /// Event streams and WebSockets end with the session that has opened them.
 @Suite("Sessions of what lasts", .timeLimit(.minutes(5)))
 struct LastingSessionTests {
-    private static let token = String(repeating: "0a", count: 16)
-    private static let cookie = "session=\(token)"
-    private static var id: String { Session.id(of: Session.digest(ofToken: token)) }
+    /// Of each test: those that run at the same time share what the process knows of open streams.
+    private let token = String((0..<32).compactMap { _ in "0123456789abcdef".randomElement() })
+    private var owner: String { "owner of " + token }
+    private var cookie: String { "session=\(token)" }
+    private var id: String { Session.id(of: Session.digest(ofToken: token)) }
 
     /// Asks for the session, as a guard does.
     private struct Asking: Middleware {
@@ -24,7 +26,7 @@ struct LastingSessionTests {
     private let topic = Topic<News>()
 
     private func client(_ store: MemorySessionStore) throws -> TestClient {
-        store.save(["owner": "7"], for: Self.token)
+        store.save(["owner": owner], for: token)
         return try TestClient(host: "localhost", middleware: [Sessions(store, isHTTPS: false)]) { [topic] routes in
             routes.get(Path("/end")) { request in
                 try await request.session.end()
@@ -42,16 +44,20 @@ struct LastingSessionTests {
 
     private func read(_ connection: HTTPConnection, until end: String) async throws {
         var text = ""
-        while !text.contains(end) { text += String(decoding: try await connection.receive(), as: UTF8.self) }
+        while !text.contains(end) {
+            let bytes = try await connection.receive()
+            try #require(!bytes.isEmpty, "the connection ended before: \(end)")
+            text += String(decoding: bytes, as: UTF8.self)
+        }
     }
 
     private enum Way: CaseIterable, Sendable { case visitor, one, all }
 
     private func end(_ way: Way, _ client: TestClient, _ store: MemorySessionStore) async throws {
         switch way {
-        case .visitor: _ = try await client.get("/end", headers: [.cookie: Self.cookie])
-        case .one: #expect(store.end(Self.id, of: "7"))
-        case .all: store.endAll(of: "7", except: nil)
+        case .visitor: _ = try await client.get("/end", headers: [.cookie: cookie])
+        case .one: #expect(store.end(id, of: owner))
+        case .all: store.endAll(of: owner, except: nil)
         }
     }
 
@@ -59,12 +65,12 @@ struct LastingSessionTests {
         let store = MemorySessionStore()
         let client = try client(store)
         let connection = try await client.connect()
-        try await connection.send("GET /events HTTP/1.1\r\nHost: localhost\r\nCookie: \(Self.cookie)\r\n\r\n")
+        try await connection.send("GET /events HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie)\r\n\r\n")
         try await read(connection, until: "id: ")
         // Another session ends, and one of the same owner that is not meant.
         store.save(["owner": "8"], for: String(repeating: "b", count: 32))
         store.endAll(of: "8", except: nil)
-        store.endAll(of: "7", except: Self.id)
+        store.endAll(of: owner, except: id)
         topic.publish(News(text: "first"))
         try await read(connection, until: "first")
         try await end(way, client, store)
@@ -75,7 +81,7 @@ struct LastingSessionTests {
     @Test(arguments: Way.allCases) private func `a WebSocket is closed with its session`(way: Way) async throws {
         let store = MemorySessionStore()
         let client = try client(store)
-        let socket = try await client.webSocket("/socket", headers: [.cookie: Self.cookie])
+        let socket = try await client.webSocket("/socket", headers: [.cookie: cookie])
         #expect(try await socket.receive() == .text("hello"))
         try await end(way, client, store)
         #expect(try await socket.receive() == nil)
@@ -105,7 +111,7 @@ struct LastingSessionTests {
 
     @Test func `the end that another instance has noted is noticed by asking`() async throws {
         let (store, ended) = (Shared(), Latch())
-        let watch = SessionWatch(store: store, token: Self.token, owner: nil) { await Task.yield() }
+        let watch = SessionWatch(store: store, token: token, owner: nil) { await Task.yield() }
         await watch { ended.open() }
         await ended.wait()
         #expect(store.count == 3)
@@ -113,8 +119,8 @@ struct LastingSessionTests {
 
     @Test func `asking whether a session is alive does not keep it alive`() {
         let store = MemorySessionStore(idleTimeout: .zero)
-        store.save([:], for: Self.token)
-        #expect(!store.isAlive(Self.token))
-        #expect(!MemorySessionStore().isAlive(Self.token))
+        store.save([:], for: token)
+        #expect(!store.isAlive(token))
+        #expect(!MemorySessionStore().isAlive(token))
     }
 }
