@@ -33,7 +33,8 @@ struct PostgresFaultTests {
                             if acknowledged.insert(name) == 500 { await body(refusals) }
                         } else if let response {
                             #expect(response.status == .serviceUnavailable)
-                            #expect(response.headers[.retryAfter] == "2")
+                            // A client must not repeat what may have been committed.
+                            #expect([nil, "2"].contains(response.headers[.retryAfter]))
                             refusals.insert(name)
                         }
                         if response == nil, !retries { return }
@@ -142,7 +143,7 @@ struct PostgresFaultTests {
         let (output, code) = try await SiteProcess.fail(
             production.merging(["ROOST_ENV": "production"]) { $1 }, ["migrate"])
         #expect(code == "0", "\(output)")
-        #expect(output.contains("1 users: applied now"))
+        #expect(output.contains("users: applied now"))
         #expect(try await client.get("/users/1").status == .ok)
         #expect(try await site.terminate() == "0")
         let other = production.merging([

@@ -145,7 +145,8 @@ struct SessionErrorTests {
     func `an ended session is taken away, even if the store fails`(isOutside: Bool, path: String) async throws {
         let client = try client(errorPagesOutside: isOutside, FailingStore())
         let response = try await client.get(path, headers: [.cookie: "session=\(Self.token)"])
-        #expect(response.status.code == (path == "/end" ? 500 : Int(path.suffix(3))))
+        // Where the error is a response already, the store's own error replaces it.
+        #expect(response.status.code == (path == "/end" || !isOutside ? 500 : Int(path.suffix(3))))
         let cookies = response.headers[values: .setCookie]
         #expect(cookies.count == 1 && cookies[0].hasPrefix("session=;") && cookies[0].contains("Max-Age=0"))
     }
