@@ -59,7 +59,7 @@ package struct Visits: Middleware {
         // The store is small, and shares its places among addresses.
         let address = request.clientNetwork.map { [Session.addressKey: "\($0)"] } ?? [:]
         store.save(values.merging(address) { _, new in new }, for: new)
-        var cookie = Cookie(name: Self.cookieName, value: new, isSecure: isHTTPS)
+        var cookie = Cookie(name: Self.cookieName, value: new, isSecure: request.isHTTPS(orElse: isHTTPS))
         cookie.path = "/patterns"
         try response.setCookie(cookie)
     }
