@@ -9,8 +9,8 @@ enum LoginTimes {
     private static let requests = 2000
     private static let rounds = 9
 
-    /// The time of one login in nanoseconds, by the name of the pattern: the median of rounds that take turns, so that a
-    /// disturbance meets all.
+    /// The time of one login in nanoseconds, by the name of the pattern: the median of rounds that take turns, so that
+    /// a disturbance meets all.
     static func nanoseconds() async throws -> [(String, Int)] {
         let application = try Application(middleware: []) { routes in
             routes.add(Gallery(isHTTPS: false, isTraced: false) {})
