@@ -2,11 +2,11 @@
 struct MinimumRate: Sendable {
     /// In bytes a second; 0 asks for any progress at all.
     var bytes: Int
-    /// How many seconds a client may fall behind; without any progress, its time ends after this many.
+    /// The period of waiting, in seconds, whose bytes a client may owe; a client that moves none has this long.
     var window: Int
 }
 
-/// How many bytes a client is behind one that moves them at the minimum rate: a pure value.
+/// The number of bytes that a client is behind one that moves them at the minimum rate: a pure value.
 ///
 /// It is a leaky bucket. Each second of waiting for the client adds the bytes that should have moved in it, and each
 /// byte that moves takes one away, but never below zero: what came fast in the beginning buys no time later on. The
@@ -24,6 +24,6 @@ struct Arrears {
         if count > 0 { bytes = rate.bytes == 0 ? 0 : max(0, bytes - count) }
     }
 
-    /// How many seconds are left without any progress.
+    /// The number of seconds until the client's time ends if it moves no further byte; at least 0.
     func secondsLeft(_ rate: MinimumRate) -> Int { max(0, rate.window - bytes / max(rate.bytes, 1)) }
 }

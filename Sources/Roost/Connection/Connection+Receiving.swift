@@ -79,7 +79,7 @@ extension Connection {
         }
     }
 
-    /// What still comes neither gains nor costs the client time to take its response.
+    /// Reads what the client still sends and drops it, which neither gains nor costs it time to take its response.
     func dropInput() {
         switch socket.read(into: group.takeReadBuffer()) {
         case .bytes: clock.prolongEnd(at: group.now, within: lingerTimeout)

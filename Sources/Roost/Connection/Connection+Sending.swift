@@ -4,7 +4,7 @@ import Logging
 // client does not take it. Nothing else writes to the socket.
 
 extension Connection {
-    /// Where the next bytes for this client go: to what this turn sends.
+    /// The buffer for the next bytes to this client, which are sent with the turn's output.
     var output: ByteBuffer { group.output.buffer(for: self) }
 
     /// Sends what has been written to ``output``, and what other connections have written, now and not at the end of

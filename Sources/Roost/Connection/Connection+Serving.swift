@@ -3,7 +3,7 @@ import Logging
 // What takes waiting, in a task: see `ServingTask`.
 
 extension Connection {
-    /// What a task must do because it takes waiting.
+    /// The work that a connection hands to a task because it involves waiting.
     enum Pending {
         case answer(Request, any Responder)
         /// With the name of the request in the log.

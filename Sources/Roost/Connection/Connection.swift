@@ -34,7 +34,7 @@ final class Connection {
     /// Whether the peer is a trusted proxy.
     private let isProxied: Bool
     @exclusivity(unchecked) var phase = Phase.waiting
-    /// What the connection waits for, and for how long.
+    /// The connection's current wait, and its deadline.
     @exclusivity(unchecked) var clock: ConnectionClock
     /// Whether the peer will send nothing more.
     var peerHasEnded = false
@@ -47,13 +47,13 @@ final class Connection {
     @exclusivity(unchecked) var unsent: UnsentOutput?
     /// The WebSocket that it has become, until that is over.
     @exclusivity(unchecked) var session: WebSocketSession?
-    /// What the response to the current request must know about it.
+    /// The facts about the current request that its response depends on: method, version, persistence.
     @exclusivity(unchecked) var exchange = Exchange()
-    /// What is learnt about the current request.
+    /// The notes on the current request that are made while it is handled, such as its route.
     let notes = RequestNotes()
-    /// When the head of the current request had come (`LoopMetrics.now`); 0 where nobody measures.
+    /// The time at which the head of the current request was complete (`LoopMetrics.now`); 0 without metrics.
     @exclusivity(unchecked) var requestStart: UInt64 = 0
-    /// How many more requests may get a response.
+    /// The number of further requests that may get a response.
     @exclusivity(unchecked) private var requestsLeft: Int32
 
     /// Whether a handler took too long, and its client got a response without it.
@@ -66,7 +66,8 @@ final class Connection {
     var live: LiveOutput?
     /// Whether the current response ends when the client sends nothing more.
     var endsWithClient = false
-    /// How many requests have been handled by a task.
+    /// A number that changes with each request that goes to a task, and when the connection gives way to others: it
+    /// tells the current request from those before it.
     var waitingRequests = 0
     var task: Task<Void, Never>?
     /// Those who wait until the client has taken more: the sender of the response, and the reader of the body.

@@ -13,9 +13,10 @@
 //     its Close frame         ten seconds after the server's own                 close
 //     nothing                 never
 
-/// What a connection waits for, when that ends, and what happens then: a pure value, in the seconds of its group.
+/// The current wait of a connection, its deadline, and the action when that passes: a pure value, in the seconds of its
+/// group.
 struct ConnectionClock {
-    /// What is waited for.
+    /// The event that a connection waits for.
     enum Wait: UInt8 {
         /// The whole head of the first request.
         case firstRequest
@@ -39,7 +40,7 @@ struct ConnectionClock {
         case nothing
     }
 
-    /// What happens when a wait has lasted too long.
+    /// The action when a wait has lasted too long.
     enum Expiry {
         /// The request is refused with a 408.
         case refusal
@@ -54,19 +55,20 @@ struct ConnectionClock {
     }
 
     private(set) var wait: Wait
-    /// When the time of the running handler ends, not counting its waits for the client; `.max` without a handler or a
-    /// limit.
+    /// The time at which the running handler has had its time, not counting its waits for the client; `.max` without a
+    /// handler or a limit.
     private var handlerEnd = Int32.max
     /// From when on the next response is the last one; `.max` without a limit.
     private let retirement: Int32
-    /// When the wait began.
+    /// The time at which the wait began.
     private(set) var began: Int
-    /// When the wait ends.
+    /// The time at which the wait ends.
     private(set) var deadline: Int
-    /// How far the client is behind in taking its output, over all its responses.
+    /// The client's arrears in taking its output, over all its responses.
     private var arrears = Arrears()
 
-    /// How many times longer than its allowed silence a client may go on sending after its last response.
+    /// The maximum time for which a client may go on sending after its last response, as a multiple of the silence that
+    /// it is allowed.
     private static let endRounds = 6
 
     /// A client has connected.
@@ -80,7 +82,7 @@ struct ConnectionClock {
     /// Whether the connection is so old that the next response is the last one.
     func isRetired(at now: Int) -> Bool { now >= Int(retirement) }
 
-    /// What happens when the wait ends.
+    /// The action when the wait ends.
     var expiry: Expiry {
         switch wait {
         case .firstRequest, .head: .refusal

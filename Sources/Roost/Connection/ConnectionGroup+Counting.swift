@@ -1,7 +1,7 @@
 // What connections do, counted once a second for the metrics.
 
 extension ConnectionGroup {
-    /// How many connections there are in each state.
+    /// The number of connections in each state.
     var stateCounts: [LoopMetrics.State: Int] {
         var counts: [LoopMetrics.State: Int] = [:]
         for connection in connections.values { counts[connection.state, default: 0] += 1 }
@@ -10,7 +10,7 @@ extension ConnectionGroup {
 }
 
 extension Connection {
-    /// What it does, for the metrics.
+    /// The connection's state, as the metrics count it.
     fileprivate var state: LoopMetrics.State {
         switch phase {
         case .waiting: input.isEmpty ? .idle : .receiving

@@ -1,7 +1,7 @@
 // Which connections are closed when clients wait to be accepted and there is no room for them.
 
 extension ConnectionGroup {
-    /// How many connections are closed at once to make room.
+    /// The maximum number of connections that are closed at once to make room.
     private static let mostShed = 32
 
     /// Closes some connections to make room: those that have been idle longest or, when none is idle, those whose

@@ -12,26 +12,26 @@ final class ConnectionGroup {
     let limits: ConnectionLimits
     /// The memory that clients may use, together with those of the server's other loops.
     let memory: MemoryBudget
-    /// What clients may keep open, together with those of the server's other loops.
+    /// The limits on the streams and WebSockets that clients may keep open, shared with the server's other loops.
     let budgets: ClientBudgets
-    /// Whose word about the clients behind them counts.
+    /// The proxies that are believed about the clients behind them.
     let proxies: TrustedProxies
     let logger: Logger
-    /// What is measured; nil where nobody wants to know.
+    /// The loop's metrics; nil where none are measured.
     let metrics: LoopMetrics?
     /// Seconds since the group began.
     @exclusivity(unchecked) private(set) var now = 0
     /// The value of `Date` in responses.
     @exclusivity(unchecked) private(set) var date = HTTPDate()
-    /// What compresses the messages of WebSockets.
+    /// The pool of compressors for the messages of WebSockets.
     private(set) lazy var compressors = CompressorPool(memory: memory)
     /// The tasks in which requests are handled that take waiting.
     let servingTasks: ServingTasks
-    /// What is done for each connection once a second.
+    /// The look at each connection once a second.
     private let round: ConnectionRound
     /// The connections that go on in the next turn.
     let turns: TurnQueue
-    /// What connections have written in this turn.
+    /// The output of all connections in this turn, gathered so that it is sent together.
     let output = TurnOutput()
     /// Whether no further request is wanted: each response closes its connection.
     @exclusivity(unchecked) private(set) var isDraining = false
@@ -46,7 +46,7 @@ final class ConnectionGroup {
     var onClose: () -> Void = {}
     private var whenEmpty: (() -> Void)?
 
-    /// How much is read at once, in bytes.
+    /// The maximum number of bytes that are read at once.
     static let readSize = 16 * 1024
 
     init(
@@ -74,9 +74,9 @@ final class ConnectionGroup {
         date.update(to: time(nil))
     }
 
-    /// How many clients are connected.
+    /// The number of connected clients.
     var count: Int { connections.count }
-    /// How many clients have not taken what they were sent.
+    /// The number of clients that have not taken everything they were sent.
     var unsentCount: Int { connections.values.count { $0.unsent != nil || $0.clock.wait == .output } }
 
     /// Serves an accepted socket, which is non-blocking and now belongs to its connection.

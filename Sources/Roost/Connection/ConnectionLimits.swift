@@ -8,17 +8,17 @@ struct ConnectionLimits: Sendable {
     var body: MinimumRate
     /// The minimum rate at which a client must take its output; below it the connection is closed.
     var output: MinimumRate
-    /// How long a handler may take until its response begins, not counting its waits for the client; then 503. Nil
+    /// The maximum time of a handler until its response begins, not counting its waits for the client; then 503. Nil
     /// means no limit.
     var handlerTimeout: Int?
     /// The age at which the next response is the last one; nil means no limit.
     var maximumAge: Int?
     /// After how many requests a connection is closed; nil means no limit.
     var maximumRequests: Int?
-    /// How long a connection that has had a request may go without another; then it is closed.
+    /// The maximum time from a response to the connection's next request; then it is closed.
     var idleTimeout: Int
-    /// How long bytes from a refused client are read and dropped, so that it can read why (RFC 9112 §9.6): counted from
-    /// its last byte, and at most six times as long in total.
+    /// The time for which bytes from a refused client are read and dropped, so that it can read why (RFC 9112 §9.6):
+    /// counted from its last byte, and at most six times as long in total.
     var lingerTimeout: Int
     /// After how long a silence an event stream sends a sign of life.
     var heartbeat: Int

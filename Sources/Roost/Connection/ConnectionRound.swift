@@ -2,7 +2,7 @@
 ///
 /// Used on the loop's thread only.
 final class ConnectionRound {
-    /// How many are looked at in one turn.
+    /// The maximum number of connections that are looked at in one turn.
     static let size = 256
 
     private let loop: EventLoop

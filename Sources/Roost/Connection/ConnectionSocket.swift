@@ -12,7 +12,7 @@ import Glibc
 /// behind urgent data or a passed descriptor, which HTTP does not use, when more comes; and a reset right behind bytes,
 /// which libevent reports as bytes, when `Connection.lookForClient` asks.
 struct ConnectionSocket: ~Copyable {
-    /// What the loop watches the socket for.
+    /// The events that the loop watches the socket for.
     struct Interest: OptionSet {
         let rawValue: Int16
         static let read = Interest(rawValue: Int16(EV_READ))
@@ -75,7 +75,7 @@ struct ConnectionSocket: ~Copyable {
         case gone
     }
 
-    /// What is known about the peer, even when bytes before its end have not been read yet.
+    /// The state of the peer's side, known even when bytes before its end have not been read yet.
     var peer: Peer {
         var entry = pollfd(fd: descriptor, events: Self.readHangUp, revents: 0)
         guard poll(&entry, 1, 0) > 0 else { return .present }

@@ -8,12 +8,12 @@ final class IncomingBody {
     private let connection: Connection
     private var decoder: BodyDecoder
     private var owesContinue: Bool
-    /// How far the client is behind.
+    /// The client's arrears in sending the body.
     private var arrears = Arrears()
     private var waiter: CheckedContinuation<Void, any Error>?
     /// Counts the waits, so that only the one that was cancelled ends.
     private var waits: UInt32 = 0
-    /// What was malformed. This does not change: there is no telling where in the bytes to continue.
+    /// The error in a malformed body. It stays: there is no telling where in the bytes to continue.
     private var fault: HTTPError?
 
     init(_ connection: Connection, _ request: ParsedHead) {

@@ -3,11 +3,11 @@ final class LiveOutput {
     private let connection: Connection
     private let body: LiveBody
     private let framing: ResponseSerializer.Framing
-    /// Whose place it has.
+    /// The address of the client that the stream counts for in the budget of open streams.
     private let client: IPAddress?
     /// Whether another request may follow.
     var persists = false
-    /// When something was last sent.
+    /// The time at which something was last sent, in the group's seconds.
     private var lastWrite: Int
 
     /// Begins; its place among those of all clients is taken already.

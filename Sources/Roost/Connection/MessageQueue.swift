@@ -2,7 +2,7 @@
 struct MessageQueue {
     private struct Entry {
         let message: WebSocketMessage
-        /// What a large one takes of the memory that clients may use.
+        /// The memory that a large message takes from what clients may use together; nil for a small one.
         let lease: MemoryLease?
     }
 
@@ -11,9 +11,9 @@ struct MessageQueue {
     private var first = 0
     private var size = 0
 
-    /// How many bytes may be waiting before the client has to.
+    /// The size in bytes from which the queue is full, and the client has to wait.
     private static let capacity = 16 * 1024
-    /// What a message counts beside its bytes.
+    /// The bytes that each message counts in addition to its content.
     private static let overhead = 64
 
     var isEmpty: Bool { first == entries.count }

@@ -1,4 +1,4 @@
-/// What a connection has received but not used yet: the bytes from `cursor` on.
+/// The bytes that a connection has received but not used yet: those from `cursor` on.
 ///
 /// Usually these are in the loop's own read buffer, and are used up before the next connection reads. The rest of an
 /// incomplete request moves into memory of its own, so that a connection without one has none.
@@ -6,7 +6,7 @@ struct ReceivedInput {
     private(set) var bytes: MessageBytes?
     var cursor = 0
 
-    /// How many bytes are not used yet.
+    /// The number of bytes that are not used yet.
     var count: Int { bytes.map { $0.count - cursor } ?? 0 }
 
     var isEmpty: Bool { count == 0 }
@@ -50,7 +50,8 @@ struct ReceivedInput {
         cursor = 0
     }
 
-    /// How much of a client's input here is not counted, in bytes: usually a head that came in two pieces.
+    /// The largest buffer of a client's input, in bytes, that does not count in its memory: usually a head that came in
+    /// two pieces.
     private static let uncounted = 4096
 
     @discardableResult

@@ -1,5 +1,5 @@
-/// How many refused messages a loop has logged in this second: a log that grows with every malformed byte would be
-/// another way to fill a disk.
+/// The count of refused messages that a loop has logged in this second, and its limit: a log that grows with every
+/// malformed byte would be another way to fill a disk.
 struct RefusalLog {
     private var logged = 0
     private var withheld = 0

@@ -11,10 +11,10 @@ struct ResponseSender {
     /// The most bytes that are gathered before they are sent to the client.
     private static let pieceSize = 64 * 1024
 
-    /// How many bytes of one body may go to a client that always reads before the loop serves others.
+    /// The number of bytes of one body that may go to a client that always reads before the loop serves others.
     private static let turnSize = 256 * 1024
 
-    /// How far ``sendNow(_:)`` has come.
+    /// The result of ``sendNow(_:)``.
     enum Progress {
         case done
         /// The body is a stream, or large.

@@ -4,14 +4,14 @@
 /// and the code that reads requests and the code that handles them take turns less often. Used on the loop's thread
 /// only.
 final class ServingTasks: TurnObserver {
-    /// How many tasks may wait for work. Beyond that, a task ends when its work is done.
+    /// The maximum number of tasks that wait for work. Beyond that, a task ends when its work is done.
     static let limit = 16
-    /// How many requests are served together at most.
+    /// The maximum number of requests that are served together.
     static let mostRequests = 16
 
     private let loop: EventLoop
     @exclusivity(unchecked) private var idle: [ServingTask] = []
-    /// What is to be served, and how much of it has been begun.
+    /// The connections to be served; work on the first `begun` of them has been begun.
     @exclusivity(unchecked) private var queue: [(connection: Connection, pending: Connection.Pending?)] = []
     @exclusivity(unchecked) private var begun = 0
     private var isServing = false
@@ -22,7 +22,7 @@ final class ServingTasks: TurnObserver {
 
     init(on loop: EventLoop) { self.loop = loop }
 
-    /// How many wait for work.
+    /// The number of tasks that wait for work.
     var count: Int { idle.count }
 
     /// Serves in this turn, in a task that waits for work or in a new one.

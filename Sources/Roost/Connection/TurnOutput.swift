@@ -1,5 +1,5 @@
-/// What a loop's connections have written and not sent yet. It goes out together when the turn ends, or earlier when
-/// many of them have written, or much.
+/// The output that a loop's connections have written and not sent yet. It goes out together when the turn ends, or
+/// earlier when many of them have written, or much.
 ///
 /// So a few requests are handled in a row, and then the kernel sends their responses: the code of neither pushes the
 /// other's out of the processor's caches for each request. And a client or a proxy on the same machine is woken once
@@ -7,24 +7,24 @@
 ///
 /// Used on the loop's thread only.
 final class TurnOutput: TurnObserver {
-    /// How many connections' output is gathered at most: more save nothing, and the first would wait longer.
+    /// The maximum number of parts that are gathered: more save nothing, and the first would wait longer.
     static let mostParts = 16
-    /// How much output is gathered, in bytes.
+    /// The size of the gathered output, in bytes, from which it is sent.
     static let size = 64 * 1024
 
-    /// What one connection has written without another in between.
+    /// The output of one connection, written without another's in between.
     private struct Part {
         let connection: Connection
         let start: Int
     }
 
     private let buffer = ByteBuffer(capacity: TurnOutput.size)
-    /// How much has been sent, in bytes.
+    /// The number of bytes that have been sent.
     @exclusivity(unchecked) private var sentCount = 0
     @exclusivity(unchecked) private var parts: [Part] = []
     private var isSending = false
 
-    /// Where a connection writes.
+    /// Returns the buffer that the connection writes to.
     @inline(__always)
     func buffer(for connection: Connection) -> ByteBuffer {
         if parts.last?.connection !== connection { begin(connection) }
@@ -37,7 +37,7 @@ final class TurnOutput: TurnObserver {
         parts.append(Part(connection: connection, start: buffer.count))
     }
 
-    /// How much connections have written so far, in bytes.
+    /// The number of bytes that connections have written so far, including those that have been sent.
     var position: Int { sentCount &+ buffer.count }
 
     /// Sends what has been written if many connections have written, or much.
@@ -65,7 +65,7 @@ final class TurnOutput: TurnObserver {
 
     func turnEnded() { send() }
 
-    /// How much memory it has, in bytes.
+    /// The size of the buffer's memory in bytes.
     var capacity: Int { buffer.capacity }
 
     /// Gives back memory that a large response needed.

@@ -1,14 +1,15 @@
-/// What one connection may have of a turn before the loop serves others, however much it has sent: a pure value.
+/// The share of a turn that one connection may have before the loop serves others, however much it has sent: a pure
+/// value.
 ///
 /// A client that sends one request after the other never notices: whether to go on is asked only between two requests
 /// that came together.
 struct TurnShare {
     /// The most requests.
     static let requests = 64
-    /// For how many nanoseconds requests may be handled, apart from the first one; looked at after the second and every
-    /// fourth.
+    /// The time in nanoseconds for which requests may be handled, apart from the first one; looked at after the second
+    /// and every fourth.
     static let time: UInt64 = 100_000
-    /// How many bytes of responses there may be, apart from the first one.
+    /// The number of bytes of responses, apart from the first one, after which others are served.
     static let output = 64 * 1024
 
     private let most: Int

@@ -1,4 +1,4 @@
-/// What a client has been sent and has not taken yet.
+/// The output for a client that the socket has not taken yet.
 struct UnsentOutput {
     private let buffer: ByteBuffer
     private var sent = 0
@@ -16,7 +16,7 @@ struct UnsentOutput {
 
     var isEmpty: Bool { sent == buffer.count }
 
-    /// How much memory it has, in bytes.
+    /// The size of the buffer's memory in bytes.
     var capacity: Int { buffer.capacity }
 
     mutating func take(_ count: Int) { sent += count }

@@ -1,12 +1,12 @@
-/// How a WebSocket has ended, or is going to; few are doing so at any time.
+/// The end of a WebSocket, past or about to come; few are ending at any time.
 final class WebSocketEnd {
-    /// What those who still use it learn.
+    /// The error for those who still use it: sending throws it, and so does reading unless the end is orderly.
     let error: WebSocketClosed
     /// Whether it ends the messages; otherwise reading throws the error.
     let isOrderly: Bool
     /// The code to send; nil for a Close frame without one.
     let code: WebSocketCloseCode?
-    /// When it was noticed, in the group's seconds.
+    /// The time at which the end was noticed, in the group's seconds.
     let time: Int
 
     init(_ error: WebSocketClosed, isOrderly: Bool, code: WebSocketCloseCode? = nil, at time: Int) {

@@ -8,7 +8,7 @@ struct WebSocketLimits {
     var pongTimeout: Int { Int(patience) }
     var idleTimeout: Int { Int(idle) }
 
-    /// How long a client may take to answer a Close frame with its own.
+    /// The maximum time in seconds for a client to answer a Close frame with its own.
     static let closeTimeout = 10
 
     init(_ options: WebSocketOptions) {

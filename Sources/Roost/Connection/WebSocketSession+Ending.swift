@@ -10,7 +10,7 @@ extension WebSocketSession {
         finishInTurn(WebSocketEnd(end, isOrderly: true, code: code, at: connection.group.now))
     }
 
-    /// What has come is not the protocol: a Close frame says why, and the connection ends (RFC 6455 §7.1.7).
+    /// Closes the connection of a client that breaks the protocol, with a Close frame that says why (RFC 6455 §7.1.7).
     func fail(_ failure: WebSocketFailure) {
         let client = connection.clientHost
         connection.group.logger.info("Closed \(client)'s WebSocket: \(failure.code.rawValue), \(failure.reason)")

@@ -41,8 +41,8 @@ extension WebSocketSession {
         connection.group.loop.activity.endSuspended(connection)
     }
 
-    /// How a handler that has returned, or thrown an error, closes. An ``HTTPError`` says whose fault it was, and is
-    /// for the client to read.
+    /// Returns the code and reason of the Close frame after a handler that has returned, or thrown an error. An
+    /// ``HTTPError`` says whose fault it was, and is for the client to read.
     private static func close(for error: (any Error)?) -> (WebSocketCloseCode, reason: String) {
         guard let error else { return (.normal, "") }
         guard let error = error as? HTTPError else { return (.internalError, "") }

@@ -1,11 +1,11 @@
 // How a handler's messages get to the client: one after the other, whoever sends them.
 
 extension WebSocketSession {
-    /// How many bytes may go to a client that always reads before the loop serves others.
+    /// The number of bytes that may go to a client that always reads before the loop serves others.
     private static let turnSize = 256 * 1024
-    /// How many messages a handler may read, if they have come, before the loop serves others.
+    /// The number of messages that a handler may read, if they have come, before the loop serves others.
     static let turnMessages = 16
-    /// What a message counts beside its bytes.
+    /// The bytes that each message counts in addition to its content.
     private static let overhead = 256
 
     /// Sends a message if that takes no waiting, which costs no memory of the task. False when it does.
@@ -58,7 +58,7 @@ extension WebSocketSession {
         try await flush()
     }
 
-    /// Where its frames are written; they go out when the turn ends.
+    /// The buffer for its frames, which go out when the turn ends.
     var output: ByteBuffer { connection.output }
 
     private func flush() async throws {

@@ -21,7 +21,7 @@ final class WebSocketSession: @unchecked Sendable {
     }
 
     let connection: Connection
-    /// What its handler is called with; it names the handler in the log.
+    /// The request that its handler is called with; it names the handler in the log.
     let request: Request
     let subprotocol: String?
     /// Which task is the handler's: reading in it needs no other way to be cancelled than the end of the messages. A
@@ -29,7 +29,7 @@ final class WebSocketSession: @unchecked Sendable {
     @exclusivity(unchecked) var handlerTask: UInt = 0
     @exclusivity(unchecked) var receiver: MessageReceiver
     let compression: OutgoingCompression?
-    /// How it has ended, for those who still send or read; nil while it is open.
+    /// The end of the WebSocket, for those who still send or read; nil while it is open.
     @exclusivity(unchecked) var end: WebSocketEnd?
     /// A Close frame, or what is not the protocol, has come behind messages that the handler has not read yet, or may
     /// still be answering: it is answered in its turn.
@@ -41,15 +41,15 @@ final class WebSocketSession: @unchecked Sendable {
     @exclusivity(unchecked) var senders: [UnsafeContinuation<Void, Never>] = []
     /// A pong that waits until the client takes its output. Only the latest ping has to be answered (RFC 6455 §5.5.3).
     @exclusivity(unchecked) var pong: [UInt8]?
-    /// How many bytes were sent since others had their turn.
+    /// The number of bytes that were sent since others had their turn, with the overhead of each message.
     @exclusivity(unchecked) var sentSinceTurn = 0
 
-    /// How many messages were read since others had their turn.
+    /// The number of messages that were read since others had their turn.
     @exclusivity(unchecked) var readSinceTurn = 0
 
     // What is small comes last and together: there may be very many sessions.
     private let limits: WebSocketLimits
-    /// When something last came from the client, and when a message did, in the group's seconds.
+    /// The times at which anything, and a message, last came from the client, in the group's seconds.
     @exclusivity(unchecked) private var lastHeard: Int32
     @exclusivity(unchecked) private var lastMessage: Int32
     /// Counts waits for a message, so that only the one that was cancelled ends.
