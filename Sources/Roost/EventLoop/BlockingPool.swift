@@ -44,7 +44,7 @@ package final class BlockingPool: Sendable {
         self.init(threads: maximumThreads, queue: maximumQueue)
     }
 
-    /// How many callers wait for a thread.
+    /// The number of callers that wait for a thread.
     var waitingCount: Int { state.withLock { max(0, $0.queue.count - $0.idle) } }
 
     /// Runs work on one of the threads; the caller resumes where it was.

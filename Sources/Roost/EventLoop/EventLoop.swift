@@ -19,7 +19,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     let base: OpaquePointer
     /// Runs work that blocks.
     let blockingPool: BlockingPool?
-    /// What the loop is doing, for ``LoopWatchdog``.
+    /// The record of the loop's current work, for ``LoopWatchdog``.
     let activity = LoopActivity()
     private let wakeup: Int32
     private let inbox = Mutex(Inbox())
@@ -32,7 +32,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     @exclusivity(unchecked) private var turnObservers: [any TurnObserver] = []
     @exclusivity(unchecked) private var toldObservers: [any TurnObserver] = []
     private var endings: [() -> Void] = []
-    /// What goes on in the next turn.
+    /// The closures that run in the next turn.
     @exclusivity(unchecked) private var postponed: [() -> Void] = []
     /// The tasks that wait for an event.
     private var waits: [ObjectIdentifier: LoopWait] = [:]

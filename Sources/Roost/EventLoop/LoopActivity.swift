@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What a loop is doing, written by the loop and read by the watchdog's thread.
+/// The current work of a loop, written by the loop and read by the watchdog's thread.
 ///
 /// The bytes of a request may be freed as soon as it has its response, so reading them from another thread takes a
 /// handshake: while the watchdog reads, the loop does not get past ``endRequest()``. That costs the loop one atomic
@@ -18,7 +18,7 @@ final class LoopActivity: Sendable {
     /// for.
     private let suspended = Mutex<[ObjectIdentifier: Place]>([:])
 
-    /// Where a request's target is.
+    /// The place of a request's target: its bytes in memory, and the range of the target in them.
     private struct Place {
         var bytes: UInt
         var range: UInt64
@@ -28,7 +28,7 @@ final class LoopActivity: Sendable {
     private static let present = 1
     private static let read = 2
 
-    /// What the loop is doing; nil while it waits.
+    /// The number of the thing that the loop is doing; nil while it waits.
     var busyTurn: UInt? {
         let turn = turn.load(ordering: .relaxed)
         return turn.isMultiple(of: 2) ? nil : turn

@@ -24,7 +24,7 @@ package final class LoopWatchdog {
         seen = Array(repeating: Sighting(), count: loops.count)
     }
 
-    /// How often to look.
+    /// The time between two looks at the loops: half the threshold, at least 1 ms.
     var interval: Duration { max(.milliseconds(1), threshold / 2) }
 
     /// Looks at the loops; `now` is counted from any point in time.

@@ -1,4 +1,4 @@
-/// What to wait for on a file descriptor.
+/// The conditions to wait for on a file descriptor.
 public struct Readiness: OptionSet, Sendable {
     /// The bits.
     public let rawValue: Int

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many more connections a server may have, counted for all of its loops.
+/// The room for further connections of a server, counted for all of its loops.
 final class ConnectionRoom: Sendable {
     let capacity: Int
     private let count = Atomic(0)

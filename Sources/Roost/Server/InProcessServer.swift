@@ -14,7 +14,7 @@ package final class InProcessServer: Sendable {
     private let responder: any Responder
     /// The memory that its clients use.
     let memory: MemoryBudget
-    /// What its clients have open.
+    /// The limits on the streams and WebSockets that its clients may keep open.
     let budgets: ClientBudgets
     private let isStopped = Atomic(false)
 
@@ -80,10 +80,10 @@ package final class InProcessServer: Sendable {
         LoopWatchdog(loops.loops, threshold: threshold, report)
     }
 
-    /// How many clients are connected.
+    /// Returns the number of connected clients.
     package func connectionCount() async -> Int { await worker.run { $0.group.count } ?? 0 }
 
-    /// How many clients have not taken what they were sent.
+    /// Returns the number of clients that have not taken everything they were sent.
     package func unsentCount() async -> Int { await worker.run { $0.group.unsentCount } ?? 0 }
 
     /// Closes idle or slow connections, as when there is no room for a client; returns how many.

@@ -8,16 +8,16 @@ final class Listener {
     private let isOwn: Bool
     private let batch: Int
     private let acceptNext: (Int32) -> (Int32, SocketAddress)
-    /// How many times in a row no client could be accepted for reasons that concern one client only.
+    /// The number of failures to accept in a row, of those that concern one client only.
     private var failures = 0
     private var hasReported = false
     private var event: IOEvent?
     private var pause: IOEvent?
     private var isStopping = false
 
-    /// How long to wait when all places are taken, or no file descriptors are left.
+    /// The time to wait before accepting again when all places are taken, or no file descriptors are left.
     private static let pauseLength = Duration.milliseconds(50)
-    /// After how many failures in a row the fault is the socket's own.
+    /// The number of such failures in a row after which the fault is taken for the socket's own.
     private static let mostFailures = 64
 
     /// Takes over a listening socket. Used on the loop's thread only.

@@ -5,7 +5,7 @@ import Glibc
 struct ListeningSocket: ~Copyable {
     let descriptor: Int32
 
-    /// How many connections may wait to be accepted.
+    /// The maximum number of connections that wait to be accepted (`listen(2)`).
     private static let backlog: Int32 = 1024
 
     /// One socket for each loop, all bound to one address; the kernel spreads connections over them.
@@ -118,7 +118,7 @@ struct ListeningSocket: ~Copyable {
         }
     }
 
-    /// How much of what the kernel has taken for a client may not have been sent yet, in bytes.
+    /// The maximum number of bytes that the kernel takes for a client ahead of sending them.
     private static let mostUnsent: Int32 = 128 * 1024
 
     /// Lets the kernel take only so much more than it can send (`tcp(7)`, `TCP_NOTSENT_LOWAT`). It would otherwise keep

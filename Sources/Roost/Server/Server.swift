@@ -16,7 +16,7 @@ public final class Server: Sendable {
     private let address: SocketAddress
     /// The file of a Unix socket that the server has made.
     private let socketFile: SocketFile?
-    /// What serves the admin port, and where.
+    /// The worker that serves the admin port, and its address; nil without one.
     private let admin: (worker: LoopBound<Worker>, address: SocketAddress)?
     private let ending = Mutex(Ending.none)
     private let hasRun = Atomic(false)
@@ -254,13 +254,13 @@ public final class Server: Sendable {
         }
     }
 
-    /// How long connections that have already begun are still accepted.
+    /// The time for which connections that have already begun are still accepted.
     private static let settling = Duration.milliseconds(100)
 
-    /// How long after a response its client may send another request.
+    /// The time after a response in which its client may still send another request.
     private static let patience = Duration.seconds(2)
 
-    /// How much longer than its time to drain a loop may take before it counts as blocked.
+    /// The time that a loop may take beyond its time to drain before it counts as blocked.
     private static let grace = Duration.seconds(3)
 
     /// Whether all loops have drained; false when one of them is blocked, so that it does not even cut off its

@@ -57,8 +57,8 @@ extension ServerConfiguration {
         return warnings
     }
 
-    /// What environment variables can set, apart from `LISTEN_FDS`. The sizes of a head stay far below 4 GiB, which is
-    /// as far as places in received bytes can count.
+    /// The settings that come from environment variables, apart from `LISTEN_FDS`. The sizes of a head stay far below 4
+    /// GiB, which is as far as places in received bytes can count.
     static let settings: [PropertySetting<ServerConfiguration>] = [
         property(\.host) { Setting("HOST", default: $0) },
         number("PORT", \.port, 0...65_535),
@@ -101,7 +101,7 @@ extension ServerConfiguration {
     private static let inherited = number("LISTEN_FDS", \.inheritedSockets, 0...1024)
 }
 
-/// How the table above is written.
+/// The functions that the table above is written with.
 extension ServerConfiguration {
     private static let defaults = ServerConfiguration()
 

@@ -1,4 +1,4 @@
-/// Where the server listens, what it allows its clients, and how it ends.
+/// The configuration of a server: its addresses, what it allows its clients, and how it ends.
 ///
 /// Each property has an environment variable, in parentheses below; one that is not set or is empty leaves the default.
 /// The names follow one scheme: `MAX_…_SIZE` is in bytes, any other `MAX_…` is a number of things, `…_TIMEOUT` is in
@@ -21,15 +21,15 @@ public struct ServerConfiguration: Sendable {
     /// The permissions of a Unix socket (`SOCKET_MODE`, an octal number): who may write to it may connect. By default
     /// 660, its owner and its group, which is the folder's if that has the bit `setgid`.
     public var socketMode = 0o660
-    /// How many event loops to run (`WORKERS`), each on a thread of its own; by default, one for each processor that
-    /// the process may use: as many as its affinity names, or fewer if its control group has a quota (`cgroups(7)`).
+    /// The number of event loops (`WORKERS`), each on a thread of its own; by default, one for each processor that the
+    /// process may use: as many as its affinity names, or fewer if its control group has a quota (`cgroups(7)`).
     public var workers = UsableProcessors.count
     /// Whether all event loops accept from one socket (`SHARED_LISTENER`, 0 or 1). By default each has its own with
     /// `SO_REUSEPORT`, and the kernel spreads connections over them by their addresses, which costs least. With one
     /// socket, a busy loop leaves new connections to the others.
     public var hasSharedListener = false
-    /// How many listening sockets the program was started with (`LISTEN_FDS`, if `LISTEN_PID` is this process): socket
-    /// activation as systemd does it (`sd_listen_fds(3)`), with descriptors from 3 on.
+    /// The number of listening sockets that the program was started with (`LISTEN_FDS`, if `LISTEN_PID` is this
+    /// process): socket activation as systemd does it (`sd_listen_fds(3)`), with descriptors from 3 on.
     ///
     /// If there are any, ``host`` and ``port`` are not used, and all event loops accept from every one. They outlive
     /// the server: connections in their queues when it drains are left for the next server, so a restart refuses
@@ -67,7 +67,7 @@ public struct ServerConfiguration: Sendable {
     /// than 4 KiB, and as much of further requests that come before their turn. nil (`auto`), the default, means a
     /// sixteenth of the memory that the process may use, at least 16 MiB.
     ///
-    /// When little is left, those who want a lot are refused first: nobody may have more than is then left for others,
+    /// If little is left, those who want a lot are refused first: nobody may have more than is then left for others,
     /// so one body or response can be half of this at most. A body that does not fit gets 503 with `Retry-After`, and
     /// so does a response of more than 64 KiB; a client that does not take a smaller one is cut off. What a handler
     /// makes from a body counts only when it is sent.
@@ -87,61 +87,65 @@ public struct ServerConfiguration: Sendable {
 
     // MARK: Time (RFC 9110 §15.5.9, RFC 9112 §9.5)
 
-    /// How long the head of a request may take (`HEAD_TIMEOUT`), from its first byte to its last; then 408 and close.
+    /// The maximum time for the head of a request (`HEAD_TIMEOUT`), from its first byte to its last; then 408 and
+    /// close.
     ///
     /// A client that sends nothing for this time after connecting gets a 408 too. Browsers do so when they connect
     /// ahead of need. If such a browser has just sent a request, the 408 tells it that the request was not processed
     /// and may be repeated (RFC 9110 §15.5.9), which browsers do by themselves.
     public var headTimeout = Duration.seconds(10)
-    /// How long a body may make no progress (`BODY_TIMEOUT`); then 408 and close. Only the time in which the server
-    /// waits for the client counts, not the time that the handler takes before it asks for more.
+    /// The maximum time for which a body may make no progress (`BODY_TIMEOUT`); then 408 and close. Only the time in
+    /// which the server waits for the client counts, not the time that the handler takes before it asks for more.
     public var bodyTimeout = Duration.seconds(30)
-    /// How many bytes of a body must come in each second in which the server waits for them (`MIN_BODY_RATE`). A client
-    /// that falls short by as many bytes as are due in ``bodyTimeout`` gets 408 and close; earlier bytes that came
-    /// faster do not make up for it. With 0 any rate will do. The default is that of Apache's `mod_reqtimeout`.
+    /// The minimum rate of a body in bytes per second (`MIN_BODY_RATE`), over the time in which the server waits for
+    /// it. A client that falls short by as many bytes as are due in ``bodyTimeout`` gets 408 and close; earlier bytes
+    /// that came faster do not make up for it. With 0 any rate will do. The default is that of Apache's
+    /// `mod_reqtimeout`.
     public var minimumBodyRate = 500
-    /// How long a connection may stay without a request after its last response (`IDLE_TIMEOUT`); then it is closed.
+    /// The maximum time from a response to the connection's next request (`IDLE_TIMEOUT`); then it is closed.
     public var idleTimeout = Duration.seconds(60)
-    /// How long a client may go without taking any of what it is sent (`SEND_TIMEOUT`); then it is closed. Only the
-    /// time in which there is something to take counts, not the time that a handler or an event stream needs to make
-    /// it.
+    /// The maximum time for which a client may take nothing of what it is sent (`SEND_TIMEOUT`); then it is closed.
+    /// Only the time in which there is something to take counts, not the time that a handler or an event stream needs
+    /// to make it.
     public var sendTimeout = Duration.seconds(30)
-    /// How many bytes a client must take in each second in which there is something for it to take (`MIN_SEND_RATE`). A
-    /// client that falls short by as many bytes as are due in ``sendTimeout`` is closed. With 0 any rate will do.
+    /// The minimum rate at which a client must take what it is sent, in bytes per second (`MIN_SEND_RATE`), over the
+    /// time in which there is something to take. A client that falls short by as many bytes as are due in
+    /// ``sendTimeout`` is closed. With 0 any rate will do.
     public var minimumSendRate = 500
-    /// How long a client that the network cannot reach (`UNREACHABLE_TIMEOUT`), because it was switched off or its
-    /// cable was cut, may be silent before its connection is closed; nil (`none`) leaves that to the system, which
-    /// takes hours.
+    /// The maximum silence of a client that the network cannot reach (`UNREACHABLE_TIMEOUT`), because it was switched
+    /// off or its cable was cut, before its connection is closed; nil (`none`) leaves that to the system, which takes
+    /// hours.
     ///
     /// Data that is sent must be acknowledged in this time (`TCP_USER_TIMEOUT`). When there is nothing to send, as in
     /// an event stream or while a handler works, probes must be answered in it; the first is sent after half of it
     /// (`SO_KEEPALIVE`; RFC 9293 §3.8.4).
     public var unreachableTimeout: Duration? = .seconds(60)
-    /// How long a handler may take until its response begins (`HANDLER_TIMEOUT`). Then it is cancelled, and the client
-    /// gets 503 and close whether or not the handler ends. The time in which it waits for the body does not count, and
-    /// a response that has begun, such as an event stream, has no limit. nil (`none`), the default, means no limit.
+    /// The maximum time of a handler until its response begins (`HANDLER_TIMEOUT`). Then it is cancelled, and the
+    /// client gets 503 and close whether or not the handler ends. The time in which it waits for the body does not
+    /// count, and a response that has begun, such as an event stream, has no limit. nil (`none`), the default, means no
+    /// limit.
     public var handlerTimeout: Duration?
     /// The age at which a connection is closed with its next response (`MAX_CONNECTION_AGE`). If clients kept theirs
     /// for ever, a newly started server would get none of them, and a changed address would not be noticed. nil
     /// (`none`) means no limit. The default, an hour, is nginx's.
     public var maximumConnectionAge: Duration? = .seconds(3600)
-    /// How many requests a connection may send before it is closed with the last response (`MAX_CONNECTION_REQUESTS`).
-    /// nil (`none`), the default, means no limit: other servers limit requests to free a connection's memory, but here
-    /// a connection keeps none, and busy clients would reconnect again and again.
+    /// The maximum number of requests on a connection (`MAX_CONNECTION_REQUESTS`), which is closed with the last
+    /// response. nil (`none`), the default, means no limit: other servers limit requests to free a connection's memory,
+    /// but here a connection keeps none, and busy clients would reconnect again and again.
     public var maximumRequestsPerConnection: Int?
-    /// How long, after a last response, what a client still sends is read and dropped, so that the client can read why
-    /// it was refused (`LINGER_TIMEOUT`; RFC 9112 §9.6). It is counted from the client's last byte, and is at most six
-    /// times as long in total.
+    /// The time after a last response in which what a client still sends is read and dropped, so that the client can
+    /// read why it was refused (`LINGER_TIMEOUT`; RFC 9112 §9.6). It is counted from the client's last byte, and is at
+    /// most six times as long in total.
     public var lingerTimeout = Duration.seconds(5)
-    /// How long the server goes on as before after SIGTERM (`DRAIN_DELAY`), except that `/health/ready` says 503: the
-    /// time that a load balancer needs to notice, and to send new requests elsewhere. By default, none.
+    /// The time after SIGTERM in which the server goes on as before (`DRAIN_DELAY`), except that `/health/ready` says
+    /// 503: a load balancer needs it to notice, and to send new requests elsewhere. By default, none.
     public var drainDelay = Duration.zero
-    /// How long requests may take to finish after SIGTERM (`DRAIN_TIMEOUT`); then their connections are cut off.
+    /// The maximum time for requests to finish after SIGTERM (`DRAIN_TIMEOUT`); then their connections are cut off.
     public var drainTimeout = Duration.seconds(30)
 
     // MARK: Event streams (WHATWG HTML, Server-sent events)
 
-    /// How long an event stream may be silent until it sends a comment (`EVENT_HEARTBEAT`), so that proxies keep the
+    /// The maximum silence of an event stream until it sends a comment (`EVENT_HEARTBEAT`), so that proxies keep the
     /// connection, and a client that has vanished is noticed.
     public var eventHeartbeat = Duration.seconds(15)
     /// The most event streams that may be open (`MAX_EVENT_STREAMS`); one more gets 503 with `Retry-After`. Together
@@ -166,13 +170,13 @@ public struct ServerConfiguration: Sendable {
 
     // MARK: Blocking work
 
-    /// How many threads run the work given to ``offload(_:)`` (`OFFLOAD_THREADS`); by default, as many as ``workers``,
-    /// at least 4.
+    /// The number of threads that run the work given to ``offload(_:)`` (`OFFLOAD_THREADS`); by default, as many as
+    /// ``workers``, at least 4.
     public var offloadThreads = max(4, UsableProcessors.count)
-    /// How many calls may wait for one of these threads (`MAX_OFFLOAD_QUEUE`); one more gets 503.
+    /// The maximum number of calls that wait for one of these threads (`MAX_OFFLOAD_QUEUE`); one more gets 503.
     public var maximumOffloadQueue = 256
-    /// How long an event loop may be busy without looking at its sockets before an error is logged (`BLOCKED_LOOP_MS`,
-    /// in milliseconds); nil (`none`) never logs.
+    /// The time for which an event loop may be busy without looking at its sockets before an error is logged
+    /// (`BLOCKED_LOOP_MS`, in milliseconds); nil (`none`) never logs.
     public var blockedLoopThreshold: Duration? = .milliseconds(100)
 
     /// The defaults.
@@ -188,7 +192,8 @@ extension ServerConfiguration {
         MemoryBudget(maximumBufferedSize ?? max(16 << 20, UsableMemory.size / 16))
     }
 
-    /// What clients may keep open, if so many connections are possible.
+    /// Returns the limits on the streams and WebSockets that clients may keep open, if so many connections are
+    /// possible.
     func clientBudgets(connections: Int = .max) -> ClientBudgets {
         let whole = ClientBudget(connections - connections / 8)
         return ClientBudgets(

@@ -1,6 +1,6 @@
 import CoreMetrics
 
-/// What all loops of a server have in common, measured once a second.
+/// The metrics that all loops of a server have in common, measured once a second.
 struct ServerMetrics: Sendable {
     private let factory: any MetricsFactory
     private let memory: MemoryBudget

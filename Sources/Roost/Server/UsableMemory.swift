@@ -1,6 +1,6 @@
 import Glibc
 
-/// How much memory the process may use: the machine's, or less if its control group says so, as in a container.
+/// The memory that the process may use: the machine's, or less if its control group says so, as in a container.
 enum UsableMemory {
     /// The size in bytes.
     static var size: Int {

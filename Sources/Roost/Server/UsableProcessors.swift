@@ -1,7 +1,7 @@
 internal import CLinux
 import Glibc
 
-/// How many processors the process may use: those that its affinity names, or fewer if its control group has a quota of
+/// The processors that the process may use: those that its affinity names, or fewer if its control group has a quota of
 /// their time, as in a container.
 enum UsableProcessors {
     /// The number at the start, at least 1.
