@@ -5,9 +5,9 @@
 /// All checks run side by side, at most once a second however often somebody asks, on the event loop of whoever asked
 /// first.
 public struct HealthCheck: Sendable {
-    /// What it is called in the report: `database`.
+    /// The name of the check in the report: `database`.
     public let name: String
-    /// How long it may take; longer counts as failed.
+    /// The maximum time of the check; longer counts as failed.
     public let timeout: Duration
     let body: @Sendable () async throws -> Void
 
@@ -25,6 +25,6 @@ public struct HealthCheck: Sendable {
 
 /// A service that can say whether it works. Registered with an application, its checks are part of `/health/ready`.
 public protocol HealthReporting: Service {
-    /// What has to work.
+    /// The checks of what has to work for requests to be served.
     var healthChecks: [HealthCheck] { get }
 }

@@ -13,11 +13,11 @@ final class HealthMonitor: Sendable {
     private struct State {
         var latest: (report: HealthReport, time: ContinuousClock.Instant)?
         var running: Task<HealthReport, Never>?
-        /// What the log was told last.
+        /// The states of the checks by their names, as last written to the log.
         var told: [String: HealthReport.State] = [:]
     }
 
-    /// How long a report is good for.
+    /// The time for which a report is good.
     private static let age = Duration.seconds(1)
 
     /// - Parameters:
@@ -45,7 +45,7 @@ final class HealthMonitor: Sendable {
     /// The server tells how far it is.
     func serverChanged(to phase: ServerPhase) { self.phase.store(phase.rawValue, ordering: .relaxed) }
 
-    /// What there is to say now, if no check has to run for it.
+    /// Returns the current report, or nil if checks have to run for it.
     func reportNow() -> HealthReport? {
         switch ServerPhase(rawValue: phase.load(ordering: .relaxed)) {
         case .starting, nil: return HealthReport(status: .starting)

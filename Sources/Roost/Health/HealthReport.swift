@@ -1,4 +1,4 @@
-/// What `/health/ready` says.
+/// The report that `/health/ready` gives.
 struct HealthReport: Encodable, Sendable {
     /// The state of the whole.
     enum Status: String, Encodable, Sendable {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A check, and whether it is still under way.
 final class HealthRun: Sendable {
-    /// What one run of a check has found.
+    /// The result of one run of a check.
     struct Result: Sendable {
         var state: HealthReport.State
         var error: String?

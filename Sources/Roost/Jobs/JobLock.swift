@@ -16,7 +16,7 @@ public protocol JobLock: Sendable {
     func release(_ lease: JobLease) async throws
 }
 
-/// What a ``JobLock`` says.
+/// The answer of a ``JobLock``.
 public enum JobClaim: Sendable, Equatable {
     /// This instance is to run the job.
     case granted(JobLease)
@@ -28,9 +28,9 @@ public enum JobClaim: Sendable, Equatable {
 public struct JobLease: Sendable, Equatable {
     /// The name of the job.
     public let job: String
-    /// What tells this claim from any other.
+    /// A text that tells this claim from any other.
     public let token: String
-    /// How often the job is to run.
+    /// The interval at which the job is to run.
     public let interval: Duration
 
     /// Creates a claim.

@@ -1,8 +1,8 @@
-/// When something periodic is due, counted from its start. However long each run takes, the times stay multiples of the
-/// interval; those that pass during a run are left out.
+/// The times at which something periodic is due, counted from its start. However long each run takes, the times stay
+/// multiples of the interval; those that pass during a run are left out.
 struct PeriodicSchedule: Equatable {
     let interval: Duration
-    /// When it is due next.
+    /// The next time at which it is due.
     private(set) var due: Duration
 
     /// - Parameters:

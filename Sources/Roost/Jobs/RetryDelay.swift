@@ -1,4 +1,4 @@
-/// How long to wait before something that has failed is tried again: 1, 2, 4 … 64 s.
+/// The time to wait before something that has failed is tried again: 1, 2, 4 … 64 s.
 struct RetryDelay {
     private var delay = Duration.seconds(1)
 

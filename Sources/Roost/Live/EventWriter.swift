@@ -1,11 +1,11 @@
-/// Where a handler writes the events of one event stream; see ``Response/events(_:)-(_)``.
+/// A writer for the events of one event stream, which a handler gets; see ``Response/events(_:)-(_)``.
 public struct EventWriter: Sendable {
     let body: any BodyWriter
 
-    /// What a silent stream sends: a comment.
+    /// The comment that a silent stream sends as a sign of life.
     static let heartbeat = Array(":\n\n".utf8)
 
-    /// What a stream sends last when the server ends: when to come back, not all at the same time.
+    /// The last bytes of a stream when the server ends: the time until its client comes back, not all at the same time.
     static var farewell: [UInt8] { Array("retry: \(Int.random(in: 1000...3000))\n\n".utf8) }
 
     /// The most bytes that are sent together.

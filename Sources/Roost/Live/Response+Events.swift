@@ -18,7 +18,7 @@ extension Response {
     /// A function that keeps its request should be one of ``Routes/events(_:file:line:use:)``, or wait for something
     /// before it returns this: the request of a handler that never waits keeps the buffer of 16 KiB that it came in.
     ///
-    /// How many streams may be open, and how often a silent one sends a sign of life, is set in
+    /// The limit on open streams, and the time after which a silent one sends a sign of life, are set in
     /// ``ServerConfiguration``. A `HEAD` gets the head alone.
     public static func events(_ write: @escaping @Sendable (EventWriter) async throws -> Void) -> Response {
         let body = LiveBody(heartbeat: EventWriter.heartbeat, farewell: { EventWriter.farewell }) { body in

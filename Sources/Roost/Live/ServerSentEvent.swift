@@ -3,17 +3,17 @@
 ///     ServerSentEvent("hello")                          // onmessage in a browser, with event.data == "hello"
 ///     ServerSentEvent(json, event: "added", id: "17")   // addEventListener("added", …), and event.lastEventId == "17"
 ///
-/// What a browser dispatches needs ``data``. An event without data can still set the last id or the time to wait before
-/// connecting again; with a comment only, it is nothing but a sign of life.
+/// An event needs ``data`` for a browser to dispatch it. One without data can still set the last id or the time to wait
+/// before connecting again; with a comment only, it is nothing but a sign of life.
 public struct ServerSentEvent: Sendable, Hashable {
     /// The content. Each kind of line break (CR, LF or both) reaches the client as one LF.
     public var data: String?
     /// The type that scripts listen for; nil means `message`. It is one line.
     public var event: String?
-    /// What the client sends as `Last-Event-ID` when it connects again; nil leaves the one before, and an empty one
-    /// deletes it. It is one line without NUL.
+    /// The id that the client sends as `Last-Event-ID` when it connects again; nil leaves the one before, and an empty
+    /// one deletes it. It is one line without NUL.
     public var id: String?
-    /// How long the client waits before it connects again, from now on; in whole milliseconds.
+    /// The time that the client waits before it connects again, from now on; in whole milliseconds.
     public var retry: Duration?
     /// A text that the client ignores.
     public var comment: String?
@@ -119,7 +119,7 @@ extension ServerSentEvent {
 
 /// The error for an event that cannot be written, because a client would understand something else.
 public struct InvalidServerSentEvent: Error, Hashable, CustomStringConvertible {
-    /// What is wrong with it.
+    /// A sentence that says what is wrong with the event.
     public let description: String
 
     init(_ problem: String) { description = "A server-sent event was not sent: its \(problem)." }

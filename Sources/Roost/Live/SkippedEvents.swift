@@ -17,7 +17,7 @@ struct SkippedEvents {
         if isSent { (count, lastID) = (0, nil) } else { (count, lastID) = (count + 1, id) }
     }
 
-    /// What to send of it now; nothing most of the time.
+    /// Returns the event with the last skipped id, if it is to be sent now; empty most of the time.
     mutating func idToSend(withEvents: Bool) -> [UInt8] {
         guard let lastID, withEvents || count >= most else { return [] }
         (count, self.lastID) = (0, nil)

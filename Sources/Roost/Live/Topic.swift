@@ -32,7 +32,7 @@ public final class Topic<Event: Sendable>: Sendable {
         self.init(history: history, lastID: Self.idFromClock)
     }
 
-    /// Where ids begin now: the microseconds since 1970.
+    /// The id from which a topic that is made now counts: the microseconds since 1970.
     package static var idFromClock: Int {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)

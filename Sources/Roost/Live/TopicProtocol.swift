@@ -1,7 +1,7 @@
-/// What a ``Topic`` and one that is kept in a database (`SQLTopic` in RoostSQL) have in common, for code that publishes
-/// and follows wherever the events are kept: `any TopicProtocol<Message>`.
+/// The interface that a ``Topic`` shares with one that is kept in a database (`SQLTopic` in RoostSQL), for code that
+/// publishes and follows wherever the events are kept: `any TopicProtocol<Message>`.
 public protocol TopicProtocol<Event>: Sendable {
-    /// What happens.
+    /// The type of the events that are published.
     associatedtype Event: Sendable
 
     /// Events that have been published, as this process has learnt of them.

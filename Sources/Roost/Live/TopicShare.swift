@@ -29,7 +29,7 @@ final class TopicShare<Event: Sendable>: Sendable {
         case cancelled
     }
 
-    /// How many subscribers are woken in one turn of the loop, which serves others in between.
+    /// The maximum number of subscribers woken in one turn of the loop, which serves others in between.
     private static var batch: Int { 512 }
 
     init(_ loop: EventLoop?, _ history: TopicHistory<Event>) {
@@ -40,7 +40,7 @@ final class TopicShare<Event: Sendable>: Sendable {
     /// Whether there is any subscriber.
     var isFollowed: Bool { state.withLock { $0.places.count > $0.free.count } }
 
-    /// How many events are kept.
+    /// The maximum number of events that are kept.
     var capacity: Int { state.withLock { $0.history.capacity } }
 
     // MARK: Publishing

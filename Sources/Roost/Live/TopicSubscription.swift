@@ -26,13 +26,13 @@ public struct TopicSubscription<Event: Sendable>: AsyncSequence, Sendable {
         self.hasMissedEvents = hasMissedEvents
     }
 
-    /// How many events the topic keeps.
+    /// The maximum number of events that the topic keeps.
     var capacity: Int { share.capacity }
 
     /// Begins to read.
     public func makeAsyncIterator() -> Iterator { Iterator(share, after: lastID, known: known) }
 
-    /// How far one subscriber has read.
+    /// The reading position of one subscriber.
     public final class Iterator: AsyncIteratorProtocol {
         private let share: TopicShare<Event>
         private let place: Int

@@ -1,6 +1,6 @@
 import Logging
 
-/// How lines of the log are written.
+/// The format of the log's lines.
 public enum LogFormat: String, Sendable, CaseIterable {
     /// For people: `2026-11-22T16:20:31.123Z info app: 192.0.2.7 GET /users 200 1093 B 0.42 ms 3k9rt0v5cmz1x`.
     case text
@@ -30,7 +30,7 @@ public enum LogFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// What the environment of this process asks for; JSON if it asks for what does not exist, until that stops the
-    /// start.
+    /// The format that the environment of this process asks for; JSON if it asks for one that does not exist, until
+    /// that stops the start.
     static let current = (try? LogFormat(ProcessEnvironment.variables)) ?? .json
 }

@@ -7,7 +7,7 @@ struct LogHeading: Sendable {
     let label: String
     let format: LogFormat
     private var second = Int.min
-    /// What stands before the milliseconds, and what after them.
+    /// The bytes before the milliseconds, and those after them.
     private var before: [UInt8] = []
     private var after: [UInt8] = []
 

@@ -153,7 +153,7 @@ struct LogLine: ~Copyable {
         if format == .json { bytes.append(UInt8(ascii: "\"")) }
     }
 
-    /// What misleads a reader is escaped in JSON, too: people read its lines.
+    /// Escapes a text for a JSON string, with what misleads a reader, too: people read the lines of JSON as well.
     private static func escapedForJSON(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             if scalar == "\"" || scalar == "\\" { return "\\\(scalar)" }

@@ -1,7 +1,7 @@
 import Logging
 
-/// Who logs, and where the lines go. It is an object because a request's line needs no more of a handler, and passes
-/// one reference on faster than a handler's parts.
+/// The label of a logger, and the format and place of its lines. It is an object because a request's line needs no more
+/// of a handler, and passes one reference on faster than a handler's parts.
 final class LogOutput: Sendable {
     private let label: String
     private let format: LogFormat

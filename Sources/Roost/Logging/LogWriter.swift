@@ -46,9 +46,9 @@ final class LogWriter: Sendable {
     private let clock: @Sendable () -> timespec
 
     private static let mostBatchSize = 65536
-    /// How much a pipe that is ready takes without blocking (`PIPE_BUF`).
+    /// The number of bytes that a pipe which is ready takes without blocking (`PIPE_BUF`).
     private static let safeSize = 4096
-    /// How much is written to a file at once, which is always ready.
+    /// The maximum number of bytes written at once to a file, which is always ready.
     private static let fileSize = 65536
 
     /// - Parameters:
@@ -104,7 +104,7 @@ final class LogWriter: Sendable {
         Glibc.write(event, &one, 8)
     }
 
-    /// How many lines have been dropped since the last call.
+    /// Returns the number of lines that have been dropped since the last call.
     func takeDroppedCount() -> Int { state.withLock { exchange(&$0.uncounted, with: 0) } }
 
     private func append(

@@ -23,7 +23,7 @@ extension Logger.Level {
         self = level
     }
 
-    /// What the environment of this process asks for; `info` if it asks for what does not exist, until that stops the
-    /// start.
+    /// The level that the environment of this process asks for; `info` if it asks for one that does not exist, until
+    /// that stops the start.
     static let ofEnvironment = (try? Logger.Level(ProcessEnvironment.variables)) ?? .info
 }

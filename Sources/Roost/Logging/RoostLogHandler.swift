@@ -1,7 +1,7 @@
 public import Logging
 
-/// Where a Roost application logs unless you choose another place: lines on standard error, for people in development
-/// and for programs in production (`LOG_FORMAT`, ``LogFormat``), from the level `LOG_LEVEL` on.
+/// The log handler of a Roost application that chooses no other: it writes lines to standard error, for people in
+/// development and for programs in production (`LOG_FORMAT`, ``LogFormat``), from the level `LOG_LEVEL` on.
 ///
 /// An application uses it by itself. To let every logger of the program use it:
 ///
@@ -12,7 +12,7 @@ public import Logging
 public struct RoostLogHandler: LogHandler {
     /// Messages below this level are left out.
     public var logLevel: Logger.Level
-    /// What every line tells.
+    /// The metadata of every line.
     public var metadata: Logger.Metadata = [:]
     /// Gives what lines tell beside that.
     public var metadataProvider: Logger.MetadataProvider?
@@ -53,7 +53,7 @@ public struct RoostLogHandler: LogHandler {
         }
     }
 
-    /// What a line tells beside its message, sorted by name: the logger's own, its provider's, and the event's.
+    /// Returns what a line tells beside its message, sorted by name: the logger's own, its provider's, and the event's.
     func told(besides added: Logger.Metadata = [:]) -> [(name: String, text: String)] {
         let provided = metadataProvider?.get() ?? [:]
         if metadata.isEmpty, provided.isEmpty, added.isEmpty { return [] }

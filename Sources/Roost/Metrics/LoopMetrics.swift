@@ -1,12 +1,12 @@
 import CoreMetrics
 import Glibc
 
-/// What one event loop measures, in shards of its own, so that no loop waits for another or shares its cache lines.
+/// The metrics of one event loop, in shards of its own, so that no loop waits for another or shares its cache lines.
 ///
 /// Used on the loop's thread only. A request costs two readings of the clock and a few additions; series are made when
 /// they are first needed.
 final class LoopMetrics {
-    /// What connections do.
+    /// The states of a connection that are counted.
     enum State: String, CaseIterable {
         case idle, receiving, handling, websocket, closing
     }
@@ -83,7 +83,7 @@ final class LoopMetrics {
         factory.loopCounter("roost_refused_messages_total", dimensions: [("status", "\(status)")])
     }
 
-    /// What has come was refused before it was a request.
+    /// Counts a message that was refused before it was a request.
     func refused(_ status: Int) {
         let counter = refusals[status] ?? Self.refusals(factory, status)
         refusals[status] = counter

@@ -1,6 +1,6 @@
 /// The series of one name, which differ in their labels.
 struct MetricFamily: Sendable {
-    /// What Prometheus calls the type.
+    /// The type of a metric, by Prometheus's name for it.
     enum Kind: String, Sendable { case counter, gauge, histogram }
 
     let kind: Kind
@@ -10,12 +10,12 @@ struct MetricFamily: Sendable {
     private var series: [String: Series] = [:]
 
     private struct Series: Sendable {
-        /// What everybody writes who has no shard of their own.
+        /// The shard for all who have none of their own.
         var shared: (any MetricShard)?
         var own: [any MetricShard] = []
     }
 
-    /// How many series a name may have: labels that anybody can make up must not fill the memory.
+    /// The maximum number of series of a name: labels that anybody can make up must not fill the memory.
     static let capacity = 10_000
 
     init(_ kind: Kind, bounds: [Double] = []) {

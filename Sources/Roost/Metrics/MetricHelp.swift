@@ -1,4 +1,4 @@
-/// What Roost's own metrics mean, for the text that a scrape gets. `docs/operations.md` has the same list.
+/// The help texts of Roost's own metrics, for the text that a scrape gets. `docs/operations.md` has the same list.
 enum MetricHelp {
     /// By name.
     static let texts = [

@@ -1,8 +1,8 @@
 import CoreMetrics
 import Synchronization
 
-/// How often values have fallen between fixed bounds, and their sum: swift-metrics' timers, in seconds, and its
-/// recorders that aggregate. It is the whole, or what one loop has recorded.
+/// A histogram: the number of values between fixed bounds, and their sum. It serves as swift-metrics' timers, in
+/// seconds, and its recorders that aggregate. It is the whole, or what one loop has recorded.
 final class MetricHistogram: TimerHandler, RecorderHandler, MetricShard {
     private let bounds: [Double]
     private let counts: InlineArray<16, Atomic<Int64>>

@@ -1,10 +1,10 @@
-/// What a series is at the moment of a scrape: the sum of its shards.
+/// The value of a series at the moment of a scrape: the sum of its shards.
 struct MetricSample {
     /// The whole number of a counter.
     var whole: Int64 = 0
     /// The value of a gauge, the rest of a counter, or the sum of a histogram.
     var value = 0.0
-    /// How many values of a histogram are in each bucket.
+    /// The number of values in each bucket of a histogram.
     var counts: [Int64] = []
 }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the system says about this process, by the names of Prometheus's own client libraries.
+/// The system's figures about this process, by the names of Prometheus's own client libraries.
 struct ProcessFigures {
     private var cpuSeconds = 0.0
     private var startTime = 0.0
@@ -65,7 +65,7 @@ struct ProcessFigures {
         return count > 0 ? Array(bytes[..<count]) : nil
     }
 
-    /// How many entries a folder has, without that of the folder that is read.
+    /// Returns the number of entries in a folder, without that of the folder that is read.
     private static func entries(_ path: String) -> Int {
         guard let folder = opendir(path) else { return 0 }
         defer { closedir(folder) }

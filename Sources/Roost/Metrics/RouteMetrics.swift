@@ -1,6 +1,6 @@
 import CoreMetrics
 
-/// What one event loop measures of a route's requests, by the names of OpenTelemetry's conventions for HTTP servers.
+/// One event loop's metrics of a route's requests, by the names of OpenTelemetry's conventions for HTTP servers.
 final class RouteMetrics {
     /// The requests of one method with responses of one status.
     private struct Series {

@@ -15,9 +15,10 @@ public struct CookieSessionStore: SessionStore {
     private let now: @Sendable () -> Int
 
     private static let purpose = "session"
-    /// How outdated the time of the last use may be, in seconds: to set a cookie with every response would be too much.
+    /// The maximum error of the time of the last use, in seconds: to set a cookie with every response would be too
+    /// much.
     private static let precision = 60
-    /// What browsers keep at most, in bytes (RFC 6265bis §5.6).
+    /// The largest cookie that browsers keep, in bytes (RFC 6265bis §5.6).
     private static let maximumSize = 4096
 
     /// - Parameters:
@@ -39,7 +40,7 @@ public struct CookieSessionStore: SessionStore {
     /// The system's time, which all instances share.
     public static func secondsSince1970() -> Int { time(nil) }
 
-    /// What a cookie says: `BEGUN USED VALUES`, the values as a form.
+    /// The content of a cookie: `BEGUN USED VALUES`, the values as a form.
     private struct Content {
         let begun, used: Int
         let values: [String: String]

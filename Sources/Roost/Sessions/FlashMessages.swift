@@ -5,7 +5,7 @@ final class FlashMessages: Sendable {
     /// The key under which a request carries it.
     enum Key: RequestKey { typealias Value = FlashMessages }
 
-    /// What carries them.
+    /// The cookies that carry the messages.
     private let cookies: FlashCookies
     private let messages = Mutex<(new: [String], hasShown: Bool)>(([], false))
 
@@ -50,7 +50,7 @@ extension Request {
 
 /// The error of a handler that leaves a message on a route without `Flash`.
 public struct NoFlash: Error, CustomStringConvertible {
-    /// What to do about it.
+    /// A sentence that says what to do about it.
     public var description: String {
         "No messages are carried from this route: add Flash(key: …) to the middleware of the application or of its "
             + "group."

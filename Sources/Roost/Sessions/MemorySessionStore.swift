@@ -110,7 +110,7 @@ public final class MemorySessionStore: OwnedSessionStore {
         entry.values[Session.ownerKey]?.utf8.elementsEqual(owner.utf8) ?? false
     }
 
-    /// How many sessions are kept, including expired ones that nobody has asked for.
+    /// The number of sessions that are kept, including expired ones that nobody has asked for.
     public var count: Int { entries.withLock { $0.count } }
 
     private func isAlive(_ entry: Entry, _ now: ContinuousClock.Instant) -> Bool {

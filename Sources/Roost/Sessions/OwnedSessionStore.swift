@@ -14,13 +14,13 @@ public protocol OwnedSessionStore: SessionStore {
 
 /// A session as its owner may see it.
 public struct OwnedSession: Sendable, Equatable {
-    /// What names the session without giving access to it; see ``Session/id``.
+    /// An id that names the session without giving access to it; see ``Session/id``.
     public let id: String
-    /// What the session's values say about it, without the others.
+    /// The device and address that the session's values tell; its other values are not shown.
     public let device, address: String?
-    /// How long ago the session began.
+    /// The time since the session began.
     public let begun: Duration
-    /// How long ago it was last used; it may be a minute less.
+    /// The time since the session was last used; it may be a minute less.
     public let used: Duration
 
     /// The most sessions of an owner that a store lists: 100.
@@ -56,7 +56,7 @@ extension Session {
     /// The id of the session that is kept under a digest.
     static func id(of digest: SHA256Digest) -> String { id(ofKey: digest.hexadecimal) }
 
-    /// What names the session without giving access to it: the first digits of its token's SHA-256. Nil when the
+    /// An id that names the session without giving access to it: the first digits of its token's SHA-256. Nil when the
     /// request came without a session.
     public var id: String? { snapshot.token.map { Self.id(of: Self.digest(ofToken: $0)) } }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the site remembers about one visitor between requests: strings by name, kept on the server.
+/// A visitor's session: what the site remembers about them between requests, as strings by name, kept on the server.
 ///
 /// The visitor's browser holds only a random token. A session begins when a value is first set, so a visitor who only
 /// reads gets no cookie.
@@ -93,7 +93,7 @@ extension Request {
 
 /// The error of a handler that asks for a session on a route without ``Sessions``.
 public struct NoSessions: Error, CustomStringConvertible {
-    /// What to do about it.
+    /// A sentence that says what to do about it.
     public var description: String {
         "No sessions are kept for this route: add Sessions(…) to the middleware of the application or of its group."
     }

@@ -1,4 +1,4 @@
-/// Where the session of a request is looked up; shared by all requests.
+/// The store and the cookie by which the session of a request is looked up; shared by all requests.
 final class SessionSource: Sendable {
     let store: any SessionStore
     /// The name of the cookie with the token.

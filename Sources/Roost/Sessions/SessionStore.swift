@@ -1,4 +1,4 @@
-/// Where sessions are kept.
+/// A place where sessions are kept.
 ///
 /// A store keeps no token, only its hash: nobody who reads what it keeps can take over a session.
 public protocol SessionStore: Sendable {
@@ -16,8 +16,8 @@ public protocol SessionStore: Sendable {
     /// the values.
     func isAlive(_ token: String) async throws -> Bool
 
-    /// What the browser keeps from now on as the token of these values; by default, the token itself. A store that
-    /// leaves the values with the browser, as ``CookieSessionStore`` does, puts them into the token.
+    /// Returns the text that the browser keeps from now on as the token of these values; by default, the token itself.
+    /// A store that leaves the values with the browser, as ``CookieSessionStore`` does, puts them into the token.
     /// - Parameter token: The token that the request came with, or a new one.
     func cookieValue(of values: [String: String], for token: String) -> String
     /// Whether a text has the form of this store's tokens: 32 hexadecimal digits, by default. For any other text the

@@ -6,12 +6,12 @@ import Synchronization
 
 /// Waits for the end of the session that has opened an event stream or a WebSocket.
 struct SessionWatch: Sendable {
-    /// How long a stream may outlive a session that has been ended by another instance, or by its time.
+    /// The maximum time that a stream outlives a session that has been ended by another instance, or by its time.
     static let interval = Duration.seconds(10)
 
     let store: any SessionStore
     let token: String
-    /// Whose session it is, if it is somebody's.
+    /// The owner of the session, if it has one.
     let owner: String?
     /// Waits until the store is asked again.
     var pause: @Sendable () async throws -> Void = { try await Task.sleep(for: interval) }

@@ -9,7 +9,7 @@ final class Visit: Sendable {
     /// The token in the cookie, once it has been looked for.
     private let sent = Mutex<String??>(nil)
     private let source: SessionSource
-    /// Who keeps what it finds.
+    /// The middleware that keeps the session that is found.
     private let step: ObjectIdentifier
     /// The visit of the sessions around these, where a part of a site has sessions of its own.
     private let outer: Visit?

@@ -11,8 +11,8 @@ extension Response {
     ///         }
     ///     }
     ///
-    /// Where nothing is to be decided, ``Routes/webSocket`` says the same in one line. How many may be open is set in
-    /// ``ServerConfiguration``; one more gets 503 in place of this response.
+    /// If nothing is to be decided, ``Routes/webSocket`` says the same in one line. The limit on open WebSockets is set
+    /// in ``ServerConfiguration``; one more gets 503 in place of this response.
     ///
     /// A function that keeps the request should wait for something before it returns this: the request of a handler
     /// that never waits keeps the buffer of 16 KiB that it came in.

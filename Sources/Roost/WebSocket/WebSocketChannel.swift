@@ -1,7 +1,7 @@
-/// What a ``WebSocket`` does with its connection, of which this room knows nothing else.
+/// The operations of a ``WebSocket`` on its connection, of which this room knows nothing else.
 ///
-/// What needs no waiting is a plain function: each `async` one on the way to the connection would cost a small message
-/// a call that may suspend, and an idle WebSocket a frame on its task's stack.
+/// An operation that needs no waiting is a plain function: each `async` one on the way to the connection would cost a
+/// small message a call that may suspend, and an idle WebSocket a frame on its task's stack.
 protocol WebSocketChannel: AnyObject, Sendable {
     /// The request that opened it.
     var request: Request { get }

@@ -1,6 +1,6 @@
 /// A client's side of a WebSocket, for tests: bytes ⇄ messages, without a connection.
 package struct WebSocketClientCodec {
-    /// What the server has sent.
+    /// A whole message or control frame that the server has sent.
     package enum Event: Sendable, Equatable {
         case message(WebSocketMessage)
         case ping([UInt8])

@@ -1,4 +1,4 @@
-/// How a WebSocket's messages are compressed when the client can do that, as browsers can (RFC 7692).
+/// The compression of a WebSocket's messages, used when the client can do it, as browsers can (RFC 7692).
 ///
 /// By default each message is compressed by itself. That costs a connection no memory while nothing is on its way, and
 /// no message tells how another one compressed, which can reveal a secret (the CRIME attack).
@@ -7,7 +7,8 @@ public struct WebSocketCompression: Sendable, Hashable {
     /// smaller. It costs up to 320 KiB of memory a connection, which count as its client's
     /// (``ServerConfiguration/maximumBufferedSize``).
     public var keepsContext: Bool
-    /// How far back the data may refer, as a power of two in bytes: 9 to 15. Smaller windows need less memory.
+    /// The base-2 logarithm of the window size in bytes, 9 to 15: so far the data may refer back. Smaller windows need
+    /// less memory.
     public var windowBits: Int
     /// The length in bytes from which messages are compressed; smaller ones go out as they are.
     public var threshold: Int

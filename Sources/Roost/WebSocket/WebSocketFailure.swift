@@ -1,7 +1,7 @@
-/// What is wrong with what a peer has sent: the connection fails with this code (RFC 6455 §7.1.7).
+/// An error in what a peer has sent: the connection fails with this code (RFC 6455 §7.1.7).
 package struct WebSocketFailure: Error, Equatable {
     package let code: WebSocketCloseCode
-    /// What is wrong, in one sentence without anything that came from the peer.
+    /// The reason, in one sentence without anything that came from the peer.
     package let reason: String
 
     static func protocolError(_ reason: String) -> WebSocketFailure {

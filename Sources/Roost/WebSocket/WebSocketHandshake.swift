@@ -70,7 +70,7 @@ struct WebSocketHandshake {
         }
     }
 
-    /// How many subprotocols a client may list.
+    /// The maximum number of subprotocols that a client may list.
     private static let mostSubprotocols = 64
 
     /// The client's first choice that the route speaks (§4.2.2, item 5.5).

@@ -1,4 +1,4 @@
-/// What a WebSocket route allows, and when it gives a client up.
+/// The options of a WebSocket route: what it allows its clients, and when it gives one up.
 ///
 ///     routes.webSocket(Path("/chat"), WebSocketOptions(subprotocols: ["chat.v2"])) { socket, request in … }
 public struct WebSocketOptions: Sendable {
@@ -9,21 +9,21 @@ public struct WebSocketOptions: Sendable {
     /// The largest message in bytes, after decompression; a larger one ends the connection with
     /// ``WebSocketCloseCode/messageTooBig`` as soon as its size is known.
     public var maximumMessageSize: Int
-    /// Whose pages may connect.
+    /// The origins of the pages that may connect.
     public var origins: Origins
-    /// How messages are compressed; nil leaves them as they are.
+    /// The compression of messages; nil leaves them as they are.
     public var compression: WebSocketCompression?
     /// After how long without anything from the client it is sent a ping; nil sends none. What the kernel knows of the
     /// connection is watched anyway (``ServerConfiguration/unreachableTimeout``).
     public var pingInterval: Duration?
-    /// How long the client may then take to send its pong, or anything else, until its connection is closed.
+    /// The maximum time for the client to send its pong then, or anything else, until its connection is closed.
     public var pongTimeout: Duration
-    /// How long the client may go without sending a message until the connection is closed with
+    /// The maximum time for which the client may send no message until the connection is closed with
     /// ``WebSocketCloseCode/goingAway``; nil, the default, means no limit.
     public var idleTimeout: Duration?
 
-    /// Whose pages may connect. A browser names the page's origin; what is no browser usually names none, and may
-    /// connect.
+    /// The origins of the pages that may connect. A browser names the page's origin; other programs usually name none,
+    /// and may connect.
     public enum Origins: Sendable, Hashable {
         /// Only pages of the host that the request is for, decided as ``CrossOriginProtection`` does for requests that
         /// change something.

@@ -1,4 +1,4 @@
-/// What a task sees that looks for a message.
+/// The result of looking for a message without waiting.
 enum WebSocketSight {
     case message(WebSocketMessage)
     /// There will be no more.

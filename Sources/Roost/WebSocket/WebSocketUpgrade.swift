@@ -1,4 +1,5 @@
-/// What a response with 101 carries in place of a body: how its connection goes on as a WebSocket.
+/// The upgrade that a response with 101 carries in place of a body: all that its connection needs to go on as a
+/// WebSocket.
 final class WebSocketUpgrade: Sendable {
     let request: Request
     let handshake: WebSocketHandshake

@@ -6,7 +6,7 @@ final class CompressorPool {
     private var inflaters: [Inflater] = []
     private var deflaters: [Deflater] = []
 
-    /// How many of each are kept when nobody uses them.
+    /// The maximum number of each that are kept when nobody uses them.
     private static let mostIdle = 2
 
     init(memory: MemoryBudget) { self.memory = memory }

@@ -4,7 +4,7 @@
 // permessage-deflate has four parameters (RFC 7692 §7.1): server_no_context_takeover, client_no_context_takeover,
 // server_max_window_bits = 8 to 15, client_max_window_bits [ = 8 to 15 ].
 
-/// What has been agreed on about compression, for both directions (RFC 7692 §7.1).
+/// The parameters of compression that client and server have agreed on, for both directions (RFC 7692 §7.1).
 struct DeflateParameters: Sendable, Equatable {
     /// Whether each of the server's messages is compressed by itself.
     var serverForgets = false

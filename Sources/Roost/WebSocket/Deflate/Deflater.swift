@@ -6,7 +6,7 @@ internal import CZlib
 final class Deflater {
     /// zlib keeps a pointer to its struct, so the struct must not move.
     private let stream: UnsafeMutablePointer<z_stream>
-    /// What it takes of the memory that clients may use, while a connection has it.
+    /// The memory that it takes from what clients may use together, while a connection has it.
     var lease: MemoryLease?
 
     /// About how much memory one needs: its window, its hash table and what waits to be written.

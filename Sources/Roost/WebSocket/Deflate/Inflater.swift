@@ -6,12 +6,12 @@ internal import CZlib
 final class Inflater {
     /// zlib keeps a pointer to its struct, so the struct must not move.
     private let stream: UnsafeMutablePointer<z_stream>
-    /// What it takes of the memory that clients may use, while a connection has it.
+    /// The memory that it takes from what clients may use together, while a connection has it.
     var lease: MemoryLease?
 
     /// About how much memory one needs: its window and zlib's state.
     static let size = 48 * 1024
-    /// How much is decompressed at once, so that the limit is checked before much is written.
+    /// The maximum number of bytes that are decompressed at once, so that the limit is checked before much is written.
     private static let step = 16 * 1024
 
     /// Nil when there is no memory.

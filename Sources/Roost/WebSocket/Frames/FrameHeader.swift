@@ -8,7 +8,7 @@
 //     | |1|2|3|       |K|             | key: 4 bytes, if masked       |
 //     +-+-+-+-+-------+-+-------------+-------------------------------+
 
-/// What stands before a frame's payload (RFC 6455 §5.2).
+/// The header of a frame, which stands before its payload (RFC 6455 §5.2).
 struct FrameHeader: BitwiseCopyable {
     var opcode: FrameOpcode
     /// Whether it is the last, or only, fragment of its message.
@@ -22,7 +22,7 @@ struct FrameHeader: BitwiseCopyable {
     /// The most payload that a control frame may have (RFC 6455 §5.5).
     static let maximumControlLength = 125
 
-    /// Who sends a frame decides whether it is masked (RFC 6455 §5.1).
+    /// The sender of a frame, which decides whether it is masked (RFC 6455 §5.1).
     enum Sender: Sendable {
         case client
         case server

@@ -1,4 +1,4 @@
-/// What a frame is (RFC 6455 §5.2, §11.8). The values that are missing are reserved.
+/// The type of a frame (RFC 6455 §5.2, §11.8). The values that are missing are reserved.
 package enum FrameOpcode: UInt8, Sendable, BitwiseCopyable {
     case continuation = 0x0
     case text = 0x1

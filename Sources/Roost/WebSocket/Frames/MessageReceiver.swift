@@ -4,7 +4,7 @@
 /// text is checked, and compressed data decompressed, with the byte that has just come. After a Close frame, and after
 /// a failure, it reads nothing more.
 struct MessageReceiver {
-    /// What has come.
+    /// A whole message or control frame that has come.
     enum Event: Equatable {
         case message(WebSocketMessage)
         case ping([UInt8])
@@ -16,9 +16,9 @@ struct MessageReceiver {
     private let limit: Int
     private let compression: IncomingCompression?
     private let memory: MemoryBudget
-    /// How much of the current frame is still to come.
+    /// The number of bytes of the current frame's payload that are still to come.
     private var rest = 0
-    /// How long the frames of the message are together.
+    /// The length of the message's frames together, in bytes.
     private var length = 0
     private var content: [UInt8] = []
     private var lease: MemoryLease?
@@ -37,7 +37,7 @@ struct MessageReceiver {
     /// Whether nothing more is read: after a Close frame or a failure.
     private(set) var isOver = false
 
-    /// How much of a message's memory is not counted.
+    /// The largest buffer of a message, in bytes, that does not count in its client's memory.
     private static let uncounted = 4096
 
     init(

@@ -5,7 +5,7 @@
 
 /// Checks text that comes in pieces, which may end within a character (RFC 3629 §4).
 struct UTF8Checker: BitwiseCopyable {
-    /// How many bytes of the current character are still to come.
+    /// The number of bytes of the current character that are still to come.
     private var missing: UInt8 = 0
     /// The least and the largest that the next of them may be.
     private var least: UInt8 = 0x80
