@@ -1,7 +1,7 @@
 /// The client of one request on a connection.
 struct ConnectedClient: RequestClient {
     private let connection: LoopBound<Connection>
-    /// Which of the connection's requests it is: it must not end the response to another one.
+    /// The number of its request on the connection: it must not end the response to another one.
     private let number: Int
 
     init(_ connection: LoopBound<Connection>, number: Int) {

@@ -44,7 +44,7 @@ extension Connection {
         watch(.read)
     }
 
-    /// For how long a client that has had its last response may be silent. While the server is ending, only briefly.
+    /// The maximum silence in seconds of a client that has had its last response: while the server is ending, only 1.
     var lingerTimeout: Int { group.isDraining ? 1 : group.limits.lingerTimeout }
 
     /// The peer has not done in time what the connection waited for.

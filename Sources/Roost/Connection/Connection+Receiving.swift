@@ -45,7 +45,7 @@ extension Connection {
         if phase != .serving { finish() }
     }
 
-    /// From now on, the current response ends when the client sends nothing more.
+    /// Makes the current response end when the client sends nothing more.
     func endWithClient() {
         guard phase == .serving else { return }
         endsWithClient = true

@@ -46,7 +46,7 @@ extension Connection {
     }
 
     /// Closes the connection of a client for which there is no memory.
-    /// - Parameter deed: What it did.
+    /// - Parameter deed: The client's part in it, as a verb phrase for the log: "Cut off a client that …".
     func cutOff(_ deed: String) {
         group.logger.info("Cut off a client that \(deed): clients hold too much memory.")
         close()

@@ -1,18 +1,18 @@
 // How a connection makes room for another one.
 
 extension Connection {
-    /// For how many seconds the connection may wait for a client before the client counts as slow: a segment that is
-    /// lost and sent again takes one to three.
+    /// The time in seconds for which the connection may wait for a client before the client counts as slow: a segment
+    /// that is lost and sent again takes one to three.
     private static let slowness = 3
 
-    /// For how many seconds nothing has come since the last response; nil when that was in this second. A client that
-    /// has not had one yet is not idle: when everything is slow, its first request is still on its way.
+    /// The time in seconds since the last response, if nothing has come after it; nil when that was in this second. A
+    /// client that has not had one yet is not idle: when everything is slow, its first request is still on its way.
     var idleTime: Int? {
         clock.wait == .request && clock.began < group.now ? group.now - clock.began : nil
     }
 
-    /// For how many seconds the connection has waited for a slow client, whose request, body or last bytes do not come,
-    /// or which does not take its response; nil for any other, and for one that is not waited for.
+    /// The time in seconds for which the connection has waited for a slow client, whose request, body or last bytes do
+    /// not come, or which does not take its response; nil for any other, and for one that is not waited for.
     var slowTime: Int? {
         guard let lag = clock.lag(at: group.now, group.limits), lag >= Self.slowness else { return nil }
         return lag

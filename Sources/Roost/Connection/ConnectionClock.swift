@@ -58,7 +58,7 @@ struct ConnectionClock {
     /// The time at which the running handler has had its time, not counting its waits for the client; `.max` without a
     /// handler or a limit.
     private var handlerEnd = Int32.max
-    /// From when on the next response is the last one; `.max` without a limit.
+    /// The time from which on the next response is the last one; `.max` without a limit.
     private let retirement: Int32
     /// The time at which the wait began.
     private(set) var began: Int
@@ -136,7 +136,7 @@ struct ConnectionClock {
     }
 
     /// Waits for more of a body.
-    /// - Parameter arrears: How far the client is behind with it.
+    /// - Parameter arrears: The client's arrears in sending it.
     mutating func awaitBody(at now: Int, _ arrears: Arrears, _ rate: MinimumRate) {
         if wait != .output { begin(.body, at: now, within: arrears.secondsLeft(rate)) }
     }
@@ -167,7 +167,7 @@ struct ConnectionClock {
         if wait == .output { arrears.add(seconds: now - began, rate) }
     }
 
-    /// For how many seconds the client has kept others waiting; nil when it owes nothing.
+    /// Returns the time in seconds for which the client has kept others waiting; nil when it owes nothing.
     func lag(at now: Int, _ limits: borrowing ConnectionLimits) -> Int? {
         switch wait {
         case .firstRequest, .head, .end, .closeFrame: now - began
@@ -178,7 +178,7 @@ struct ConnectionClock {
     }
 
     /// Waits for the client to close.
-    /// - Parameter seconds: For how long it may be silent.
+    /// - Parameter seconds: The maximum time that it may be silent.
     mutating func awaitEnd(at now: Int, within seconds: Int) {
         begin(.end, at: now, within: seconds)
     }
@@ -197,7 +197,7 @@ struct ConnectionClock {
     }
 
     /// Waits for the Close frame of a WebSocket's client.
-    /// - Parameter closed: When it was sent one.
+    /// - Parameter closed: The time at which the server sent its own.
     mutating func awaitCloseFrame(since closed: Int, within seconds: Int) {
         if wait != .output { begin(.closeFrame, at: closed, within: seconds) }
     }

@@ -136,7 +136,7 @@ final class ConnectionGroup {
         round.begin(connections.values)
     }
 
-    /// From now on each response ends its connection, and an endless stream ends.
+    /// Begins to drain: from now on each response ends its connection, and an endless stream ends.
     func beginDrain() {
         isDraining = true
         output.send()
@@ -144,7 +144,7 @@ final class ConnectionGroup {
     }
 
     /// Closes idle connections, lets the others finish their responses, and calls back when none is left.
-    /// - Parameter patience: For how many seconds a connection that has just been busy does not count as idle.
+    /// - Parameter patience: The time in seconds for which a connection that has just been busy does not count as idle.
     func drain(patience: Int, _ whenEmpty: @escaping () -> Void) {
         beginDrain()
         self.whenEmpty = whenEmpty

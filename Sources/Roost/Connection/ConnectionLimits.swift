@@ -2,7 +2,7 @@
 /// defaults.
 struct ConnectionLimits: Sendable {
     var parser: HeadLimits
-    /// From a request's first byte, or from accept, to its complete head; then 408.
+    /// The maximum time from a request's first byte, or from accept, to its complete head; then 408.
     var headTimeout: Int
     /// The minimum rate at which a body must come; below it 408.
     var body: MinimumRate
@@ -13,13 +13,13 @@ struct ConnectionLimits: Sendable {
     var handlerTimeout: Int?
     /// The age at which the next response is the last one; nil means no limit.
     var maximumAge: Int?
-    /// After how many requests a connection is closed; nil means no limit.
+    /// The number of requests after which a connection is closed; nil means no limit.
     var maximumRequests: Int?
     /// The maximum time from a response to the connection's next request; then it is closed.
     var idleTimeout: Int
     /// The time for which bytes from a refused client are read and dropped, so that it can read why (RFC 9112 §9.6):
     /// counted from its last byte, and at most six times as long in total.
     var lingerTimeout: Int
-    /// After how long a silence an event stream sends a sign of life.
+    /// The silence after which an event stream sends a sign of life.
     var heartbeat: Int
 }

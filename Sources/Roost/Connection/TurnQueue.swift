@@ -4,7 +4,7 @@
 ///
 /// Used on the loop's thread only.
 final class TurnQueue {
-    /// For how many nanoseconds of a turn they may go on together.
+    /// The time of a turn, in nanoseconds, for which they may go on together.
     static let time: UInt64 = 1_000_000
 
     private let loop: EventLoop

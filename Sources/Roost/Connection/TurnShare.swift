@@ -22,7 +22,7 @@ struct TurnShare {
 
     /// Whether another request may be handled, after one that has been.
     /// - Parameters:
-    ///   - position: How much the loop has written so far, in bytes.
+    ///   - position: The number of bytes that the loop has written so far.
     ///   - now: The time in nanoseconds.
     mutating func allowsMore(writtenUpTo position: Int, now: () -> UInt64) -> Bool {
         count += 1

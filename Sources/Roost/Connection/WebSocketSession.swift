@@ -24,7 +24,7 @@ final class WebSocketSession: @unchecked Sendable {
     /// The request that its handler is called with; it names the handler in the log.
     let request: Request
     let subprotocol: String?
-    /// Which task is the handler's: reading in it needs no other way to be cancelled than the end of the messages. A
+    /// The handler's task: reading in it needs no other way to be cancelled than the end of the messages. It is a
     /// number, because the layout of `UnsafeCurrentTask` is known at run time only, as that of this class would be.
     @exclusivity(unchecked) var handlerTask: UInt = 0
     @exclusivity(unchecked) var receiver: MessageReceiver
@@ -94,7 +94,7 @@ final class WebSocketSession: @unchecked Sendable {
     /// Whether anything has come from the client since the previous tick.
     var wasHeardLately: Bool { now - lastHeard <= 1 }
 
-    // MARK: What comes
+    // MARK: Receiving
 
     /// The socket can be read.
     func receive() {

@@ -4,7 +4,7 @@ extension HealthCheck {
     /// Whether the file system of a folder has room for what the application writes there.
     /// - Parameters:
     ///   - folder: Any folder on it. One that does not exist fails the check.
-    ///   - minimum: How many bytes an unprivileged process must still be able to write.
+    ///   - minimum: The number of bytes that an unprivileged process must still be able to write.
     public static func diskSpace(_ folder: String, atLeast minimum: Int = 64 << 20) -> HealthCheck {
         HealthCheck("disk") {
             let free = try await offload { try freeBytes(folder) }

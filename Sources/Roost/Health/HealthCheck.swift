@@ -12,7 +12,7 @@ public struct HealthCheck: Sendable {
     let body: @Sendable () async throws -> Void
 
     /// - Parameters:
-    ///   - timeout: How long it may take. A check that takes longer is cancelled, and counts as failed.
+    ///   - timeout: The maximum time of the check. One that takes longer is cancelled, and counts as failed.
     ///   - body: Throws when something is wrong. The error's text is logged, and shown in development only.
     public init(
         _ name: String, timeout: Duration = .seconds(2), _ body: @escaping @Sendable () async throws -> Void

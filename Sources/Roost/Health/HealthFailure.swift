@@ -1,4 +1,4 @@
-/// Why a check failed, in words for the log.
+/// An error that says in a sentence for the log why a check failed.
 public struct HealthFailure: Error, CustomStringConvertible {
     /// The sentence.
     public let description: String

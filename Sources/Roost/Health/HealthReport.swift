@@ -14,6 +14,6 @@ struct HealthReport: Encodable, Sendable {
 
     var status: Status
     var checks: [String: State] = [:]
-    /// Why checks have failed, by their names; left out in production.
+    /// The errors of the checks that have failed, by their names; left out in production.
     var errors: [String: String]?
 }

@@ -1,11 +1,11 @@
 /// Lets one of several instances run a job at a time, and only when it is due: `SQLJobLock` of `RoostSQL`, for example.
 public protocol JobLock: Sendable {
-    /// For how long a claim holds unless it is renewed. If an instance ends without a word while it runs a job, another
-    /// may run it after this time.
+    /// The time for which a claim holds unless it is renewed. If an instance ends without a word while it runs a job,
+    /// another may run it after this time.
     var lease: Duration { get }
 
     /// Asks whether this instance is to run a job now.
-    /// - Parameter interval: How often the job is to run.
+    /// - Parameter interval: The interval at which the job is to run.
     func claim(_ job: String, every interval: Duration) async throws -> JobClaim
 
     /// Prolongs a claim; called several times within each ``lease``, while the job runs.

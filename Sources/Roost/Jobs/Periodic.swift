@@ -28,13 +28,13 @@ public final class Periodic: Service {
     private let task = Mutex<Task<Void, Never>?>(nil)
 
     /// - Parameters:
-    ///   - name: What the log and the lock call it.
+    ///   - name: The name of the job in the log and for the lock.
     ///   - interval: The time from one run to the next; at least a millisecond.
     ///   - lock: Decides which instance runs it, and when; nil for every instance.
     ///   - runsAtStart: Whether it also runs when the application starts; without effect with a lock.
     ///   - clock: Tells the time; by default, the event loop's. `TestClock` of `RoostTesting` is one for tests.
     ///   - logger: By default, the task's logger (swift-log's `withLogger`) or one with the label `roost`.
-    ///   - work: What to do.
+    ///   - work: The work of one run.
     public init(
         _ name: String,
         every interval: Duration,

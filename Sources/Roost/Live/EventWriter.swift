@@ -29,9 +29,9 @@ public struct EventWriter: Sendable {
     /// nothing, even if it has not had an event yet. If events have been missed
     /// (``TopicSubscription/hasMissedEvents``), the first event is `reset`, upon which a client should read everything
     /// again. When the client is so slow that it has fallen behind the topic's history, this returns.
-    /// - Parameter isMeant: Which events are sent; the others pass. It is called for each event and each client. Of
-    ///   those that pass, the client learns the id now and then, so that it need not look through them again when it
-    ///   comes back.
+    /// - Parameter isMeant: Returns whether an event is sent; others pass. It is called for each event and each client.
+    ///   Of those that pass, the client learns the id now and then, so that it need not look through them again when
+    ///   it comes back.
     /// - Throws: Any error of ``ServerSentEventConvertible/serverSentEvent()``, and as ``send(_:)-(ServerSentEvent)``.
     public func send<Event: ServerSentEventConvertible>(
         _ subscription: TopicSubscription<Event>, where isMeant: (Event) -> Bool = { _ in true }

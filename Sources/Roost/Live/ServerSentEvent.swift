@@ -34,8 +34,8 @@ public struct ServerSentEvent: Sendable, Hashable {
     }
 
     /// An event whose content is JSON: `JSON.parse(event.data)` in a script.
-    /// - Parameter coder: How the JSON is written.
-    /// - Throws: What the value's own encoding throws.
+    /// - Parameter coder: The coder that writes the JSON.
+    /// - Throws: Any error of the value's own encoding.
     public init(
         json value: some Encodable,
         event: String? = nil,

@@ -8,7 +8,7 @@ struct SkippedEvents {
     private var count = 0
     private var lastID: Int?
 
-    /// - Parameter capacity: How many events the topic keeps.
+    /// - Parameter capacity: The maximum number of events that the topic keeps.
     init(capacity: Int) { most = min(100, max(1, capacity / 2)) }
 
     /// An event has its turn.

@@ -27,7 +27,7 @@ public final class Topic<Event: Sendable>: Sendable {
     }
 
     /// Creates a topic without events.
-    /// - Parameter history: How many events are kept.
+    /// - Parameter history: The maximum number of events that are kept.
     public convenience init(history: Int = 1000) {
         self.init(history: history, lastID: Self.idFromClock)
     }

@@ -5,7 +5,7 @@ import Logging
 struct LogHeadings: Sendable {
     private var time = LogTime()
     private var headings: [LogHeading] = []
-    /// Which one is given up for the next that is not there.
+    /// The index of the heading that is given up for the next that is not there.
     private var oldest = 0
 
     private static let most = 8

@@ -11,7 +11,7 @@ struct LogLine: ~Copyable {
 
     /// - Parameters:
     ///   - isColored: Whether a terminal shows it, which can show the level in color.
-    ///   - bytes: Where the line is written, after what is there.
+    ///   - bytes: The buffer that the line is appended to.
     ///   - isBegun: Whether its heading is there already.
     init(_ format: LogFormat, isColored: Bool = false, to bytes: ByteBuffer, isBegun: Bool = false) {
         self.format = format

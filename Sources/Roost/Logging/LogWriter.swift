@@ -52,9 +52,9 @@ final class LogWriter: Sendable {
     private static let fileSize = 65536
 
     /// - Parameters:
-    ///   - descriptor: Where lines go. It stays open.
-    ///   - capacity: How many bytes may wait to be written.
-    ///   - gatherTime: How long lines are gathered, in milliseconds; -1 means until there is a full batch.
+    ///   - descriptor: The file descriptor that lines are written to. It stays open.
+    ///   - capacity: The maximum number of bytes that wait to be written.
+    ///   - gatherTime: The time in milliseconds for which lines are gathered; -1 means until there is a full batch.
     ///   - clock: The time since 1970.
     init(
         _ descriptor: Int32,
@@ -148,7 +148,7 @@ final class LogWriter: Sendable {
         }
     }
 
-    /// - Parameter patience: How long to wait for the reader, in milliseconds; -1 means for ever.
+    /// - Parameter patience: The time in milliseconds to wait for the reader; -1 means for ever.
     private func writeOut(patience: Int32, after isCut: inout Bool) {
         let (lines, dropped) = state.withLock { takeLines(from: &$0) }
         let lost = withExtendedLifetime(lines) { put(lines.written, patience, after: &isCut) }

@@ -19,7 +19,7 @@ public struct RoostLogHandler: LogHandler {
 
     let output: LogOutput
 
-    /// - Parameter label: Who logs.
+    /// - Parameter label: The name of the logger, which its lines tell.
     public init(label: String) {
         self.init(label: label, format: .current, level: .ofEnvironment, writer: .standardError)
     }

@@ -59,7 +59,7 @@ final class LoopMetrics {
     func abandon() { abandoned.increment(by: 1) }
 
     /// A request got its response.
-    /// - Parameter start: When its head had come (``now()``).
+    /// - Parameter start: The time at which its head was complete (``now()``).
     func responded(_ method: KnownMethod, _ route: RoutePattern?, status: Int, since start: UInt64) {
         let number = route?.number ?? 0
         guard number != RoutePattern.uncounted.number else { return }
@@ -91,7 +91,7 @@ final class LoopMetrics {
     }
 
     /// A second has passed.
-    /// - Parameter counts: How many connections there are in each state.
+    /// - Parameter counts: The number of connections in each state.
     func tick(_ counts: [State: Int]) {
         for (state, meter) in zip(State.allCases, states) { meter.set(Int64(counts[state, default: 0])) }
         let now = Self.now()

@@ -12,7 +12,7 @@ struct ListeningSocket: ~Copyable {
     ///
     /// The first is bound without `SO_REUSEPORT`, so that a second server on a taken port is refused instead of getting
     /// half of the connections; only then does it let the others join.
-    /// - Parameter prefix: What the names of its variables begin with.
+    /// - Parameter prefix: The beginning of the names of its variables.
     static func bind(
         _ address: SocketAddress,
         count: Int,
@@ -43,7 +43,7 @@ struct ListeningSocket: ~Copyable {
     }
 
     /// Descriptors, for each loop its own, of a Unix socket, and its file.
-    /// - Parameter mode: Who may connect: the permissions of the file.
+    /// - Parameter mode: The permissions of the file, which decide who may connect.
     static func bind(
         unix address: SocketAddress, mode: Int, count: Int
     ) throws(StartError) -> ([Int32], SocketFile) {

@@ -8,7 +8,7 @@
 /// Time on connections is counted in ticks of one second: a part of a second counts as a whole one, and a timeout may
 /// come up to a second late. Only ``handlerTimeout`` ends a running handler.
 public struct ServerConfiguration: Sendable {
-    // MARK: Where
+    // MARK: Addresses
 
     /// The address to listen on (`HOST`): a name or an IP address, or `unix:` and the absolute path of a Unix socket,
     /// such as `unix:/run/roost/site.sock`. `0.0.0.0` and `::` mean all addresses of this machine.

@@ -135,9 +135,9 @@ final class Worker {
 
 extension LoopBound<Worker> {
     /// Stops accepting and returns when the last connection has ended, at most `timeout` later.
-    /// - Parameter settling: How long, before the sockets close, connections that have begun are still accepted, and
-    ///   idle ones may still send a request: its response tells them that it is the last.
-    /// - Parameter patience: How much longer a connection that has just been busy may do so.
+    /// - Parameter settling: The time, before the sockets close, in which connections that have begun are still
+    ///   accepted, and idle ones may still send a request: its response tells them that it is the last.
+    /// - Parameter patience: The further time in which a connection that has just been busy may do so.
     func drain(timeout: Duration, settling: Duration, patience: Duration) async {
         await run { $0.beginDrain() }
         if settling > .zero {

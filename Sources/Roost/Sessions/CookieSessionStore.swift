@@ -22,8 +22,8 @@ public struct CookieSessionStore: SessionStore {
     private static let maximumSize = 4096
 
     /// - Parameters:
-    ///   - idleTimeout: How long a session may go unused; accurate to a minute.
-    ///   - lifetime: How long a session lasts at most.
+    ///   - idleTimeout: The maximum time for which a session may go unused; accurate to a minute.
+    ///   - lifetime: The maximum time from a session's beginning to its end.
     ///   - now: The time in seconds since 1970, the same for all instances.
     public init(
         key: SigningKey,

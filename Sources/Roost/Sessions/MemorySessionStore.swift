@@ -19,9 +19,9 @@ public final class MemorySessionStore: OwnedSessionStore {
     private let now: @Sendable () -> ContinuousClock.Instant
 
     /// - Parameters:
-    ///   - idleTimeout: How long a session may go unused.
-    ///   - lifetime: How long a session lasts at most.
-    ///   - maximumCount: How many sessions are kept.
+    ///   - idleTimeout: The maximum time for which a session may go unused.
+    ///   - lifetime: The maximum time from a session's beginning to its end.
+    ///   - maximumCount: The maximum number of sessions that are kept.
     ///   - now: The clock that these times are measured with.
     public init(
         idleTimeout: Duration = .seconds(30 * 60),

@@ -41,7 +41,7 @@ public struct WebSocket: Sendable {
 
     /// Closes the WebSocket: sends a Close frame, and gives the client ten seconds to do the same. Nothing more is
     /// sent; messages that had come before can still be read. Closing it again does nothing.
-    /// - Parameter reason: What the client's log may say, at most 123 bytes; more are cut off.
+    /// - Parameter reason: A text for the client's log, at most 123 bytes; more are cut off.
     public func close(code: WebSocketCloseCode = .normal, reason: String = "") async {
         await channel.close(code.maySend ? code : .internalError, reason)
     }

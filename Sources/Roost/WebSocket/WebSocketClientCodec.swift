@@ -12,7 +12,7 @@ package struct WebSocketClientCodec {
     private let outgoing: OutgoingCompression?
     private var unread: [UInt8] = []
 
-    /// - Parameter extensions: What the server has agreed to with `Sec-WebSocket-Extensions`, if anything.
+    /// - Parameter extensions: The server's `Sec-WebSocket-Extensions`, which name what it has agreed to; nil if none.
     package init(maximumMessageSize: Int, extensions: String?) throws {
         let pool = CompressorPool(memory: MemoryBudget(.max))
         let deflate = try extensions.flatMap { try DeflateParameters.accept($0, WebSocketCompression()) }

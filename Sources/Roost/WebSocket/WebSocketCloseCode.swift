@@ -1,4 +1,4 @@
-/// Why a WebSocket closes (RFC 6455 §7.4).
+/// A status code that says why a WebSocket closes (RFC 6455 §7.4).
 ///
 /// Applications have 4000 to 4999 for their own reasons; 3000 to 3999 are registered by libraries (§7.4.2).
 public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {

@@ -13,8 +13,8 @@ public struct WebSocketOptions: Sendable {
     public var origins: Origins
     /// The compression of messages; nil leaves them as they are.
     public var compression: WebSocketCompression?
-    /// After how long without anything from the client it is sent a ping; nil sends none. What the kernel knows of the
-    /// connection is watched anyway (``ServerConfiguration/unreachableTimeout``).
+    /// The time without anything from the client after which it is sent a ping; nil sends none. The kernel's knowledge
+    /// of the connection is watched anyway (``ServerConfiguration/unreachableTimeout``).
     public var pingInterval: Duration?
     /// The maximum time for the client to send its pong then, or anything else, until its connection is closed.
     public var pongTimeout: Duration

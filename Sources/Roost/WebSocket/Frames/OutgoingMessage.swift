@@ -10,7 +10,7 @@ struct OutgoingMessage {
     /// The most payload, before compression, that goes into one frame.
     static let pieceSize = 64 * 1024
 
-    /// - Parameter compression: What compresses messages, if that has been negotiated.
+    /// - Parameter compression: The compression of messages, if that has been negotiated.
     init(_ message: WebSocketMessage, _ compression: OutgoingCompression?, mask: UInt32? = nil) {
         self.message = message
         self.mask = mask
