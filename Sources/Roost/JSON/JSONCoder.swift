@@ -13,28 +13,28 @@
 ///
 /// The names `JSONEncoder` and `JSONDecoder` are left to FoundationEssentials, for files that import both.
 public struct JSONCoder: Sendable {
-    /// How the names of members are written.
+    /// The convention for the names of members.
     public var keys: Keys
-    /// How dates are written.
+    /// The format of dates.
     public var dates: Dates
     /// Whether a member without a value is left out or `null`.
     public var nils: Nils
-    /// What becomes of numbers that JSON cannot hold.
+    /// The treatment of numbers that JSON cannot hold.
     public var floats: Floats
-    /// What becomes of members that an input type does not have.
+    /// The treatment of members that an input type does not have.
     public var unknownMembers: UnknownMembers
-    /// How the text is laid out: compact, indented or sorted.
+    /// The layout of the text: compact, indented or sorted.
     public var layout: Layout
     /// Whether `<`, `>`, `&`, U+2028 and U+2029 are escaped, so that the text may stand inside a `<script>` element.
     public var isSafeInHTML: Bool
-    /// How deep arrays and objects may nest, in both directions; a deeper document is an error.
+    /// The greatest depth of nested arrays and objects, in both directions; a deeper document is an error.
     public var maximumDepth: Int
-    /// How many members an object may have when it is read; one with more is an error.
+    /// The most members that an object may have when it is read; one with more is an error.
     public var maximumMembers: Int
-    /// How many values a text may have when it is read, at any depth, arrays and objects included; one with more is an
-    /// error. Each takes about a microsecond to decode, however short it is.
+    /// The most values that a text may have when it is read, at any depth, arrays and objects included; one with more
+    /// is an error. Each takes about a microsecond to decode, however short it is.
     public var maximumValues: Int
-    /// What `Encodable` and `Decodable` types find in their coder's `userInfo`.
+    /// The `userInfo` of the coders that `Encodable` and `Decodable` types get.
     public var userInfo: [CodingUserInfoKey: any Sendable]
 
     /// A coder for programs: compact, keys as they are, dates as ISO 8601, no member for nil, at most 128 levels deep,

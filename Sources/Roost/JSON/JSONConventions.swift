@@ -1,5 +1,5 @@
 extension JSONCoder {
-    /// How the names of members are written.
+    /// A convention for the names of members.
     public enum Keys: Sendable {
         /// As the coding keys say.
         case asWritten
@@ -10,8 +10,8 @@ extension JSONCoder {
         case snakeCase
     }
 
-    /// How dates are written. With either kind of string, a date is read with any fraction of a second, or none, and
-    /// with any offset from UTC; a day or a time that does not exist is refused.
+    /// A format of dates. With either kind of string, a date is read with any fraction of a second, or none, and with
+    /// any offset from UTC; a day or a time that does not exist is refused.
     public enum Dates: Sendable {
         /// A string in UTC to the second, `2026-01-31T12:00:00Z` (RFC 3339 §5.6).
         case iso8601
@@ -23,7 +23,7 @@ extension JSONCoder {
         case millisecondsSince1970
     }
 
-    /// How an optional member that is nil is written. It is read as nil either way.
+    /// A way to write an optional member that is nil. It is read as nil either way.
     public enum Nils: Sendable {
         /// It is left out.
         case omitted
@@ -31,7 +31,7 @@ extension JSONCoder {
         case null
     }
 
-    /// What becomes of the numbers that JSON cannot hold (RFC 8259 §6).
+    /// A treatment of the numbers that JSON cannot hold (RFC 8259 §6).
     public enum Floats: Sendable {
         /// Infinities and NaN are an `EncodingError`.
         case refused
@@ -39,7 +39,7 @@ extension JSONCoder {
         case strings
     }
 
-    /// What becomes of members that an input type does not have.
+    /// A treatment of members that an input type does not have.
     public enum UnknownMembers: Sendable {
         /// They are skipped, so that clients may send more than is needed.
         case ignored
@@ -48,7 +48,7 @@ extension JSONCoder {
         case refused
     }
 
-    /// How a text is laid out.
+    /// The layout of a text, as a set of choices.
     public struct Layout: OptionSet, Sendable {
         /// The bits of the choices.
         public let rawValue: Int

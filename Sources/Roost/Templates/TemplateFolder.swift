@@ -9,7 +9,7 @@ struct TemplateFolder: Sendable {
     struct File: Sendable, Equatable {
         let name: String
         let path: String
-        /// When it was last written, in nanoseconds since 1970.
+        /// The time at which it was last written, in nanoseconds since 1970.
         let modified: Int
         let size: Int
         let inode: UInt64
@@ -21,10 +21,10 @@ struct TemplateFolder: Sendable {
     private var isSettled: Bool
     private let now: @Sendable () -> Int
 
-    /// How deep folders are searched, and how many templates there may be. Deeper folders are skipped; more templates
-    /// are an error.
+    /// The depth to which folders are searched, and the most templates there may be. Deeper folders are skipped; more
+    /// templates are an error.
     private static let (maximumDepth, maximumCount) = (32, 10_000)
-    /// How large one template may be, in bytes.
+    /// The most bytes that one template may have.
     private static let maximumSize = 4 << 20
 
     /// Looks at a folder.

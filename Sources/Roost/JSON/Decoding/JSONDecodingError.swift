@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// Why a value cannot be decoded from JSON, and which part is at fault. The response's status is 422.
+/// An error for a value that cannot be decoded from JSON, with the part at fault. The response's status is 422.
 ///
 /// Both parts are for the client: they name members and JSON's types, not Swift's. What a type's own `init(from:)` says
 /// in a `DecodingError.dataCorrupted` is passed on.
 public struct JSONDecodingError: Error, Sendable, Equatable {
     /// The value at fault, as a JSON pointer (RFC 6901): `/users/0/name`; empty for the whole document.
     public let pointer: String
-    /// What is wrong with it, as a sentence.
+    /// The reason why it cannot be decoded, as a sentence.
     public let reason: String
 }
 
@@ -60,7 +60,7 @@ extension JSONDecodingError {
         "from \(Number.min) to \(Number.max)"
     }
 
-    /// What a type is called in JSON.
+    /// Returns the name that JSON has for a type's values, with its article: `a string`.
     private static func name(of type: any Any.Type) -> String {
         switch type {
         case is String.Type: "a string"
@@ -74,8 +74,8 @@ extension JSONDecodingError {
         }
     }
 
-    /// What the type's author says, as a sentence. The standard library's words for an enumeration name a Swift type,
-    /// so they are replaced.
+    /// Returns the message of the type's author, as a sentence. The standard library's message for an enumeration names
+    /// a Swift type, so it is replaced.
     private static func sentence(_ context: DecodingError.Context) -> String {
         let text = context.debugDescription
         if text.hasPrefix("Cannot initialize ") { return "This is not one of the allowed values." }

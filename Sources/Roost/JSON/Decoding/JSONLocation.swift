@@ -1,4 +1,4 @@
-/// Where a coding path leads in a JSON text.
+/// The place in a JSON text that a coding path leads to: its pointer, and the kind of value found there.
 struct JSONLocation {
     /// The path as a JSON pointer.
     ///
@@ -9,7 +9,7 @@ struct JSONLocation {
 
     private let text: UnsafeBufferPointer<UInt8>
     private let keys: JSONCoder.Keys
-    /// Where the value begins; nil after a member that is missing.
+    /// The offset at which the value begins; nil after a member that is missing.
     private var value: Int?
 
     init(_ path: [any CodingKey], in text: UnsafeBufferPointer<UInt8>, by coder: JSONCoder) {

@@ -24,11 +24,11 @@ struct JSONScanner {
     /// An array or object around the current byte.
     private struct Level {
         let isObject: Bool
-        /// How many of `names` belong to the objects around it.
+        /// The number of `names` that belong to the objects around it.
         let outerNames: Int
     }
 
-    /// What may come next.
+    /// The tokens that may come next.
     private enum Expectation {
         case value
         case elementOrEnd

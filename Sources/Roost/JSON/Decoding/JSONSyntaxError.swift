@@ -1,11 +1,11 @@
-/// Why a text is refused as JSON, and where. The response's status is 400.
+/// An error for a text that is refused as JSON, with the place of the mistake. The response's status is 400.
 public struct JSONSyntaxError: Error, Sendable, Equatable {
     /// The offset in bytes of what is wrong, from 0; the text's length if it ends too early.
     public let offset: Int
-    /// What is wrong.
+    /// The mistake in the text.
     public let reason: Reason
 
-    /// What is wrong with a text (RFC 8259).
+    /// A mistake in a JSON text (RFC 8259).
     public enum Reason: Sendable, Equatable {
         /// The text ends before its value does. Any prefix of a valid text is valid itself, or has this reason.
         case endsEarly
@@ -54,7 +54,7 @@ extension JSONSyntaxError: CustomStringConvertible {
 }
 
 extension JSONSyntaxError.Reason: CustomStringConvertible {
-    /// What is wrong, as the end of a sentence.
+    /// The mistake in words that end a sentence: `it ends too early`.
     public var description: String {
         switch self {
         case .endsEarly: "it ends too early"

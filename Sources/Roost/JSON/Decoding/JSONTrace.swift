@@ -16,14 +16,15 @@ final class JSONTrace: Sendable {
     /// The members of an object that its type does not have.
     private struct Unknown {
         let path: [any CodingKey]
-        /// How many objects were read before.
+        /// The number of objects that were read before.
         let number: Int
         var names: [ExactText]
     }
 
     private init(refusesUnknown: Bool) { self.refusesUnknown = refusesUnknown }
 
-    /// What failed, and where.
+    /// A failure: its error, the coding path of its place, and the type that was wanted there (`Never` for a member
+    /// that the type does not have).
     struct Fault {
         let error: DecodingError
         let path: [any CodingKey]

@@ -10,7 +10,7 @@ struct JSONWalker {
     struct Part {
         /// The bytes of the name between its quotation marks; nil in an array.
         let name: Range<Int>?
-        /// Where the value begins.
+        /// The offset at which the value begins.
         let value: Int
     }
 
@@ -73,7 +73,7 @@ struct JSONWalker {
         }
     }
 
-    /// Where the first value begins.
+    /// The offset at which the first value begins, after white space.
     var start: Int { spaceEnd(0) }
 
     /// The offset after the value at an offset.

@@ -131,7 +131,7 @@ extension JSONEscaping {
         value < 10 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "a") &+ value &- 10
     }
 
-    /// What follows the backslash; `u` if there is no short form.
+    /// Returns the byte that follows the backslash; `u` if there is no short form.
     @inline(__always)
     private static func letter(for byte: UInt8) -> UInt8 {
         switch byte {

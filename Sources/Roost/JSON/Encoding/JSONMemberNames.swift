@@ -2,7 +2,7 @@
 /// once.
 struct JSONMemberNames {
     private let written = ByteBuffer(capacity: 256)
-    /// Where each name is in them, by its id; empty where it has not been made.
+    /// The range of each name in `written`, by its id; empty for a name that has not been made.
     private var places: [Range<Int>] = []
     /// The id of each name in snake case, by its id; 0 where it has not been looked up.
     private var converted: [UInt32] = []

@@ -6,8 +6,8 @@ final class JSONWorkspace: Reusable {
     @exclusivity(unchecked) private(set) var coder = JSONCoder()
     /// The object in which each name, by its id, was met last.
     @exclusivity(unchecked) var objects: [UInt64] = []
-    /// How many texts it has written. It is the high half of the numbers in `objects`, so that these need not be
-    /// forgotten.
+    /// The number of texts that it has written. It is the high half of the numbers in `objects`, so that these need not
+    /// be forgotten.
     @exclusivity(unchecked) private(set) var serial: UInt64 = 0
 
     private static let kept = ThreadKept<JSONWorkspace>()

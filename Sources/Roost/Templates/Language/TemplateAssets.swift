@@ -34,8 +34,8 @@ extension TemplateSource {
         return TemplateSource(name: name, file: file, bytes: output + rest)
     }
 
-    /// Where the next asset is named. It looks for the parenthesis, which is rare in templates, with the C library,
-    /// which takes many bytes at a time.
+    /// Returns the offset at which the next asset is named; nil if there is none. It looks for the parenthesis, which
+    /// is rare in templates, with the C library, which takes many bytes at a time.
     private func placeOfAsset(from start: Int) -> Int? {
         bytes.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return nil }

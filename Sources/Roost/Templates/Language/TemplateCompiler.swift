@@ -5,7 +5,7 @@ struct TemplateCompiler {
     /// Whether templates may name partials and blocks that do not exist.
     let allowsUnknown: Bool
 
-    /// How many bytes all templates may have together, so that offsets fit into 32 bits.
+    /// The most bytes that all templates may have together, so that offsets fit into 32 bits.
     static let maximumSize = 64 << 20
 
     func compile() throws(TemplateErrors) -> TemplateProgram {

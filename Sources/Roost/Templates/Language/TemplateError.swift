@@ -1,10 +1,10 @@
-/// What is wrong in a template, or between a template and its page, with the place and what to do.
+/// A mistake in a template, or between a template and its page, with its place and what to do.
 ///
 /// The description is for a terminal. A page that shows the error can use ``location``.
 public struct TemplateError: Error, Sendable, Equatable {
-    /// What is wrong and what to do, in one sentence.
+    /// The mistake and its remedy, in one sentence.
     public let message: String
-    /// Where it is wrong; `nil` if it has no place in a file.
+    /// The place of the mistake; `nil` if it has no place in a file.
     public let location: TemplateLocation?
     /// The tags that led there, the innermost first, such as the one that included a partial.
     public let includedFrom: [TemplateLocation]
@@ -30,7 +30,7 @@ extension TemplateError: CustomStringConvertible {
 }
 
 extension TemplateLocation {
-    /// How many Unicode scalars of a long line an error shows.
+    /// The number of Unicode scalars that an error shows of a long line.
     private static var excerptWidth: Int { 160 }
 
     private var excerptStart: Int { column > Self.excerptWidth ? column - Self.excerptWidth / 2 : 0 }

@@ -1,4 +1,4 @@
-/// What ``TemplateChecks`` needs to know about one template.
+/// The facts about one template that ``TemplateChecks`` needs.
 struct TemplateFacts {
     struct Reference {
         let name: String

@@ -35,7 +35,7 @@ struct TemplateText: Sendable, BitwiseCopyable {
 struct TemplatePath: Sendable {
     /// The first part's id; 0 is the implicit iterator `{{.}}`.
     let head: UInt32
-    /// Where the other parts stand in the program's `parts`.
+    /// The range of the other parts in the program's `parts`.
     let rest: Range<UInt32>
 }
 

@@ -15,7 +15,7 @@ struct TemplateParser {
     var facts = TemplateFacts()
     var errors: [TemplateError] = []
     var open: [Open] = []
-    /// Where the text begins that was not written yet.
+    /// The offset of the text that was not written yet.
     var cursor = 0
     /// The indentation of the surrounding override's content, in the source. It is removed from each line, because the
     /// block that is replaced has an indentation of its own.
@@ -35,7 +35,7 @@ struct TemplateParser {
         var overrides: [TemplateOverride] = []
         var reference: TemplateFacts.Reference?
         var outerOutdent: Range<Int> = 0..<0
-        /// Where the content of a section or block begins.
+        /// The offset at which the content of a section or block begins.
         var contentStart = 0
     }
 
@@ -215,7 +215,7 @@ struct TemplateParser {
         offset == 0 || source.bytes[offset - 1] == .newline
     }
 
-    /// Where a line begins without the indentation that is removed (`outdent`).
+    /// Returns the offset of a line's content, after the indentation that is removed (`outdent`).
     func lineContent(_ lineStart: Int) -> Int {
         var index = lineStart
         for wanted in source.bytes[outdent] {

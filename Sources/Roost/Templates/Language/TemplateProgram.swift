@@ -39,7 +39,7 @@ final class TemplateProgram: Sendable {
         templates = builder.templates
     }
 
-    /// Where an instruction came from.
+    /// Returns the place in the source that an instruction was compiled from.
     func location(of instruction: Int) -> TemplateLocation {
         sources[template(of: instruction)].location(of: Int(positions[instruction]))
     }

@@ -1,4 +1,4 @@
-/// What rendering samples has shown: names that are missing, and which templates and sections were rendered at all.
+/// The findings of rendering samples: names that are missing, and which templates and sections were rendered at all.
 final class TemplateReview {
     /// One error for each place.
     private(set) var missing: [TemplateError] = []
@@ -6,7 +6,7 @@ final class TemplateReview {
     private var sections: Set<Int> = []
     private var templates: Set<Int> = []
 
-    /// How many errors are reported at once.
+    /// The most errors that are reported at once.
     private static let maximumCount = 1000
 
     /// Keeps an error, unless the same was kept for the same place. False when there are too many to go on.

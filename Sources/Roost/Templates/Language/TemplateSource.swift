@@ -18,7 +18,7 @@ struct TemplateSource: Sendable {
             linesBefore: linesBefore(lineStart), linesAfter: linesAfter(lineEnd))
     }
 
-    /// How many lines before and after the place are kept, so that an error can show them.
+    /// The number of lines that are kept before the place, and after it, so that an error can show them.
     private static let nearby = 2
 
     private func linesBefore(_ lineStart: Int) -> [String] {

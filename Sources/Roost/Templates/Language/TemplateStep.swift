@@ -1,4 +1,4 @@
-/// What the renderer does in one go: literal text, and the instruction after it.
+/// A unit of the renderer's work: literal text, and the instruction after it.
 ///
 /// There is a step for each instruction, so that jumps lead to the same numbers. A text and the instruction after it
 /// are one step, which goes on behind both; the second one's own step is for those who jump there.
@@ -11,7 +11,7 @@ struct TemplateStep: BitwiseCopyable {
     }
 
     private(set) var action = Action.goOn
-    /// How many instructions this step is: 1, or 2 for a text and what follows it.
+    /// The number of instructions in this step: 1, or 2 for a text and the instruction after it.
     private(set) var length: UInt8 = 1
     private(set) var hasText = false
     private(set) var startsLine = false
@@ -22,10 +22,11 @@ struct TemplateStep: BitwiseCopyable {
     /// The name that a value is looked up by; 0 if there is none, or more than one, so that ``path`` must be followed.
     private(set) var name: UInt32 = 0
     private(set) var path: UInt32 = 0
-    /// Where to go on, or which row of a table is meant.
+    /// The instruction to go on at; for a call or a block, its row in the table.
     private(set) var target: UInt32 = 0
     private(set) var source: UInt32 = 0
-    /// Where to go on if the value of a section is false: in the inverted section of the same value, if that follows.
+    /// The instruction to go on at if the value of a section is false: in the inverted section of the same value, if
+    /// that follows.
     private(set) var otherwise: UInt32 = 0
 
     /// The steps of a program's instructions.

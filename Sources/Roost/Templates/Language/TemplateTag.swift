@@ -11,11 +11,12 @@ struct TemplateTag {
     let isDynamic: Bool
     /// The bytes of the tag, delimiters included.
     let range: Range<Int>
-    /// Where the tag's line begins.
+    /// The offset at which the tag's line begins.
     let lineStart: Int
     /// Whether only blanks stand before the tag on its line.
     let clearsStart: Bool
-    /// Where the next line begins (or the text ends), if only blanks stand after the tag on its line; else `nil`.
+    /// The offset at which the next line begins (or the text ends), if only blanks stand after the tag on its line;
+    /// else `nil`.
     let nextLine: Int?
 
     /// Whether the tag stands alone on its line, which the specification calls standalone.

@@ -6,12 +6,12 @@ import Glibc
 /// disagree about it (WHATWG HTML §13.2.5). Eight bytes are tested together; without any of the six, which is nearly
 /// always, they are copied together.
 enum HTMLEscaping {
-    /// How many bytes are escaped before room is made for more.
+    /// The most bytes that are escaped before room is made for more.
     private static let chunk = 4096
-    /// How many bytes one byte may become: `&quot;` is the longest reference.
+    /// The most bytes that one byte may become: `&quot;` is the longest reference.
     private static let growth = 6
 
-    /// How many bytes after a text ``append(padded:count:to:)`` may read.
+    /// The number of bytes after a text that ``append(padded:count:to:)`` may read.
     static let padding = 8
 
     static func append(_ source: UnsafePointer<UInt8>, count: Int, to output: ByteBuffer) {

@@ -1,4 +1,4 @@
-/// What happens when a template asks for a name that the page does not have.
+/// The treatment of a name that a template asks for and the page does not have.
 public enum MissingNames: Sendable {
     /// It is a ``TemplateError``. So is a partial, parent or block that does not exist, and a list or an object that is
     /// shown as text: nothing fails silently.

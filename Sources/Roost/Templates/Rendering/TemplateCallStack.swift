@@ -42,7 +42,7 @@ struct TemplateCallStack {
     }
     /// Whether lines begin with an indentation.
     private(set) var isIndented = false
-    /// How many bytes of the indentation the current line already has.
+    /// The number of bytes of the indentation that the current line already has.
     private var written = 0
 
     init(maximumDepth: Int) {

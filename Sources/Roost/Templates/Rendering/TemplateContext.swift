@@ -76,7 +76,7 @@ struct TemplateContext: ~Copyable {
 }
 
 extension ValueTape {
-    /// How many fields an object may have before it gets an index.
+    /// The most fields that an object may have without an index.
     private static var indexedCount: UInt32 { 24 }
 
     /// The cell of an object's field; 0 if it has none of this name, or is no object.

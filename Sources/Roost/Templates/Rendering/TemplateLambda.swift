@@ -1,7 +1,7 @@
 /// A function that a template calls with the content of a section.
 ///
-/// What it returns is written unchanged for `{{#name}}…{{/name}}`, and escaped for `{{name}}`. It is not parsed as a
-/// template, unlike in the Mustache specification, so tags in data that a lambda passes on stay text.
+/// The text that it returns is written unchanged for `{{#name}}…{{/name}}`, and escaped for `{{name}}`. It is not
+/// parsed as a template, unlike in the Mustache specification, so tags in data that a lambda passes on stay text.
 ///
 /// ```swift
 /// TemplateLambda { section in "<b>" + (try section.render()) + "</b>" }
@@ -21,7 +21,7 @@ public struct TemplateLambda: Encodable, TapeFunction {
     }
 }
 
-/// What a lambda gets: the content of the section, and a way to render it before the lambda returns.
+/// The argument of a lambda: the content of the section, and a way to render it before the lambda returns.
 public struct TemplateSection {
     /// The content as it is written in the template, tags included; empty if the lambda is called by `{{name}}`.
     public let text: String

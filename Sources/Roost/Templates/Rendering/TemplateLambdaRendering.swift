@@ -30,7 +30,7 @@ extension TemplateRenderer {
         try checkSize()
     }
 
-    /// What a lambda returns for a text.
+    /// Returns the text that a lambda makes of a section's text.
     func result(of value: TapeCell, _ text: String, _ delimiters: TemplateDelimiters) throws -> String {
         guard let lambda = tape.functions[Int(value.payload)] as? TemplateLambda else { return "" }
         return try lambda.body(TemplateSection(text: text, renderer: self, delimiters: delimiters))

@@ -14,7 +14,7 @@ final class TemplateRenderer {
     @exclusivity(unchecked) private(set) var steps = 0
     /// The instruction that is being executed, which errors point at.
     @exclusivity(unchecked) private(set) var position = 0
-    /// Where a rendering of a sample notes what it showed and what was missing.
+    /// The review in which a rendering of a sample notes what it showed and what was missing; nil for any other.
     private let review: TemplateReview?
     /// Whether the rendering goes on. After it, its lambdas may not render.
     private(set) var isRunning = false
@@ -141,7 +141,7 @@ final class TemplateRenderer {
         return nil
     }
 
-    /// Where to go on after a section whose value is false.
+    /// Returns the step to go on at after a section whose value is false.
     @inline(__always)
     private func skip(_ step: UnsafePointer<TemplateStep>) -> Int {
         Int(review == nil ? step.pointee.otherwise : step.pointee.target)
