@@ -5,7 +5,7 @@ struct ReceivedForm: Sendable {
     /// The fields without the files.
     private(set) var form: Form
     private(set) var files: [(name: String, file: UploadedFile)] = []
-    /// Why it is refused; nil for a form that is whole.
+    /// The error with which it is refused; nil for a form that is whole.
     private(set) var fault: HTTPError?
     private var lease: MemoryLease?
 

@@ -49,7 +49,8 @@ public struct AllowedHosts: ImmediateMiddleware {
         self.init(hosts, isDevelopment, isOff: !isDevelopment && hosts.isEmpty)
     }
 
-    /// What the variables say: `ALLOWED_HOSTS`, a list separated by commas, `PUBLIC_URL` and `ROOST_ENV`.
+    /// Takes the hosts from environment variables: `ALLOWED_HOSTS`, a list separated by commas, `PUBLIC_URL` and
+    /// `ROOST_ENV`.
     /// - Throws: ``StartError/configuration(_:)`` for a host that is no name, or a URL that cannot be used.
     public init(environment variables: [String: String]) throws(StartError) {
         let url = try PublicURL(environment: variables)

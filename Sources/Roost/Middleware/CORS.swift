@@ -59,7 +59,7 @@ public struct CORS: ImmediateMiddleware {
         preflightFields = preflight
     }
 
-    /// Why a request from another site may pass ``CrossOriginProtection``.
+    /// The reason for which a request from another site may pass ``CrossOriginProtection``.
     enum Permission: Sendable {
         /// Its origin is trusted.
         case origin

@@ -1,4 +1,4 @@
-/// What follows a chain.
+/// The last step of a chain, which passes the request to the responder behind it.
 final class ImmediateEnd: ImmediateStep {
     private let next: any Responder
 

@@ -1,9 +1,9 @@
-/// What a line of the log tells of a request: no more of the response than that, since a closure that writes the line
-/// would keep a copy of it.
+/// The parts of a request and its response that a line of the log shows: no more of the response than that, since a
+/// closure that writes the line would keep a copy of it.
 struct LoggedRequest {
     let request: Request
     let status: Int
-    /// How many bytes the response has; nil for a stream.
+    /// The number of bytes in the response's body; nil for a stream.
     let count: Int?
     let duration: Duration
     let showsQuery: Bool

@@ -1,4 +1,4 @@
-/// What happens around every request: before it is handled, after it, or instead.
+/// Code that runs around every request: before it is handled, after it, or instead.
 ///
 ///     struct Timing: Middleware {
 ///         func respond(to request: Request, next: Next) async throws -> Response {

@@ -2,7 +2,7 @@ import CoreMetrics
 import HTTPTypes
 import Synchronization
 
-/// What clients have left, for as many clients as it may remember.
+/// The requests that each client has left, for as many clients as it may remember.
 ///
 /// Clients are in two generations. One that comes is in the new generation; when that has half of all clients, it
 /// becomes the old one, and the old one is forgotten. So only clients that have not come for long are forgotten, in no
@@ -31,7 +31,7 @@ final class RateCounter: Sendable {
         policyField = "\"default\";q=\(policy.limit);w=\(policy.time.wholeSeconds)\(burst)"
     }
 
-    /// How many clients it remembers.
+    /// The number of clients that it remembers.
     var count: Int { state.withLock { $0.new.count + $0.old.count } }
 
     /// Counts a request.

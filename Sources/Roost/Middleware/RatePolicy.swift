@@ -2,19 +2,19 @@
 /// again. (ATM's generic cell rate algorithm, ITU-T I.371: the theoretical arrival time.)
 struct RatePolicy: Sendable {
     let limit: Int
-    /// How many requests may come at once.
+    /// The number of requests that may come at once.
     let burst: Int
     let time: Duration
-    /// How long it takes to get one request back, in nanoseconds.
+    /// The time after which a client gets one request back, in nanoseconds.
     private let interval: Int
 
-    /// What is left to a client, with times in nanoseconds.
+    /// The state of a client's bucket, with times in nanoseconds.
     struct Standing: Sendable, Equatable {
-        /// How many more requests it may send now.
+        /// The number of further requests that it may send now.
         let remaining: Int
-        /// When its bucket is full.
+        /// The time at which its bucket is full.
         let full: Int
-        /// How long it has to wait, if it may not send this one; otherwise 0.
+        /// The time that it has to wait, if it may not send this one; otherwise 0.
         let wait: Int
     }
 

@@ -6,8 +6,7 @@ import HTTPTypes
 /// where nobody can intercept it: the peer and the host must be this machine's loopback, no field may tell of a proxy
 /// (`Forwarded`, `X-Forwarded-…`, `Via`, `X-Real-IP`), and `Origin` and `Referer`, if sent, must be on loopback too.
 /// Behind a proxy, state with `isHTTPS` that the site is reached over HTTPS, or trust the proxy's word
-/// (``ServerConfiguration/trustedProxies``).
-/// What a trusted proxy says of a request counts before `isHTTPS`.
+/// (``ServerConfiguration/trustedProxies``), which takes precedence over `isHTTPS`.
 ///
 /// An event stream or a WebSocket whose request has asked for its session ends with it: at once when it is ended in
 /// this process, and within ten seconds when another instance ends it, or its time is over.
@@ -48,7 +47,7 @@ public struct Sessions: Middleware {
         request.isHTTPS(orElse: isHTTPS) || request.isOnLoopback
     }
 
-    /// Where they are looked up.
+    /// The source that looks them up in the store, by their cookie.
     var source: SessionSource { SessionSource(store, cookieName: cookieName) }
 
     /// The same sessions for requests over HTTPS, or over plain HTTP.
@@ -183,9 +182,9 @@ public struct Sessions: Middleware {
 /// An error of a handler, and what its session adds to it.
 private struct SessionError: ResponseError, CustomStringConvertible {
     let error: any Error
-    /// Why the session could not be kept; nil when it is.
+    /// The error for which the session could not be kept; nil when it is kept.
     let storeError: (any Error)?
-    /// What the error means to the client, with the session's fields.
+    /// The error for the client, with the session's fields; nil if it is not meant for clients.
     let httpError: HTTPError?
 
     var description: String {

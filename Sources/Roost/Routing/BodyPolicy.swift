@@ -1,4 +1,4 @@
-/// What a route does with the body of its requests.
+/// The way in which a route gets the body of its requests: in memory, or as a stream.
 public enum BodyPolicy: Sendable {
     /// It is read into memory before the function is called. It may be as large as the server's
     /// ``ServerConfiguration/maximumBodySize``, and a submitted form as large as its

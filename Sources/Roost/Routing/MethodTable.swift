@@ -16,7 +16,7 @@ struct MethodSet: OptionSet, BitwiseCopyable {
 struct MethodTable {
     private let others: [HTTPRequest.Method]
 
-    /// How many custom methods there can be.
+    /// The most custom methods that there can be.
     private static let room = UInt64.bitWidth - Int(KnownMethod.other.rawValue)
 
     /// - Throws: ``StartError`` for more methods than a set has bits.

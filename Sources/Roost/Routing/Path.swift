@@ -13,9 +13,10 @@
 public struct Path<each Parameter: PathParameter>: Sendable {
     @usableFromInline
     let segments: [RouteSegment]
-    /// What stands before each parameter of a URL, and after the last: all that can be made before there are values.
+    /// The literal text before each parameter of a URL, and after the last: all that can be made before there are
+    /// values.
     private let texts: [String]
-    /// What is wrong with the pattern; it stops the start when the path is routed.
+    /// The mistake in the pattern, if there is one; it stops the start when the path is routed.
     let mistake: String?
 
     /// Creates a path from a pattern, which begins with a slash, and the types of its parameters, in order.

@@ -13,7 +13,7 @@ public protocol PathParameter: Sendable {
     /// The segment for this value, not percent-encoded; it must convert back to the value.
     var pathSegment: String { get }
 
-    /// When this type is tried, if several could take a segment; `.value` by default.
+    /// The precedence of this type among those that could take the same segment; `.value` by default.
     static var precedence: PathPrecedence { get }
 }
 

@@ -17,13 +17,13 @@ struct Route: Sendable {
     let segments: [RouteSegment]
     /// The names of the middleware around it, the outermost first.
     let middleware: [String]
-    /// Where it was declared, for the message when two collide.
+    /// The place of its declaration, for the message when two routes collide.
     let source: SourceLocation
 
     /// In the usual notation: `GET /users/{id}`.
     var description: String { "\(endpoint.method) \(segments.pattern)" }
 
-    /// What two routes must not have in common: they would match the same requests, in no defined order.
+    /// The form of a route that no other may share: both would match the same requests, in no defined order.
     struct Shape: Hashable {
         private enum Step: Hashable {
             case literal([UInt8])

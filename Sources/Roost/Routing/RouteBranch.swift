@@ -4,7 +4,7 @@ final class RouteBranch {
     private(set) var literals: [(name: [UInt8], branch: RouteBranch)] = []
     /// The branches of parameters, in the order in which they are tried.
     private(set) var parameters: [(segment: SegmentParameter, branch: RouteBranch)] = []
-    /// What handles requests for exactly this path.
+    /// The endpoints that handle requests for exactly this path.
     var endpoints: [Route.Endpoint] = []
     /// The scope of all paths from here on that no endpoint matches; nil for the parent's.
     var scope: Int?

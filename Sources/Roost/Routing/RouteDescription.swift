@@ -6,7 +6,7 @@ public struct RouteDescription: Sendable, CustomStringConvertible {
     public let method: HTTPRequest.Method
     /// The pattern of the route: `/users/{id}`.
     public let path: String
-    /// Where it is declared: `App/UserController.swift:17`.
+    /// The place of its declaration in the source: `App/UserController.swift:17`.
     public let source: String
     /// The types of the middleware around it, the outermost first, without the application's.
     public let middleware: [String]

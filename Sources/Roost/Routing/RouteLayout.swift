@@ -1,6 +1,6 @@
 /// The flat arrays of a ``RouteTree`` while they are built.
 struct RouteLayout {
-    /// Where a node's children and endpoints are.
+    /// A node of the tree: the places of its children and endpoints in the arrays.
     struct Node: BitwiseCopyable {
         var firstLiteral = 0
         var literalCount = 0

@@ -1,8 +1,8 @@
 public import HTTPTypes
 
-/// Where routes are declared: ``Routes``, or a ``RouteGroup`` whose prefix has parameters.
+/// A place to declare routes in: ``Routes``, or a ``RouteGroup`` whose prefix has parameters.
 public protocol RouteScope {
-    /// What declares the routes of one method.
+    /// The type that declares the routes of one method.
     associatedtype Declaration
 
     /// Declares what answers any method: `routes.on(.options)(path) { request in … }`.

@@ -27,7 +27,7 @@ struct SegmentParameter: Sendable {
     }
 }
 
-/// What the router knows of a parameter's type.
+/// A parameter's type as the router knows it: its precedence, and its check of segments.
 struct ParameterKind: Sendable {
     let type: any PathParameter.Type
     let precedence: PathPrecedence
@@ -58,7 +58,7 @@ extension [RouteSegment] {
     /// In the usual notation: `/users/{id}`.
     var pattern: String { isEmpty ? "/" : reduce(into: "") { $0 += "/" + $1.pattern } }
 
-    /// What a URL has before each parameter, and after the last: one text more than there are parameters.
+    /// The literal texts of a URL, before each parameter and after the last: one text more than there are parameters.
     var texts: [String] {
         guard !isEmpty else { return ["/"] }
         var texts = [""]

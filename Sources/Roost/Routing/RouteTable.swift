@@ -12,7 +12,7 @@ final class RouteTable {
         var fallback: (responder: any Responder, source: SourceLocation)?
     }
 
-    /// What endpoints need to make responses.
+    /// The context in which endpoints make responses.
     let context: ResponseContext
     let bodyLimit: BodyLimit
     private(set) var routes: [Route] = []

@@ -4,7 +4,7 @@ final class DeferredContent: Sendable {
     /// Makes the response to use instead when this content cannot be made.
     typealias Fallback = @Sendable (any Error) -> Response
 
-    /// What makes it, unless that is a page.
+    /// The value that the content is made of, unless that is a page (`view`).
     private let source: (any ResponseConvertible)?
     private let view: View?
     private let fallback: Fallback?

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What the pages that only development shows have in common. They need nothing else, not even a style sheet, because
+/// The common part of the pages that only development shows. They need nothing else, not even a style sheet, because
 /// the site's own pages may be what is broken.
 package enum DevelopmentPage {
     /// The response with such a page, which may style itself.

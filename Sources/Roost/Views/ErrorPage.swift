@@ -1,12 +1,12 @@
-/// What a page shows about an error.
+/// An error as a page shows it.
 public struct ErrorPage: Encodable, Sendable {
     /// The status code: `404`.
     public let status: Int
-    /// What the code means: `Not Found`.
+    /// The title of the status, in the visitor's language: `Not Found`.
     public let title: String
-    /// What went wrong, for the visitor; nil when the title says it all.
+    /// The message to the visitor about what went wrong; nil when the title says it all.
     public let message: String?
-    /// What the log calls the request.
+    /// The request's id, by which the log can be searched; nil for a request without one.
     public let requestID: String?
 
     /// A page with these parts, for instance for a test.
@@ -17,7 +17,7 @@ public struct ErrorPage: Encodable, Sendable {
         self.requestID = requestID
     }
 
-    /// What is shown about an error.
+    /// Creates the page's values from an error, with the title from a table.
     init(_ error: HTTPError, requestID: String?, _ table: MessageTable) {
         self.init(
             status: error.status.code, title: table.title(of: error.status), message: error.message,

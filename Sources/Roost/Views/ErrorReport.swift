@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// What a browser shows in development for an error that nobody has expected: the error and those inside it, the route
-/// and its parameters, and what the client has sent, without its secrets.
+/// The page that a browser gets in development for an error that nobody has expected: the error and those inside it,
+/// the route and its parameters, and the client's request without its secrets.
 struct ErrorReport: ResponseConvertible {
     let error: any Error
     let status: HTTPResponse.Status

@@ -5,7 +5,7 @@ public struct InvalidForm: Sendable {
     /// The fields as they were sent, without files. Of a form that is too large, those that were read before its limit;
     /// of one with a file that is too large, all.
     public let typed: Form
-    /// Why it was refused.
+    /// The error with which it was refused.
     public let error: HTTPError
 
     /// A form and why it was refused, for instance for a test.
@@ -14,16 +14,16 @@ public struct InvalidForm: Sendable {
         self.error = error
     }
 
-    /// What was typed in a field; empty for a field that was not sent.
+    /// The text that was typed in a field; empty for a field that was not sent.
     public subscript(field: String) -> String { typed[field] ?? "" }
 
-    /// What is wrong with a field, all of it in one text; nil if nothing is.
+    /// Returns the messages about a field, joined into one text; nil if there are none.
     public func message(for field: String) -> String? {
         let messages = error.parts.filter { ExactText($0.name) == ExactText(field) }.map(\.message)
         return messages.isEmpty ? nil : messages.joined(separator: " ")
     }
 
-    /// What is wrong with the whole form; nil if something is wrong with fields only.
+    /// The message about the whole form; nil if the error is about fields only.
     public var message: String? {
         guard let message = error.message else { return error.parts.isEmpty ? error.status.reasonPhrase : nil }
         return error.parts.contains { $0.message == message } ? nil : message

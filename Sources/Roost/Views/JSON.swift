@@ -11,7 +11,7 @@ public struct JSON<Value: Encodable & Sendable>: ResponseConvertible {
     /// Fields to set; a `Content-Type` among them takes the place of `application/json`.
     public var headers: Headers
 
-    /// How the value is written; nil for the request's ``Request/jsonCoder``.
+    /// The coder that writes the value; nil for the request's ``Request/jsonCoder``.
     @usableFromInline
     let coder: SharedJSONCoder?
 

@@ -3,13 +3,13 @@
 /// ``ErrorPages`` makes it of every error, unless the application has its own format. Its members have these names
 /// whatever the application's ``JSONCoder`` says, because the RFC defines them.
 public struct ProblemDetails: Encodable, Sendable {
-    /// What the status code means.
+    /// A short summary of the problem: the name of its status, such as `Not Found` (RFC 9457 §3.1.3).
     public let title: String
     /// The status code.
     public let status: Int
-    /// What happened this time, for a person.
+    /// An explanation of this occurrence, for a person; nil when there is none (RFC 9457 §3.1.4).
     public let detail: String?
-    /// What the log calls the request: its id.
+    /// The request's id, by which the log can be searched; nil for a request without one.
     public let requestID: String?
     /// The wrong parts of the body or of the query; nil when the error is not about parts.
     public let errors: [Part]?
@@ -21,7 +21,7 @@ public struct ProblemDetails: Encodable, Sendable {
         public let pointer: String?
         /// The name of a parameter of the query; nil for a part of the body.
         public let parameter: String?
-        /// What is wrong with it.
+        /// The fault, in a sentence for a person.
         public let detail: String
     }
 
@@ -33,8 +33,8 @@ public struct ProblemDetails: Encodable, Sendable {
         case errors
     }
 
-    /// What an error tells a program.
-    /// - Parameter messages: What the title is called in the client's language (``Request/messages``).
+    /// Creates the problem details of an error.
+    /// - Parameter messages: The table that gives the title in the client's language (``Request/messages``).
     public init(_ error: HTTPError, requestID: String? = nil, messages: MessageTable = .english) {
         title = messages.title(of: error.status)
         status = error.status.code

@@ -10,7 +10,7 @@ final class SharedJSONCoder: Sendable {
 }
 
 extension Request {
-    /// How its body and its responses are written in JSON: as the application says (`Application(json:)`), or the group
+    /// The coder for its body and its responses in JSON: the application's (`Application(json:)`), or the group's
     /// (`JSONConvention`).
     public var jsonCoder: JSONCoder { self[SharedJSONCoder.Key.self]?.coder ?? JSONCoder() }
 }

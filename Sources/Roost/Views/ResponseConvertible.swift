@@ -1,13 +1,14 @@
 public import HTTPTypes
 import Synchronization
 
-/// What a handler may return: anything that can become a response, with the help of the application's templates.
+/// A value that a handler may return: anything that can become a response, with the help of the application's
+/// templates.
 public protocol ResponseConvertible: Sendable {
     /// The response to a request.
     consuming func response(for request: Request, in context: ResponseContext) throws -> Response
 }
 
-/// What is needed from the application to turn a value into a response.
+/// The parts of an application that turn a value into a response: its templates, and the values that every page shows.
 public final class ResponseContext: Sendable {
     /// Finds the values that every page shows beside its own, for one request.
     typealias PageValues = @Sendable (Request) async throws -> any Encodable & Sendable

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What a browser shows in development when a template is broken, or does not fit its page.
+/// The page that a browser gets in development when a template is broken, or does not fit its page.
 ///
 /// It needs nothing else, not even a style sheet, because the site's own pages need the templates.
 struct TemplateErrorPage: Encodable {

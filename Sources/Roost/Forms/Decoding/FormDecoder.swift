@@ -115,7 +115,7 @@ private final class FieldDecoder: Decoder, SingleValueDecodingContainer {
 
     var codingPath: [any CodingKey] { [FieldName(stringValue: name)] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
-    /// How many values there are.
+    /// The number of values of the name, or of its files if there are more.
     var count: Int { fields.count(name) }
 
     private var text: String { fields.value(name, number) ?? "" }

@@ -1,4 +1,4 @@
-/// What is wrong with the fields of one form, gathered while it is decoded, so that all of it can be said at once.
+/// The faults of one form's fields, gathered while it is decoded, so that all of them can be reported at once.
 final class FormFaults {
     private(set) var all: [FieldFault] = []
     /// The fields that no container of the input type has; nil until there is one.

@@ -3,10 +3,10 @@
 final class FormFields {
     private let form: Form
     private let files: [(name: String, file: UploadedFile)]
-    /// Where the values of a name are, and where its files are; nil for a few.
+    /// The indices of each name's values, and of its files; nil for a list of few, which is searched instead.
     private let places, filePlaces: [ExactText: [Int]]?
 
-    /// How many are looked through.
+    /// The most entries that are searched one by one.
     private static let few = 16
 
     init(_ form: Form, files: [(name: String, file: UploadedFile)] = []) {
@@ -45,7 +45,7 @@ final class FormFields {
         Self.place(files, \.name, filePlaces, ExactText(name), number).map { files[$0].file }
     }
 
-    /// How many values a name has, or how many files.
+    /// Returns the number of a name's values or of its files, whichever is greater.
     func count(_ name: String) -> Int {
         let name = ExactText(name)
         return max(Self.count(form.fields, \.name, places, name), Self.count(files, \.name, filePlaces, name))

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What the header fields of a part say (RFC 7578 §4.2, §4.4).
+/// The header fields of a part that a form uses (RFC 7578 §4.2, §4.4).
 ///
 ///     Content-Disposition: form-data; name="picture"; filename="bird.png"
 ///     Content-Type: image/png
@@ -12,7 +12,7 @@ struct MultipartHead: Equatable {
     var name = ""
     /// The name of the file on the client's machine, without folders; nil for a part that is not a file.
     var fileName: String?
-    /// What the client says about the content.
+    /// The content's media type as the client states it; nil when it states none.
     var contentType: MediaType?
 
     private var hasDisposition = false

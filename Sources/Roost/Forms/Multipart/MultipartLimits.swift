@@ -1,4 +1,4 @@
-/// How much of a `multipart/form-data` body is read. Whatever is larger gets 413.
+/// Limits on how much of a `multipart/form-data` body is read. Whatever is larger gets 413.
 public struct MultipartLimits: Sendable {
     /// The largest body in bytes.
     public var maximumSize: Int

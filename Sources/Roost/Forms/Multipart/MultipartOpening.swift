@@ -1,6 +1,6 @@
 /// Reads no more of a form with files than its first field, if it has a certain name.
 struct MultipartOpening {
-    /// What is known so far.
+    /// The result from the bytes so far.
     enum Finding: Equatable {
         /// More bytes are needed.
         case nothing

@@ -13,7 +13,7 @@ import HTTPTypes
 /// ``receive(_:)`` takes bytes, and ``next()`` says what they are, until it says nil. Content is given on as it comes,
 /// except for the few bytes that may be the beginning of a delimiter.
 struct MultipartParser {
-    /// What comes next in the body.
+    /// The next element of the body.
     enum Event: Equatable {
         /// A part begins.
         case part(MultipartHead)
@@ -86,7 +86,7 @@ struct MultipartParser {
         guard state == .epilogue else { throw .malformedMultipart }
     }
 
-    /// What the received bytes are; nil when more are needed.
+    /// Returns the next event in the received bytes; nil when more bytes are needed.
     /// - Throws: ``HTTPError`` with 400 for malformed bytes, 413 when a limit is exceeded.
     mutating func next() throws(HTTPError) -> Event? {
         if let event = try read() { return event }

@@ -7,7 +7,7 @@ public struct MultipartPart: AsyncSequence {
     /// The name of the file on the client's machine, without folders; nil for a part that is not a file, empty for a
     /// form's file that has not been chosen. It is what the client says: never use it as a path.
     public let fileName: String?
-    /// What the client says that the content is; nil when it says nothing.
+    /// The content's media type as the client states it; nil when it states none.
     public let contentType: MediaType?
 
     private let number: Int

@@ -8,10 +8,10 @@ public struct MultipartParts: AsyncSequence {
         self.parser = parser
     }
 
-    /// What the bytes that stay in memory count against.
+    /// The budget for the bytes that stay in memory; nil for a body that does not count them.
     var memory: MemoryBudget? { (body.stream as? any CountedStream)?.memory }
 
-    /// What reads the parts from the first.
+    /// A reader of the parts, from the first.
     var reader: MultipartReader { MultipartReader(body, parser) }
 
     /// The parts from the first; they can be read once.

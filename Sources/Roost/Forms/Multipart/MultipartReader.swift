@@ -3,12 +3,12 @@
 final class MultipartReader {
     private var source: Body.AsyncIterator
     private var parser: MultipartParser
-    /// How many parts have begun.
+    /// The number of parts that have begun.
     private var count = 0
     private var isInPart = false
     /// The field of the file that is being read; nil between parts, and in a part that is not a file.
     private(set) var file: String?
-    /// What the bytes that stay in memory count against.
+    /// The budget for the bytes that stay in memory; nil for a body that does not count them.
     let memory: MemoryBudget?
 
     init(_ body: Body, _ parser: MultipartParser) {
@@ -43,7 +43,7 @@ final class MultipartReader {
         return piece
     }
 
-    /// What comes next; nil at the end of the form.
+    /// Returns the next event of the body; nil at the end of the form.
     private func nextEvent(isolation actor: isolated (any Actor)? = #isolation) async throws -> MultipartParser.Event? {
         while true {
             if let event = try parser.next() {
@@ -66,7 +66,7 @@ final class MultipartReader {
 
 /// The content of a part was asked for when the next one had already begun.
 public struct MultipartPartIsOver: Error, CustomStringConvertible {
-    /// What to do instead.
+    /// A sentence that tells the developer what to do instead.
     public var description: String {
         "The parts of a body come one after the other: read a part before you ask for the next one."
     }

@@ -17,7 +17,7 @@ struct FieldFault {
 }
 
 extension FieldFault {
-    /// What is wrong with the value at a pointer.
+    /// Creates a fault of the value at a JSON pointer.
     init(pointer: String, _ message: Sentence) {
         let slash = pointer.utf8.lastIndex(of: UInt8(ascii: "/"))
         let field = slash.map { _ in HTTPError.Part(pointer, message).name }

@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// What Roost says to people about their input and about errors, in one language.
+/// Roost's messages to people about their input and about errors, in one language.
 ///
 ///     let german = MessageTable("de", [
 ///         "Must not be empty.": "Darf nicht leer sein.",
@@ -43,7 +43,7 @@ public struct MessageTable: Sendable {
     /// A text in this language; itself when the table does not have it.
     public func text(_ english: String) -> String { texts[english] ?? english }
 
-    /// What a status means, in this language.
+    /// Returns the title of a status in this language: `Nicht gefunden`.
     public func title(of status: HTTPResponse.Status) -> String { text(status.reasonPhrase) }
 
     /// A sentence with its values, in this language.
@@ -66,7 +66,7 @@ extension Request {
     /// The key under which a request carries its table.
     enum MessageTableKey: RequestKey { typealias Value = MessageTable }
 
-    /// What is said to the client, in the language that ``Languages`` has chosen; English without it.
+    /// The messages for the client, in the language that ``Languages`` has chosen; English without it.
     public var messages: MessageTable { self[MessageTableKey.self] ?? .english }
 }
 

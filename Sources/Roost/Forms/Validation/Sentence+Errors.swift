@@ -1,4 +1,4 @@
-/// What Roost says by itself to a visitor whose request is refused, beside what it says about fields.
+/// Roost's own messages to a visitor whose request is refused, beside those about fields.
 extension Sentence {
     /// For the list of what a table can replace. A test compares it with the sources.
     static let ofErrors = [

@@ -1,4 +1,4 @@
-/// What Roost says by itself about fields and forms.
+/// Roost's own messages about fields and forms.
 extension Sentence {
     static let required = Sentence("Must not be empty.")
     static let boolean = Sentence("Must be yes or no.")

@@ -1,6 +1,7 @@
 /// A rule for a text; see ``Validation``.
 public struct TextRule {
-    /// What is wrong with the text; nil if nothing is. It may change the text. A text that is missing is nil.
+    /// The check of a text, which returns a message if the rule is broken, and nil otherwise. It may change the text. A
+    /// text that is missing is nil.
     let check: (inout String?) -> Sentence?
 
     private init(_ check: @escaping (inout String?) -> Sentence?) { self.check = check }

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// A rule for a value that is not a text: a number, a date, a file; see ``Validation``.
 public struct ValueRule<Value> {
-    /// What is wrong with the value; nil if nothing is.
+    /// The check of a value, which returns a message if the rule is broken, and nil otherwise. A missing value is nil.
     let check: (Value?) -> Sentence?
 
     /// There must be a value.

@@ -15,7 +15,7 @@ final class CompressedFiles: Sendable {
     /// - Parameter limit: How many bytes they may have together.
     init(limit: Int) { self.limit = limit }
 
-    /// How many compressed bytes one of them may have.
+    /// The most compressed bytes that one of them may have.
     var largest: Int { limit / 8 }
 
     /// The compressed bytes of a file, if they are here.

@@ -12,8 +12,8 @@ import HTTPTypes
 /// `Authorization`, of a session, or with `Cache-Control: private`. Bodies of more than 32 KiB are compressed piece by
 /// piece, at most 16 at a time; others are sent as they are meanwhile.
 ///
-/// Who can see the length of compressed responses that contain both a secret and a text that he chooses, can guess the
-/// secret (BREACH). Therefore these are not compressed:
+/// An attacker who can see the length of compressed responses that contain both a secret and a text of his choice can
+/// guess the secret (BREACH). Therefore these are not compressed:
 ///
 /// - responses to a visitor with a session, and those that set a cookie or say `no-store`, unless `includesSessions`;
 /// - responses to other methods than `GET` and `HEAD`, which often show what was just sent;

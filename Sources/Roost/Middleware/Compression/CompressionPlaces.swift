@@ -1,7 +1,7 @@
 import Synchronization
 
-/// How many bodies may be compressed at the same time, piece by piece: each takes some 100 KiB of memory, and about a
-/// millisecond of a loop's time in each of its turns.
+/// A limit on the bodies that are compressed piece by piece at the same time: each takes some 100 KiB of memory, and
+/// about a millisecond of a loop's time in each of its turns.
 final class CompressionPlaces: Sendable {
     private let limit: Int
     private let taken = Atomic(0)

@@ -30,7 +30,7 @@ final class Gzip {
         stream.deallocate()
     }
 
-    /// What follows a part.
+    /// The continuation after a part, which decides how much of the output is flushed.
     enum Following {
         /// Another part: what has been written may wait for it.
         case more

@@ -4,10 +4,11 @@ struct GzipStream: AsyncSequence, Sendable {
     let level: Int
     /// Its place among those that are compressed at the same time.
     let place: CompressionPlaces.Place
-    /// Where the whole is kept once it is compressed; nil for what is not.
+    /// The cache that keeps the whole once it is compressed, and the file it is made of; nil for a body that is not
+    /// kept.
     var kept: (files: CompressedFiles, file: OpenFile)?
 
-    /// How many bytes are compressed before others get their turn: about a millisecond's work.
+    /// The most bytes that are compressed before others get their turn: about a millisecond's work.
     static let pieceSize = 32 * 1024
 
     func makeAsyncIterator() -> Iterator { Iterator(self) }
