@@ -1,4 +1,4 @@
-/// What the compiler says about a build that has failed.
+/// The compiler's messages about a build that has failed.
 enum BuildErrors {
     /// Each error once, as a block of lines, with paths within the package; the whole output if it has no errors.
     static func lines(in output: String, package: String) -> [String] {

@@ -3,7 +3,7 @@ import Glibc
 /// A program that was started, and what it prints.
 final class ChildProcess {
     private let id: pid_t
-    /// Where its output can be read; -1 if that goes to the terminal.
+    /// The descriptor from which its output can be read; -1 if that goes to the terminal.
     let output: Int32
 
     /// Starts a program of the `PATH`.

@@ -24,7 +24,7 @@ final class FailurePage {
 
     deinit { for client in clients + followers { close(client) } }
 
-    /// What to wait for.
+    /// The sockets to wait for, as `poll` takes them: the listening one, and those of clients.
     var entries: [pollfd] { ([socket] + clients).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) } }
 
     /// Accepts those who wait, and responds to what has arrived; returns to how many.

@@ -2,7 +2,7 @@ import Glibc
 
 /// Notices which files of a package change (`inotify(7)`).
 final class SourceWatch {
-    /// What has changed.
+    /// A kind of change to the package.
     enum Change {
         /// Something that must be built.
         case code
@@ -44,7 +44,7 @@ final class SourceWatch {
         }
     }
 
-    /// What has changed since the last call.
+    /// Returns the kinds of change since the last call.
     func changes() -> Set<Change> {
         var changes: Set<Change> = []
         var hasNewFolder = false

@@ -9,7 +9,7 @@ final class Workshop {
     private let product: String
     private let socket: Int32
     private let watch: SourceWatch
-    /// What running programs watch; see `LiveReload`.
+    /// The path of the file that running programs watch; see `LiveReload`.
     private let reloadFile: String
     private var build: ChildProcess?
     private var output: [UInt8] = []

@@ -79,7 +79,7 @@ struct CookieJar {
         return Int(text) ?? .max
     }
 
-    /// How long it is until a date; nil for any other text.
+    /// Returns the number of seconds until a date, negative for one that has passed; nil for any other text.
     private static func secondsUntil(_ text: String) -> Int? {
         let now = Glibc.time(nil)
         var text = text

@@ -8,7 +8,7 @@ package struct EventStreamReader {
     }
 
     package private(set) var events: [Event] = []
-    /// What the client would send as `Last-Event-ID`.
+    /// The value that the client would send as `Last-Event-ID`.
     package private(set) var lastID: String
     package private(set) var retry: Int?
     package private(set) var comments = 0

@@ -8,6 +8,6 @@ final class LastResponse: Sendable {
 
     func keep(_ response: HTTPClient.Response, to request: String) { kept.withLock { $0 = (request, response) } }
 
-    /// What was asked for, and the whole response.
+    /// The request and the whole response, as text; nil before the first.
     var text: String? { kept.withLock { $0.map { "\($0.request):\n\($0.response)" } } }
 }

@@ -1,4 +1,4 @@
-/// Where a redirect within the application leads.
+/// The target of a redirect within the application.
 struct RedirectTarget {
     /// The path with the query, and without the fragment, which browsers keep to themselves.
     let path: String

@@ -19,7 +19,7 @@ import Synchronization
 ///     func `a browser gets the page`(transport: TestClient.Transport) async throws {
 ///         let client = TestClient(try makeApp(.testing), over: transport)
 public final class TestClient: Sendable {
-    /// How a client reaches its application.
+    /// The way in which a client reaches its application.
     public enum Transport: Sendable, CaseIterable {
         /// In the same process, over pairs of connected sockets; the server's clock stands still.
         case inProcess

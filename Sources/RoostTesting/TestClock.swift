@@ -14,7 +14,7 @@ public final class TestClock: Clock, Sendable {
         /// The time since the clock was made.
         public let offset: Duration
 
-        /// When the clock was made.
+        /// The time at which the clock was made.
         public static let zero = Instant(offset: .zero)
 
         /// This time and so much more.
@@ -68,7 +68,8 @@ public final class TestClock: Clock, Sendable {
         }
     }
 
-    /// What the sleeper gets at once, and who has waited for it to sleep.
+    /// Lets a sleeper sleep; returns the result that it gets at once, if its time has come or it is cancelled, and
+    /// those who have waited for it to sleep.
     private func fall(
         asleep number: Int, _ deadline: Instant, _ continuation: CheckedContinuation<Void, any Error>,
         _ state: inout State

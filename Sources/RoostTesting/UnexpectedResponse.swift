@@ -2,7 +2,7 @@
 public struct UnexpectedResponse: Error, CustomStringConvertible {
     /// The response.
     public let response: HTTPClient.Response
-    /// What is wrong with its body.
+    /// The error that says what is wrong with the response.
     public let reason: any Error
 
     init(_ response: HTTPClient.Response, _ reason: any Error) {

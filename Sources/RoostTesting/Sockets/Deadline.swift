@@ -8,7 +8,7 @@ struct Deadline: Sendable {
         instant = .now.advanced(by: timeout)
     }
 
-    /// What is left, in whole milliseconds rounded up, as `poll` takes it; 0 once the moment has passed.
+    /// The time left, in whole milliseconds rounded up, as `poll` takes it; 0 once the moment has passed.
     var millisecondsLeft: Int32 {
         let left = ContinuousClock.now.duration(to: instant)
         guard left > .zero else { return 0 }

@@ -15,7 +15,7 @@ public struct HTTPClient: Sendable {
     public var host: String
     /// The TCP port.
     public var port: Int
-    /// How long each step (connect, send, read, wait for the close) may take.
+    /// The time that each step (connect, send, read, wait for the close) may take.
     public var timeout: Duration
 
     /// Creates a client for the server on `port`.

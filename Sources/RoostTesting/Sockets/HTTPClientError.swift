@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why the HTTP client has no response: one sentence in ``description``, with the bytes that did arrive.
+/// An error for which the HTTP client has no response: one sentence in ``description``, with the bytes that did arrive.
 public enum HTTPClientError: Error, Equatable {
     /// Nothing listens there, or the host is unknown.
     case cannotConnect(to: String, reason: String)

@@ -12,7 +12,7 @@ extension HTTPClient {
         public var body: [UInt8] = []
         /// The fields after a chunked body.
         public var trailers: Headers = [:]
-        /// How the application writes JSON.
+        /// The coder that ``json(_:)`` decodes the body with; for a ``TestClient``, the application's.
         var coder = JSONCoder()
 
         /// Decodes the body: `let users = try response.json([User].self)`. For a ``TestClient`` that follows the

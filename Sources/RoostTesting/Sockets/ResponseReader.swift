@@ -8,7 +8,7 @@ struct ResponseReader {
     var incoming: IncomingBytes
     let method: HTTPRequest.Method
 
-    /// Where the body ends (RFC 9112 §6.3).
+    /// The framing of the body, which decides where it ends (RFC 9112 §6.3).
     private enum Framing {
         case none
         case length(Int)

@@ -1,4 +1,4 @@
-/// Why a call on a ``Socket`` failed.
+/// The cause for which a call on a ``Socket`` failed.
 ///
 /// The socket knows the cause, and its caller knows what it was waiting for; ``HTTPClientError`` combines both.
 enum SocketFailure: Error {

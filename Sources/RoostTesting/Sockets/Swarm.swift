@@ -3,7 +3,7 @@ import Glibc
 /// Thousands of clients on one thread, to test a server that has many. Each sends its bytes and keeps what arrives. It
 /// blocks, so use it on a single ``BlockingThread``.
 package final class Swarm {
-    /// How a connection ended.
+    /// The way in which a connection ended.
     package enum End: Sendable {
         /// The peer has finished.
         case closed
@@ -15,12 +15,12 @@ package final class Swarm {
     /// One client.
     package struct Client: Sendable {
         fileprivate var unsent: ArraySlice<UInt8>
-        /// When the server could begin to wait for the request that is being sent.
+        /// The earliest time at which the server could begin to wait for the request that is being sent.
         fileprivate var waitBegan: ContinuousClock.Instant
-        /// What has arrived.
+        /// The bytes that have arrived; emptied when the next request is sent.
         package fileprivate(set) var received: [UInt8] = []
         package fileprivate(set) var end: End?
-        /// How many complete responses have arrived.
+        /// The number of complete responses that have arrived.
         package fileprivate(set) var answers = 0
         /// Whether something was sent that has not got a complete response yet.
         package fileprivate(set) var isWaiting = false
@@ -41,21 +41,21 @@ package final class Swarm {
     /// The events that each client's socket waits for, in the same order; the descriptor is -1 once it is closed.
     private var entries: [pollfd] = []
     private var space = [UInt8](repeating: 0, count: 16_384)
-    /// When it was last checked that everything that arrived was read.
+    /// The time of the last check that everything that arrived was read.
     private var lastLook = ContinuousClock.now
 
     // Counted as it happens, because a condition on thousands of clients is evaluated at each step:
 
-    /// How many complete responses have arrived.
+    /// The number of complete responses that have arrived.
     package private(set) var answers = 0
-    /// How many clients wait for a response that can still come.
+    /// The number of clients that wait for a response that can still come.
     package private(set) var waiting = 0
-    /// How many connections have ended in each way.
+    /// The number of connections that have ended in each way.
     package private(set) var ends: [End: Int] = [:]
 
     package var haveAllEnded: Bool { ends.values.reduce(0, +) == clients.count }
 
-    /// What a client sends after each complete response; nil for nothing.
+    /// The bytes that a client sends after each complete response, by the client's index; nil for nothing.
     package var next: ((Int) -> [UInt8]?)?
     /// Whether clients close their side once everything is sent.
     package var halfCloses = false

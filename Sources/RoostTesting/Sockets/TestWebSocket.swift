@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Pings are answered while it waits for a message. The connection closes when it is no longer referenced.
 public final class TestWebSocket: Sendable {
-    /// What the server has answered the handshake with: status 101.
+    /// The server's response to the handshake: status 101.
     public let response: HTTPClient.Response
     /// The code and the reason of the server's Close frame; nil until that has come.
     public var closed: WebSocketClosed? { state.withLock { $0.closed } }
@@ -115,7 +115,7 @@ public final class TestWebSocket: Sendable {
         if let frame { try await connection.send(frame) }
     }
 
-    /// What comes next; nil when nothing more comes.
+    /// Returns the next event from the server; nil when nothing more comes.
     private func nextEvent() async throws -> WebSocketClientCodec.Event? {
         while true {
             let (event, isOver) = state.withLock { state in
