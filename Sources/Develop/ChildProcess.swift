@@ -9,7 +9,7 @@ final class ChildProcess {
     /// Starts a program of the `PATH`.
     /// - Parameters:
     ///   - readsOutput: Whether its output is read from ``output``.
-    ///   - socket: What it gets as descriptor 3.
+    ///   - socket: The socket that it gets as descriptor 3.
     init?(_ command: [String], readsOutput: Bool = false, socket: Int32? = nil) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -17,7 +17,7 @@ package struct EventStreamReader {
     private var data = ""
     private var rest: [UInt8] = []
 
-    /// - Parameter lastID: What the client has sent as `Last-Event-ID`.
+    /// - Parameter lastID: The value that the client has sent as `Last-Event-ID`.
     package init(after lastID: String = "") {
         self.lastID = lastID
         idBuffer = lastID

@@ -39,9 +39,9 @@ public final class TestClient: Sendable {
     /// Creates a client without cookies.
     /// - Parameters:
     ///   - host: The `Host` field of its requests.
-    ///   - peer: Where the server believes the requests come from; by default, a browser on this machine.
-    ///   - timeout: How long a response may take before the test fails.
-    ///   - transport: How it reaches the application; over TCP, the peer is what the socket says.
+    ///   - peer: The address from which the server believes the requests come; by default, a browser on this machine.
+    ///   - timeout: The time that a response may take before the test fails.
+    ///   - transport: The way in which it reaches the application; over TCP, the peer is what the socket says.
     public init(
         _ application: Application,
         host: String = "localhost",

@@ -5,7 +5,7 @@ struct ReceivedForm: Sendable {
     /// The fields without the files.
     private(set) var form: Form
     private(set) var files: [(name: String, file: UploadedFile)] = []
-    /// The error with which it is refused; nil for a form that is whole.
+    /// The error that it is refused with; nil for a form that is whole.
     private(set) var fault: HTTPError?
     private var lease: MemoryLease?
 
@@ -21,7 +21,7 @@ struct ReceivedForm: Sendable {
 
     /// Reads the parts as they come: large files become temporary files. After a part that is too large, those that
     /// follow are still read, but not kept if they are files.
-    /// - Throws: What is nobody's fault but the network's or the machine's.
+    /// - Throws: Only the errors that are the network's or the machine's fault.
     init(_ parts: MultipartParts, _ limits: MultipartLimits) async throws {
         form = Form()
         // The texts count for as long as the form is there, not only while they come.

@@ -42,7 +42,7 @@ public struct AllowedHosts: ImmediateMiddleware {
     /// production, if neither hosts nor a URL are known, every host is.
     /// - Parameters:
     ///   - hosts: As in ``init(_:allowsLocal:)``.
-    ///   - publicURL: Where browsers reach the site; its host is one of those that are allowed.
+    ///   - publicURL: The URL at which browsers reach the site; its host is one of those that are allowed.
     public init(_ hosts: [String] = [], publicURL: PublicURL?, in environment: Environment) {
         let hosts = hosts + (publicURL.map { [String(Substring(Self.host(of: $0.authority[...].utf8)))] } ?? [])
         let isDevelopment = environment == .development

@@ -18,11 +18,11 @@ public struct CORS: ImmediateMiddleware {
     /// Shares with some origins.
     /// - Parameters:
     ///   - origins: Scheme, host and port, as browsers write them: `https://app.example.com`, `http://localhost:5173`.
-    ///   - methods: What scripts may send beside `GET`, `HEAD` and `POST` of simple requests.
+    ///   - methods: The methods that scripts may use beside `GET`, `HEAD` and `POST` of simple requests.
     ///   - headers: The request's fields that scripts may set; nil for all that they ask for.
     ///   - exposed: The response's fields that scripts may read beside the simple ones, such as `Location`.
     ///   - allowsCredentials: Whether browsers send cookies along.
-    ///   - maximumAge: How long a browser may remember what is allowed.
+    ///   - maximumAge: The time for which a browser may remember what is allowed.
     public init(
         origins: [String], methods: [HTTPRequest.Method] = Self.methods, headers: [HTTPField.Name]? = nil,
         exposed: [HTTPField.Name] = [], allowsCredentials: Bool = false, maximumAge: Duration = .seconds(600)
@@ -59,7 +59,7 @@ public struct CORS: ImmediateMiddleware {
         preflightFields = preflight
     }
 
-    /// The reason for which a request from another site may pass ``CrossOriginProtection``.
+    /// The reason why a request from another site may pass ``CrossOriginProtection``.
     enum Permission: Sendable {
         /// Its origin is trusted.
         case origin

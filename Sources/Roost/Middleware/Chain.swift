@@ -1,7 +1,7 @@
 /// Middleware in front of what follows it. A chain is built once, at start.
 enum Chain {
     /// The responder itself when there is no middleware; otherwise the first middleware, followed by the rest.
-    /// - Parameter context: What is needed to make the content of the middleware's responses.
+    /// - Parameter context: The context in which the content of the middleware's responses is made.
     static func of(
         _ middleware: [any Middleware], _ last: any Responder, _ context: ResponseContext
     ) -> any Responder {

@@ -41,7 +41,7 @@ public struct ErrorPages: ImmediateMiddleware {
 
     /// - Parameters:
     ///   - formats: At most one of each kind.
-    ///   - logger: Where unexpected errors are logged; by default, the task's logger (swift-log's `withLogger`) or one
+    ///   - logger: The logger of unexpected errors; by default, the task's logger (swift-log's `withLogger`) or one
     ///     with the label `roost`.
     ///   - explains: Whether clients see the text of unexpected errors; by default in development (``Environment``).
     public init(_ formats: Format..., logger: Logger? = nil, explains: Bool? = nil) {

@@ -19,9 +19,9 @@ public struct Flash: ImmediateMiddleware {
     private static let maxAge = Duration.seconds(300)
 
     /// - Parameters:
-    ///   - key: What the messages are signed with.
-    ///   - isHTTPS: Whether browsers reach the site over HTTPS. What a trusted proxy says of a request counts before
-    ///     this.
+    ///   - key: The key that the messages are signed with.
+    ///   - isHTTPS: Whether browsers reach the site over HTTPS. A trusted proxy's word takes
+    ///     precedence over this.
     public init(key: SigningKey, isHTTPS: Bool) {
         cookies = FlashCookies(
             plain: SignedCookie("flash", key: key, maxAge: Self.maxAge, isHTTPS: false),

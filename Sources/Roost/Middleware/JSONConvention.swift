@@ -6,7 +6,7 @@
 public struct JSONConvention: ImmediateMiddleware {
     private let coder: SharedJSONCoder
 
-    /// - Parameter coder: How JSON is read and written.
+    /// - Parameter coder: The coder that reads and writes their JSON.
     public init(_ coder: JSONCoder) { self.coder = SharedJSONCoder(coder) }
 
     /// Tells the request.

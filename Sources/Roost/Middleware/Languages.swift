@@ -13,7 +13,7 @@ public struct Languages: ImmediateMiddleware {
     private let tables: [MessageTable]
     private let tags: [String]
 
-    /// - Parameter tables: What is said in each language; the first is for clients that like none of them.
+    /// - Parameter tables: The messages of each language; the first is for clients that like none of them.
     public init(_ tables: [MessageTable]) {
         self.tables = tables
         tags = tables.map(\.language)

@@ -25,10 +25,10 @@ public struct RateLimit: ImmediateMiddleware {
     private let now: @Sendable () -> ContinuousClock.Instant
 
     /// - Parameters:
-    ///   - limit: How many requests a client may send in the time, at least one.
+    ///   - limit: The number of requests that a client may send in the time, at least one.
     ///   - time: More than zero.
-    ///   - burst: How many it may send at once; by default `limit`.
-    ///   - clients: How many clients are remembered at most; each takes about 50 bytes.
+    ///   - burst: The number that it may send at once; by default `limit`.
+    ///   - clients: The most clients that are remembered; each takes about 50 bytes.
     ///   - key: Names the client, such as by an API's key; nil for the address.
     ///   - now: The clock.
     public init(
@@ -61,10 +61,10 @@ public struct AccountRateLimit: Middleware {
     private let now: @Sendable () -> ContinuousClock.Instant
 
     /// - Parameters:
-    ///   - limit: How many requests a client may send in the time, at least one.
+    ///   - limit: The number of requests that a client may send in the time, at least one.
     ///   - time: More than zero.
-    ///   - burst: How many it may send at once; by default `limit`.
-    ///   - clients: How many clients are remembered at most; each takes about 50 bytes.
+    ///   - burst: The number that it may send at once; by default `limit`.
+    ///   - clients: The most clients that are remembered; each takes about 50 bytes.
     ///   - key: Names the client; nil for the address.
     ///   - now: The clock.
     public init(

@@ -28,7 +28,7 @@ struct RatePolicy: Sendable {
 
     /// A client that sends a request now.
     /// - Parameters:
-    ///   - full: When its bucket is full; a time that has passed means that it is.
+    ///   - full: The time at which its bucket is full; a time that has passed means that it is.
     ///   - now: In nanoseconds since some time.
     func request(full: Int, now: Int) -> Standing {
         let (size, isLarge) = interval.multipliedReportingOverflow(by: burst)

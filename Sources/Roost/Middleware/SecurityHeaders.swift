@@ -12,8 +12,8 @@ public struct SecurityHeaders: ImmediateMiddleware {
 
     /// The defaults.
     /// - Parameters:
-    ///   - isHTTPS: Whether browsers reach the site over HTTPS, so that they may be told to use only that. What a
-    ///     trusted proxy says of a request counts before this.
+    ///   - isHTTPS: Whether browsers reach the site over HTTPS, so that they may be told to use only that. A
+    ///     trusted proxy's word takes precedence over this.
     ///   - contentSecurityPolicy: The policy (CSP level 3).
     public init(
         isHTTPS: Bool,

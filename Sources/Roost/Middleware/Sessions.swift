@@ -29,7 +29,7 @@ public struct Sessions: Middleware {
     private let path: String
 
     /// - Parameters:
-    ///   - store: Where sessions are kept.
+    ///   - store: The store that keeps sessions.
     ///   - isHTTPS: Whether browsers reach the site over HTTPS.
     ///   - cookieName: The cookie's name. Over HTTPS `__Host-` stands before it, so that no other host can set it; with
     ///     another path than `/`, which browsers do not take together with that, `__Secure-`.
@@ -182,7 +182,7 @@ public struct Sessions: Middleware {
 /// An error of a handler, and what its session adds to it.
 private struct SessionError: ResponseError, CustomStringConvertible {
     let error: any Error
-    /// The error for which the session could not be kept; nil when it is kept.
+    /// The error that kept the session from being saved; nil if there was none.
     let storeError: (any Error)?
     /// The error for the client, with the session's fields; nil if it is not meant for clients.
     let httpError: HTTPError?

@@ -6,8 +6,8 @@ extension Routes {
     ///         try await events.send(rooms[room].subscribe(after: request.lastEventID))
     ///     }
     ///
-    /// The handler runs once the head has been sent, so it cannot answer with another status. What has to be checked
-    /// first is checked by middleware, or in a `get` route that returns ``Response/events(_:)-(_)``.
+    /// The handler runs once the head has been sent, so it cannot answer with another status. Check what must be
+    /// checked first in middleware, or in a `get` route that returns ``Response/events(_:)-(_)``.
     /// - Parameter handler: A function of the request, the writer of the events, and the path's parameters.
     public func events<each Parameter: PathParameter>(
         _ path: Path<repeat each Parameter>,

@@ -93,13 +93,13 @@ public struct Templates: Sendable {
     /// Renders a template with a page, any `Encodable`. Returns the page in UTF-8.
     ///
     /// - Throws: A ``TemplateError``: there is no such template, a tag fails (with its file and line), or a limit is
-    ///   reached. What the page throws when it encodes itself, or a ``TemplateLambda`` when it is called. If the folder
-    ///   is reloaded, what ``init(directory:reloads:missingNames:limits:)`` throws.
+    ///   reached. Any error of the page when it encodes itself, or of a ``TemplateLambda`` when it is called. If the
+    ///   folder is reloaded, those of ``init(directory:reloads:missingNames:limits:)``.
     public func render(_ name: String, _ page: some Encodable) throws -> [UInt8] {
         try render(name, page, review: nil)
     }
 
-    /// - Parameter values: Where names are looked up that the page does not have.
+    /// - Parameter values: The values among which names are looked up that the page does not have.
     func render(
         _ name: String, _ page: some Encodable, over values: (any Encodable & Sendable)? = nil, review: TemplateReview?
     ) throws -> [UInt8] {

@@ -97,7 +97,7 @@ extension Response {
     }
 
     /// The response with its content made, unless that has to wait.
-    /// - Throws: What making it throws, such as a ``TemplateError``.
+    /// - Throws: The error of making it, such as a ``TemplateError``.
     @inline(__always)
     consuming func resolved(for request: Request, in context: ResponseContext) throws -> Response {
         if !body.isDeferred { return self }

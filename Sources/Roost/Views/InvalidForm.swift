@@ -5,7 +5,7 @@ public struct InvalidForm: Sendable {
     /// The fields as they were sent, without files. Of a form that is too large, those that were read before its limit;
     /// of one with a file that is too large, all.
     public let typed: Form
-    /// The error with which it was refused.
+    /// The error that it was refused with.
     public let error: HTTPError
 
     /// A form and why it was refused, for instance for a test.
@@ -53,8 +53,8 @@ extension Request {
     /// gets the page of `invalid` with the error's status. A program gets the error itself, which ``ErrorPages`` makes
     /// problem details of, with a pointer to each field. Any other error is thrown.
     /// - Parameters:
-    ///   - limits: For a form with files, on a route whose body is `.streamed`: how much may come.
-    ///   - handle: What happens with a valid input.
+    ///   - limits: For a form with files, on a route whose body is `.streamed`: the limits on it.
+    ///   - handle: Handles a valid input.
     ///   - invalid: Makes the page that shows the form again.
     public func handleForm<Input: Decodable>(
         _ type: Input.Type = Input.self,

@@ -10,7 +10,7 @@ extension Request {
     /// - Parameters:
     ///   - status: The status of the JSON; a view has its own.
     ///   - headers: Fields of the JSON; a view has its own.
-    /// - Throws: What the expressions throw. The 406 is made after this returns, as are errors of encoding and
+    /// - Throws: The errors of the expressions. The 406 is made after this returns, as are errors of encoding and
     ///   rendering.
     public func negotiate<Value: Encodable & Sendable>(
         status: HTTPResponse.Status = .ok,

@@ -6,7 +6,7 @@ extension Request {
     /// The rules of a ``Validatable`` type are checked. A form has no more than ``Form/maximumFields`` fields. Its
     /// dates are written as in JSON, or as a browser's `date` and `datetime-local` inputs write them (`2026-01-31`,
     /// `2026-01-31T12:30`). Those have no time zone and are taken as UTC.
-    /// - Parameter coder: How the JSON is read, if that differs from the application's other JSON.
+    /// - Parameter coder: The coder that reads the JSON; nil for the request's own (``jsonCoder``).
     /// - Throws: ``HTTPError``: 415 for another content type, 400 for malformed JSON and for a form that is not UTF-8,
     ///   413 for a form of too many fields, 422 for values that are missing, of another type, or against the rules: of
     ///   a form, all of them.
@@ -22,9 +22,9 @@ extension Request {
     ///         let input = try await request.decode(PictureInput.self, limits: MultipartLimits(maximumSize: 2 << 20))
     ///         …
     ///     }
-    /// - Parameter limits: How much may come. A body without files may have ``MultipartLimits/maximumFieldSize`` as a
+    /// - Parameter limits: The limits on the body. One without files may have ``MultipartLimits/maximumFieldSize`` as a
     ///   form, and ``MultipartLimits/maximumSize`` as JSON.
-    /// - Throws: What ``decode(_:using:)`` throws; ``HTTPError`` with 413 for what exceeds a limit.
+    /// - Throws: The errors of ``decode(_:using:)``; ``HTTPError`` with 413 for what exceeds a limit.
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, limits: MultipartLimits, using coder: JSONCoder? = nil
     ) async throws -> Value {

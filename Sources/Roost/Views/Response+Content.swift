@@ -10,7 +10,7 @@ extension Response {
     /// - Parameters:
     ///   - headers: Fields to set; a `Content-Type` among them, such as `application/vnd.api+json`, takes the place of
     ///     `application/json`.
-    ///   - coder: How the value is written, if that differs from the application's other JSON.
+    ///   - coder: The coder that writes the value; nil for the request's (``Request/jsonCoder``).
     public static func json(
         _ value: some Encodable & Sendable, status: HTTPResponse.Status = .ok, headers: Headers = [:],
         using coder: JSONCoder? = nil

@@ -36,7 +36,7 @@ public struct View: ResponseConvertible {
     var contentType: String { headers[.contentType] ?? "text/html; charset=utf-8" }
 
     /// The rendered template.
-    /// - Parameter values: What every page shows beside its own values.
+    /// - Parameter values: The values that every page shows beside its own.
     func page(in context: ResponseContext, over values: (any Encodable & Sendable)?) throws -> Body {
         guard let templates = context.templates else {
             throw StartError.configuration(

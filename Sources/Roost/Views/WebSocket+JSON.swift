@@ -1,6 +1,6 @@
 extension WebSocket {
     /// Sends a value as a text of JSON.
-    /// - Parameter coder: How it is written, if that differs from the application's other JSON.
+    /// - Parameter coder: The coder that writes it; nil for the request's (``Request/jsonCoder``).
     /// - Throws: `EncodingError` for what JSON cannot hold; ``WebSocketClosed``.
     public func send(json value: some Encodable & Sendable, using coder: JSONCoder? = nil) async throws {
         let bytes = try (coder ?? request.jsonCoder).encode(value)
@@ -14,7 +14,7 @@ extension WebSocket {
     ///         try await socket.send(json: game.play(move))
     ///     }
     ///
-    /// - Parameter coder: How it is read, if that differs from the application's other JSON.
+    /// - Parameter coder: The coder that reads it; nil for the request's (``Request/jsonCoder``).
     /// - Throws: ``HTTPError`` as ``Request/decode(_:using:)`` does: 400 for malformed JSON, 422 for a value that is
     ///   missing, of another type, or against the rules of a ``Validatable`` type. A handler that lets it pass closes
     ///   the WebSocket with ``WebSocketCloseCode/invalidData`` and the error's message.

@@ -1,6 +1,7 @@
 import Glibc
 
-/// An error for which the HTTP client has no response: one sentence in ``description``, with the bytes that did arrive.
+/// A failure that leaves the HTTP client without a response: one sentence in ``description``, with the bytes that did
+/// arrive.
 public enum HTTPClientError: Error, Equatable {
     /// Nothing listens there, or the host is unknown.
     case cannotConnect(to: String, reason: String)

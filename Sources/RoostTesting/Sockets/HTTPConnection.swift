@@ -30,7 +30,7 @@ public final class HTTPConnection: Sendable {
     /// Connects to the server at `host` and `port`; if a name has several addresses, they are tried in order.
     ///
     /// - Parameters:
-    ///   - timeout: How long each operation may take, including this one.
+    ///   - timeout: The time that each operation may take, including this one.
     ///   - receiveBufferSize: The size of the kernel's buffer in bytes, to test a client that does not read; `nil`
     ///     leaves it to the kernel.
     ///   - hostField: The value of `Host` in requests; by default `host` and `port`.

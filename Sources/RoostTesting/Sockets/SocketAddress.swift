@@ -26,8 +26,8 @@ struct SocketAddress: Sendable {
 
     /// A socket connected to this address.
     ///
-    /// - Parameter receiveBufferSize: How many bytes the kernel keeps for a client that does not read. It has to be set
-    ///   before connecting, because the handshake determines how far the window can open.
+    /// - Parameter receiveBufferSize: The number of bytes that the kernel keeps for a client that does not read. It has
+    ///   to be set before connecting, because the handshake determines how far the window can open.
     func connect(receiveBufferSize: Int?, before deadline: Deadline) throws -> Socket {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let number = socket(family, kind, 0)

@@ -1,4 +1,4 @@
-/// The cause for which a call on a ``Socket`` failed.
+/// The cause of a failed call on a ``Socket``.
 ///
 /// The socket knows the cause, and its caller knows what it was waiting for; ``HTTPClientError`` combines both.
 enum SocketFailure: Error {

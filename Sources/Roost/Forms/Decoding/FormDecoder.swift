@@ -3,8 +3,7 @@ import FoundationEssentials
 // A form's fields → a `Decodable` input type. Flat on purpose: an input type of a form has texts, numbers, booleans,
 // dates, files, and lists of these; nesting by brackets is a convention that invites too much.
 //
-// What is wrong with a field is noted, and decoding goes on with a placeholder, so that a person hears of everything at
-// once.
+// A fault in a field is noted, and decoding goes on with a placeholder, so that a person hears of all faults at once.
 
 /// Decodes values from forms.
 struct FormDecoder: Decoder {
@@ -17,7 +16,7 @@ struct FormDecoder: Decoder {
     /// A value read from a form, and what is wrong with its fields. If anything is, the value is only good for finding
     /// out what else is; nil if none could be made.
     /// - Parameter refusesUnknown: Whether a field that the type does not have is wrong, too.
-    /// - Throws: What the type's own initializer throws, other than a `DecodingError`.
+    /// - Throws: The errors of the type's own initializer, other than a `DecodingError`.
     static func read<Value: Decodable>(
         _ type: Value.Type, from fields: FormFields, refusesUnknown: Bool = false
     ) throws -> (value: Value?, faults: [FieldFault]) {

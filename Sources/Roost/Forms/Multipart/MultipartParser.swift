@@ -43,7 +43,7 @@ struct MultipartParser {
     /// Whether there was more than the limit.
     private var isCut = false
 
-    /// - Parameter boundary: What separates the parts: the parameter of the `Content-Type`.
+    /// - Parameter boundary: The text that separates the parts: the parameter of the `Content-Type`.
     /// - Throws: ``HTTPError`` with 400 for a boundary that is none.
     init(boundary: String, limits: MultipartLimits) throws(HTTPError) {
         guard Self.isBoundary(boundary) else { throw .malformedMultipart }
@@ -142,7 +142,7 @@ struct MultipartParser {
     }
 
     /// Reads on to the next delimiter and behind it, or as far as no delimiter can begin.
-    /// - Returns: Where the bytes before it are, and whether it is there.
+    /// - Returns: The range of the bytes before it, and whether it is there.
     private mutating func scan() -> (range: Range<Int>, isWhole: Bool) {
         let first = start
         let (end, isWhole) = buffer.withUnsafeBufferPointer { bytes in

@@ -21,7 +21,7 @@ public struct MultipartParts: AsyncSequence {
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let reader: MultipartReader
 
-        /// The next part; nil after the last. What is left of the part before is skipped.
+        /// The next part; nil after the last. The rest of the part before is skipped.
         /// - Throws: ``HTTPError`` with 400 for a malformed body, 408 or 413 for a client that is too slow or sends too
         ///   much.
         public mutating func next(

@@ -17,7 +17,7 @@ final class MultipartReader {
         self.parser = parser
     }
 
-    /// The next part; nil after the last. What is left of the part before is skipped.
+    /// The next part; nil after the last. The rest of the part before is skipped.
     func nextPart(isolation actor: isolated (any Actor)? = #isolation) async throws -> MultipartPart? {
         while let event = try await nextEvent() {
             file = nil

@@ -11,7 +11,7 @@ public import HTTPTypes
 ///     ])
 ///
 /// A sentence is looked up by its English text, with names in braces for what changes; so an application's own messages
-/// are found, too, and an English table can replace Roost's wording. What a table does not have stays English.
+/// are found, too, and an English table can replace Roost's wording. Sentences that a table lacks stay English.
 /// ``Languages`` chooses among several tables by what the client prefers.
 public struct MessageTable: Sendable {
     /// The language as BCP 47 writes it: `de`, `pt-BR`.
@@ -35,9 +35,9 @@ public struct MessageTable: Sendable {
     /// Roost's own words.
     public static let english = MessageTable("en")
 
-    /// The sentences that Roost says by itself about fields, limits and what else a visitor may have caused: the keys
-    /// that a table in another language should have, beside the names of status codes. What is wrong with the syntax of
-    /// JSON or of a WebSocket's handshake is not among them; only programs read it.
+    /// Roost's own sentences about fields, limits and whatever else a visitor may have caused: the keys that a table in
+    /// another language should have, beside the names of status codes. Faults in the syntax of JSON or of a WebSocket's
+    /// handshake are not among them; only programs read those.
     public static let sentences = Sentence.all.map(\.template) + Sentence.ofErrors
 
     /// A text in this language; itself when the table does not have it.

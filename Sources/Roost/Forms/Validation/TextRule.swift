@@ -83,7 +83,7 @@ public struct TextRule {
 
     /// Any other rule.
     /// - Parameters:
-    ///   - message: What to do about it, in one sentence; looked up in the application's ``MessageTable``.
+    ///   - message: The remedy, in one sentence; looked up in the application's ``MessageTable``.
     ///   - isRight: Whether a text that is not empty is right.
     public static func custom(_ message: String, _ isRight: @escaping (String) -> Bool) -> TextRule {
         custom(Sentence(message), isRight)

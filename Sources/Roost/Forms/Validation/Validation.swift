@@ -9,7 +9,7 @@ public struct Validation {
     /// The JSON pointer to what is being checked.
     private var parent = ""
 
-    /// - Parameter faults: What was wrong with fields before.
+    /// - Parameter faults: The faults that fields already have.
     init(_ faults: [FieldFault] = []) {
         self.faults = faults
         unreadable = faults.isEmpty ? [] : Set(faults.map(\.pointer))
@@ -48,7 +48,7 @@ public struct Validation {
     /// States what must hold, such as that two fields are the same.
     /// - Parameters:
     ///   - field: The field at which the message is shown.
-    ///   - message: What to do about it, in one sentence; looked up in the application's ``MessageTable``.
+    ///   - message: The remedy, in one sentence; looked up in the application's ``MessageTable``.
     public mutating func that(_ field: String, _ isRight: Bool, _ message: String) {
         that(field, isRight, Sentence(message))
     }

@@ -15,7 +15,7 @@ public struct ValueRule<Value> {
 
     /// Any other rule.
     /// - Parameters:
-    ///   - message: What to do about it, in one sentence; looked up in the application's ``MessageTable``.
+    ///   - message: The remedy, in one sentence; looked up in the application's ``MessageTable``.
     ///   - isRight: Whether a value is right.
     public static func custom(_ message: String, _ isRight: @escaping (Value) -> Bool) -> ValueRule {
         custom(Sentence(message), isRight)

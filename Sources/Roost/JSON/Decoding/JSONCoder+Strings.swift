@@ -1,7 +1,7 @@
 extension JSONCoder {
     /// The members of an object whose values are all strings, such as what a session keeps. Reading them one after the
     /// other takes a tenth of the time that `Decodable` takes.
-    /// - Throws: What ``decode(_:from:)`` throws for a text that is not such an object.
+    /// - Throws: The errors of ``decode(_:from:)`` for a text that is not such an object.
     package func strings(in text: String) throws -> [String: String] {
         var text = text
         return try text.withUTF8 { bytes in

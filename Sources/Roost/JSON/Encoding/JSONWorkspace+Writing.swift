@@ -1,7 +1,7 @@
 /// Writing the values of a ``ValueTape`` as text.
 extension JSONWorkspace {
     /// Writes the value in a cell.
-    /// - Parameter depth: How many arrays and objects are around it.
+    /// - Parameter depth: The number of arrays and objects around it.
     func writeText(of index: UInt32, depth: Int) throws {
         let cell = tape.cells[Int(index)]
         switch cell.kind {

@@ -12,7 +12,7 @@ final class CompressedFiles: Sendable {
     private let hits = Counter(label: "roost_compressed_file_cache_hits_total")
     private let misses = Counter(label: "roost_compressed_file_cache_misses_total")
 
-    /// - Parameter limit: How many bytes they may have together.
+    /// - Parameter limit: The most bytes that they may have together.
     init(limit: Int) { self.limit = limit }
 
     /// The most compressed bytes that one of them may have.

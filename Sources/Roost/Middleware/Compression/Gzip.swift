@@ -7,8 +7,8 @@ final class Gzip {
     private static let step = 16 * 1024
 
     /// - Parameters:
-    ///   - size: How many bytes will be written, if that is known: for a small body a small window is enough, which
-    ///     takes less memory and less time to prepare (32 KiB instead of 256 for 4 KiB).
+    ///   - size: The number of bytes that will be written, if it is known: for a small body a small window is enough,
+    ///     which takes less memory and less time to prepare (32 KiB instead of 256 for 4 KiB).
     ///   - level: From 1, the fastest, to 9.
     /// - Throws: ``HTTPError`` with 503 when there is no memory.
     init(size: Int? = nil, level: Int) throws(HTTPError) {

@@ -69,7 +69,7 @@ extension TemplateRenderer {
         return String(decoding: tape.bytes(of: value), as: UTF8.self)
     }
 
-    // MARK: What is missing
+    // MARK: Missing names
 
     /// The error for a name that was not found.
     /// - Parameters:
