@@ -21,22 +21,22 @@ public struct HTTPError: Error, Sendable {
 
     /// One wrong part of a body, or one wrong parameter of a query.
     public struct Part: Sendable, Hashable {
-        /// Where it is, as a JSON pointer (RFC 6901): `/user/email`.
+        /// The place of the part, as a JSON pointer (RFC 6901): `/user/email`.
         public var pointer: String
         /// Whether it is a parameter of the query, which the pointer names: `/page`.
         public var isParameter = false
-        /// What is wrong with it, in one sentence for the client, in English.
+        /// The mistake in the part, as one sentence for the client, in English.
         public var message: String {
             get { sentence.text }
             set { sentence = Sentence(newValue) }
         }
-        /// What is wrong with it, which can be said in other languages.
+        /// The mistake in the part, as a sentence that can be said in other languages.
         public var sentence: Sentence
 
-        /// A part with what is wrong with it.
+        /// A wrong part, with a sentence about its mistake.
         public init(_ pointer: String, _ message: String) { self.init(pointer, Sentence(message)) }
 
-        /// A part with what is wrong with it, where numbers or names are a part of the sentence.
+        /// A wrong part, with a sentence about its mistake that has numbers or names in it.
         public init(_ pointer: String, _ sentence: Sentence) {
             self.pointer = pointer
             self.sentence = sentence
@@ -137,7 +137,7 @@ extension HTTPError: CustomStringConvertible {
 }
 
 extension Response {
-    /// What the client gets for an error that nothing has made a page for: its status.
+    /// The response to an error that nothing has made a page for: its status and its header fields, without a body.
     init(_ error: any Error) {
         let known = HTTPError(converting: error)
         self.init(known?.status ?? .internalServerError, headers: known?.headers ?? [:])

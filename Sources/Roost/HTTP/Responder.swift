@@ -26,7 +26,7 @@ public protocol Responder: Sendable {
     func serverChanged(to phase: ServerPhase)
 }
 
-/// What a responder can say without waiting.
+/// The result of asking a responder not to wait: its response, or the responder that must wait for it.
 public enum ImmediateResponse: ~Copyable, Sendable {
     /// The response.
     case ready(Response)
@@ -35,7 +35,7 @@ public enum ImmediateResponse: ~Copyable, Sendable {
 }
 
 extension Responder {
-    /// Says that the response takes waiting.
+    /// Returns the responder itself, whose response takes waiting.
     public func respondWithoutWaiting(to request: inout Request) -> ImmediateResponse { .waiting(self) }
 
     /// Does nothing.

@@ -3,13 +3,13 @@
 /// Such a layer and the controllers need not know each other: ``ErrorPages`` logs the error's own text and responds
 /// with ``httpError``.
 public protocol ResponseError: Error {
-    /// What the client gets; nil for a fault of the application, which is a 500.
+    /// The error that the client gets; nil for a fault of the application, which is a 500.
     var httpError: HTTPError? { get }
 }
 
 extension HTTPError {
-    /// What a client gets for any error: the error itself, or what a ``ResponseError`` says. Nil for an error that says
-    /// nothing about it, which is a 500.
+    /// The error that a client gets for any error: the error itself, or what a ``ResponseError`` says. Nil for an error
+    /// that says nothing about it, which is a 500.
     public init?(converting error: any Error) {
         if let known = error as? HTTPError {
             self = known

@@ -8,10 +8,10 @@
 public struct Sentence: Sendable, Hashable {
     /// The English text.
     public let template: String
-    /// What its names stand for.
+    /// The values of the names in the template.
     public let values: [String: String]
 
-    /// A sentence, and what the names in it stand for.
+    /// A sentence from a template, and the values of the names in it.
     public init(_ template: String, _ values: [String: any CustomStringConvertible & Sendable] = [:]) {
         self.template = template
         self.values = values.mapValues(\.description)
@@ -20,7 +20,8 @@ public struct Sentence: Sendable, Hashable {
     /// The sentence in English.
     public var text: String { text(as: template, plural: Self.isOne) }
 
-    /// What a number is called in languages with one singular and one plural, such as English and German.
+    /// The plural category (Unicode CLDR) of a number in languages with one singular and one plural, such as English
+    /// and German.
     static let isOne: @Sendable (Int) -> String = { $0 == 1 ? "one" : "other" }
 
     /// A text with the sentence's values.
@@ -65,7 +66,7 @@ public struct Sentence: Sendable, Hashable {
         return text + rest
     }
 
-    /// What is between a brace and the one that closes it; nil if none does.
+    /// Returns what a text has between the brace at its beginning and the one that closes it; nil if none does.
     private static func argument(_ text: Substring) -> Substring? {
         var depth = 0
         for index in text.indices {

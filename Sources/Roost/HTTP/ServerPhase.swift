@@ -1,4 +1,4 @@
-/// How far a server is, from the first of its services to the last of its connections.
+/// The phase of a server's life, from the start of its first service to the end of its last connection.
 public enum ServerPhase: UInt8, Sendable {
     /// Services start, or nothing listens yet.
     case starting

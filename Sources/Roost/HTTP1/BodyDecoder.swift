@@ -1,11 +1,11 @@
 /// Finds a request's content in received bytes, piece by piece (RFC 9112 §6.3).
 enum BodyDecoder: Sendable {
     case none
-    /// How many bytes are still to come.
+    /// A body of known length, with the number of bytes still to come.
     case length(Int)
     case chunked(ChunkedDecoder)
 
-    /// What one step has found.
+    /// The result of one step.
     enum Piece: Equatable {
         /// Content; more may follow.
         case content(ByteRange)

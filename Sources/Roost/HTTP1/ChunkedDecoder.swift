@@ -30,7 +30,7 @@ struct ChunkedDecoder: Sendable {
     private var state = State.size(digits: 0)
     /// The size of the chunk, then what is left of it.
     private var rest = 0
-    /// How many bytes of extensions and trailers have come.
+    /// The number of bytes of chunk extensions and trailers received so far.
     private var overhead = 0
 
     /// The most bytes of chunk extensions and trailers in one body.

@@ -41,7 +41,7 @@ enum DotSegments {
         while let byte = path.popLast(), byte != UInt8(ascii: "/") {}
     }
 
-    /// How many dots a segment is, encoded or not; nil for anything but one or two.
+    /// Returns the number of dots in a dot segment, encoded or not: one or two; nil for any other segment.
     private static func dots(_ segment: ArraySlice<UInt8>) -> Int? {
         var rest = segment
         var count = 0

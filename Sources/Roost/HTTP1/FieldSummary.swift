@@ -1,4 +1,4 @@
-/// What the protocol itself needs from the field lines, gathered while they are parsed.
+/// The values of the field lines that the protocol itself needs, gathered while the lines are parsed.
 struct FieldSummary {
     private(set) var count = 0
     private(set) var host: ByteRange?
@@ -40,8 +40,8 @@ struct FieldSummary {
         }
     }
 
-    /// How the body ends. A message with both lengths, or with a coding in HTTP/1.0, is as often an attempt at
-    /// smuggling as a mistake, and is refused (RFC 9112 §6.1, §6.3).
+    /// Returns the framing of the body. A message with both lengths, or with a coding in HTTP/1.0, is as often an
+    /// attempt at smuggling as a mistake, and is refused (RFC 9112 §6.1, §6.3).
     func framing(isHTTP10: Bool) throws(ParseError) -> Framing {
         if isChunked {
             guard contentLength == nil, !isHTTP10 else { throw .conflictingFraming }
@@ -50,7 +50,7 @@ struct FieldSummary {
         return contentLength.map { $0 == 0 ? .none : .length($0) } ?? .none
     }
 
-    /// RFC 9112 §9.3: 1.1 persists unless told to close, 1.0 only when asked to.
+    /// Whether the connection persists (RFC 9112 §9.3): 1.1 persists unless told to close, 1.0 only when asked to.
     func persists(isHTTP10: Bool) -> Bool {
         !closes && (!isHTTP10 || keepsAlive)
     }
@@ -64,7 +64,7 @@ struct FieldSummary {
         }
     }
 
-    /// Only `chunked`, once: any other list of codings means a body whose end other servers see elsewhere.
+    /// Accepts only `chunked`, once: any other list of codings means a body whose end other servers see elsewhere.
     ///
     ///     Transfer-Encoding = #transfer-coding
     private mutating func noteTransferEncoding(_ value: UnsafeBufferPointer<UInt8>) throws(ParseError) {

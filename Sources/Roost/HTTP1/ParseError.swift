@@ -33,7 +33,7 @@ enum ParseError: Error, Equatable {
         }
     }
 
-    /// What is wrong, in one sentence for the author of the client.
+    /// The reason for the refusal, in one sentence for the author of the client.
     var reason: String {
         switch self {
         case .malformedRequestLine: "The request line is malformed (RFC 9112 §3)."

@@ -10,7 +10,7 @@ struct ParsedHead: Sendable, BitwiseCopyable {
     var expectsContinue: Bool
 }
 
-/// What is left of a request's head when its response is written.
+/// The facts about a request that are needed to write its response, once its head has gone.
 struct Exchange: Sendable {
     var method = KnownMethod.get
     var isHTTP10 = false
@@ -42,7 +42,7 @@ extension Exchange {
     }
 }
 
-/// How the end of a request's body is found (RFC 9112 §6.3).
+/// The framing of a request's body, by which its end is found (RFC 9112 §6.3).
 enum Framing: Sendable, Equatable, BitwiseCopyable {
     case none
     case length(Int)

@@ -10,7 +10,7 @@ extension Request {
     /// - Parameters:
     ///   - target: The path, percent-encoded, and the query if there is one.
     ///   - headers: The fields; without `Host` it is `localhost`.
-    ///   - peer: Where it comes from.
+    ///   - peer: The address that it comes from.
     /// - Throws: ``MalformedRequest`` for what a server would refuse.
     public init(
         _ method: HTTPRequest.Method,
@@ -44,6 +44,6 @@ extension Request {
 
 /// The error for a request that a server would refuse.
 public struct MalformedRequest: Error, CustomStringConvertible {
-    /// What is wrong with it.
+    /// The error message: the reason why it is malformed.
     public let description: String
 }

@@ -11,11 +11,11 @@ import HTTPTypes
 /// Finds the head of the next request in received bytes.
 struct RequestParser: Sendable {
     var limits = HeadLimits()
-    /// How many bytes after the cursor are known not to contain the end of a head, so that a head that comes byte by
-    /// byte is not searched from its start each time.
+    /// The number of bytes after the cursor that are known not to contain the end of a head, so that a head that comes
+    /// byte by byte is not searched from its start each time.
     private var searched = 0
-    /// How many bytes after the cursor are lines that have already been checked, including the request line, and what
-    /// they say, so that a head that comes line by line is not read from its start each time.
+    /// The number of bytes after the cursor whose lines have been checked, including the request line, and the values
+    /// of their fields, so that a head that comes line by line is not read from its start each time.
     private var checked = 0
     private var seen = FieldSummary()
 
@@ -45,7 +45,7 @@ struct RequestParser: Sendable {
         }
     }
 
-    /// What comes next is the beginning of a head.
+    /// Forgets the checked part of a head, since another head begins at the cursor.
     @inline(__always)
     private mutating func startAnew() {
         searched = 0

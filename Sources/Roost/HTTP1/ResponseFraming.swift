@@ -1,8 +1,8 @@
 import HTTPTypes
 
 extension ResponseSerializer.Framing {
-    /// What marks the end of a response's body; the same when the body is left out for a HEAD (RFC 9112 §6.1, §6.3; RFC
-    /// 9110 §8.6).
+    /// The framing of a response's body; the same when the body is left out for a HEAD (RFC 9112 §6.1, §6.3; RFC 9110
+    /// §8.6).
     init(of response: borrowing Response, isHTTP10: Bool) {
         switch response.status.code {
         case 100..<200, 204, 304: self = .none

@@ -5,7 +5,7 @@ import HTTPTypes
 
 /// Writes the heads of responses.
 enum ResponseSerializer {
-    /// How the end of the response's body is marked.
+    /// The framing of a response's body, by which its end is found.
     enum Framing: Equatable {
         /// The status or the request's method rules out a body, and a length (RFC 9110 §8.6).
         case none
@@ -15,12 +15,12 @@ enum ResponseSerializer {
         case close
     }
 
-    /// What the head says about the connection (RFC 9112 §9.3); nothing means that it persists, except to HTTP/1.0.
+    /// The connection option in the head (RFC 9112 §9.3); without one, the connection persists, except to HTTP/1.0.
     enum ConnectionOption {
         case none
         case keepAlive
         case close
-        /// What `Upgrade` says is about this connection: it changes its protocol, or could have (RFC 9110 §7.8).
+        /// The field `Upgrade` is about this connection: it changes its protocol, or could have (RFC 9110 §7.8).
         case upgrade
     }
 

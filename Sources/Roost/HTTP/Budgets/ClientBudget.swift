@@ -1,20 +1,21 @@
 import Synchronization
 
-/// How many of one kind of thing that lasts, event streams or WebSockets, clients may have open, counted for all loops
-/// of a server together: anybody who opens one after the other would otherwise have all connections.
+/// A limit on the number of lasting things of one kind, event streams or WebSockets, that clients have open, in all and
+/// for each client. It counts for all loops of a server together: anybody who opens one after the other would otherwise
+/// have all connections.
 ///
 /// A client is an address of version 4, or a network of version 6: whoever has one address there has all 2⁶⁴ of its /64
 /// (RFC 7934 §6). Often one has 2¹⁶ such networks, a /48 (RFC 6177 §2), so that may have four times as many.
 final class ClientBudget: Sendable {
     let limit: Int
     let limitForAddress: Int
-    /// What they share with things of other kinds.
+    /// The budget that they share with things of other kinds; nil without one.
     private let whole: ClientBudget?
     private let state = Mutex(State())
 
     private struct State {
         var total = 0
-        /// How many each network has; only networks that have one.
+        /// The number of things that each network has open; only networks that have any.
         var counts: [IPNetwork: Int] = [:]
 
         mutating func giveBack(_ network: IPNetwork) {
@@ -23,7 +24,7 @@ final class ClientBudget: Sendable {
         }
     }
 
-    /// How many networks' worth a site may have.
+    /// The limit of a site, as a multiple of a network's.
     private static let networksOfSite = 4
 
     init(_ limit: Int = .max, forAddress limitForAddress: Int = .max, within whole: ClientBudget? = nil) {
@@ -32,7 +33,7 @@ final class ClientBudget: Sendable {
         self.whole = whole
     }
 
-    /// How many are open.
+    /// The number of things that are open.
     var count: Int { state.withLock { $0.total } }
 
     /// Lets a client have one more, which ``leave(_:)`` gives back. False when there are too many, in all or from its
@@ -44,7 +45,7 @@ final class ClientBudget: Sendable {
         return false
     }
 
-    /// One of a client's is closed.
+    /// Gives back what ``enter(_:)`` took, when one of a client's things is closed.
     func leave(_ ip: IPAddress?) {
         giveBack(ip)
         whole?.leave(ip)

@@ -1,8 +1,8 @@
 /// The budgets for what clients keep open.
 struct ClientBudgets: Sendable {
-    /// For event streams.
+    /// The budget of event streams.
     var streams = ClientBudget()
-    /// For WebSockets.
+    /// The budget of WebSockets.
     var webSockets = ClientBudget()
 }
 

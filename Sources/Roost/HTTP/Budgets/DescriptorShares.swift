@@ -1,8 +1,8 @@
 import Glibc
 
-/// How the file descriptors that a process may have are shared out, so that no client can take the last one. An eighth,
-/// at least 32, is for databases, event loops and what the program itself opens; of the rest, three quarters are for
-/// connections, and a quarter is for files that are being sent.
+/// The shares of connections and of files in a process's file descriptors, made so that no client can take the last
+/// one. An eighth, at least 32, is for databases, event loops and what the program itself opens; of the rest, three
+/// quarters are for connections, and a quarter is for files that are being sent.
 struct DescriptorShares: Sendable {
     let connections: Int
     let files: Int

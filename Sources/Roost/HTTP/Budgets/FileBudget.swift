@@ -1,13 +1,13 @@
 import Synchronization
 
-/// How many files may be open at once while they are sent to clients.
+/// A limit on the number of files that are open at once while they are sent to clients.
 final class FileBudget: Sendable {
     private let capacity: Int
     private let count = Atomic(0)
 
     init(_ capacity: Int) { self.capacity = capacity }
 
-    /// For the whole process, since its file descriptors belong to the process.
+    /// The budget of the whole process, since its file descriptors belong to the process.
     static let process = FileBudget(DescriptorShares.process.files)
 
     /// Takes a place. False when there is none.

@@ -1,20 +1,20 @@
 import Synchronization
 
-/// How many bytes a server keeps in memory for its clients, counted for all of its loops together: bodies that are
-/// collected, responses that are not taken, and requests that do not end. What fits into the loops' own buffers, which
-/// is nearly everything, is not counted.
+/// A limit on the bytes that a server keeps in memory for its clients, counted for all of its loops together: bodies
+/// that are collected, responses that are not taken, and requests that do not end. What fits into the loops' own
+/// buffers, which is nearly everything, is not counted.
 final class MemoryBudget: Sendable {
     let limit: Int
     private let used = Atomic(0)
     /// The most in use since memory was last given back to the system.
     private let peak = Atomic(0)
 
-    /// What counts as much that has been given back, in bytes.
+    /// The least number of bytes that clients must have let go of for ``takeRelief()`` to be true.
     private static let relief = 32 << 20
 
     init(_ limit: Int) { self.limit = limit }
 
-    /// How many bytes are in use.
+    /// The number of bytes in use.
     var count: Int { used.load(ordering: .relaxed) }
 
     /// Whether somebody who would then have `total` bytes may have `more`. At least as much must be left for others, so

@@ -1,10 +1,10 @@
 import Glibc
 
 extension statvfs {
-    /// How many bytes an unprivileged process can still write to the file system.
+    /// The number of bytes that an unprivileged process can still write to the file system.
     var freeBytes: Int { bytes(UInt64(f_bavail)) }
 
-    /// How many bytes the file system has.
+    /// The size of the file system, in bytes.
     var allBytes: Int { bytes(UInt64(f_blocks)) }
 
     private func bytes(_ blocks: UInt64) -> Int {

@@ -26,7 +26,7 @@ final class ForwardedClient: Sendable {
         authority = end?.authority
     }
 
-    /// What is known of the client in the end.
+    /// The facts about the client that one kind of field gives, once its entries have been followed.
     private struct End: Equatable {
         var address: IPAddress?
         var isHTTPS: Bool?

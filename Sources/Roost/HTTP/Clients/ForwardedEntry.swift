@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What one proxy says about whoever has connected to it.
+/// One proxy's entry, in `Forwarded` or in `X-Forwarded-For` and its like, about the peer that has connected to it.
 ///
 ///     Forwarded         = 1#forwarded-element                                       (RFC 7239 §4)
 ///     forwarded-element = [ forwarded-pair ] *( ";" [ forwarded-pair ] )
@@ -13,12 +13,12 @@ import HTTPTypes
 /// Addresses of version 6 are also read without brackets, as `X-Forwarded-For` has them. Values with a colon or
 /// brackets are also read without quotes, as many proxies write them.
 struct ForwardedEntry {
-    /// Who has connected.
+    /// The peer that has connected to the proxy.
     enum Node: Equatable {
         case address(IPAddress)
         /// The proxy does not say.
         case unknown
-        /// What is written cannot be read: it, and all that stands before it, says nothing.
+        /// A text that cannot be read: neither it nor any entry before it says anything.
         case malformed
     }
 

@@ -5,7 +5,7 @@
 public struct IPNetwork: Sendable, Hashable, BitwiseCopyable {
     /// The first address.
     private let base: IPAddress
-    /// How many of the 128 bits are the same; an IPv4 address has 96 before its own.
+    /// The length of the prefix, in bits of 128; an IPv4 network counts the 96 bits before its own.
     private let prefix: Int
 
     /// Reads a network as it is written: `10.0.0.0/8`, `2001:db8::/32`, or one address, `192.0.2.1`. Nil for any other

@@ -1,4 +1,4 @@
-/// Where a connection comes from.
+/// The address of the other end of a connection.
 public enum PeerAddress: Sendable, Hashable, BitwiseCopyable {
     /// Over TCP, from this address and port: the client's, or those of a proxy in front of the server.
     case tcp(IPAddress, port: UInt16)

@@ -1,4 +1,4 @@
-// Who has sent a request: the peer of its connection, or the client of a trusted proxy.
+// The client of a request: the peer of its connection, or the client that a trusted proxy names.
 
 extension Request {
     /// The client's IP address: what a trusted proxy says (``ServerConfiguration/trustedProxies``), otherwise the
@@ -19,8 +19,8 @@ extension Request {
     /// ``authority`` it makes a URL that the client can use.
     public var scheme: String { isHTTPS ? "https" : "http" }
 
-    /// What stands for a client in limits: its IPv4 address, or the first half of its IPv6 address, because everybody
-    /// who has one address of version 6 has 2⁶⁴ (RFC 6177 §2). Nil for a peer that has no address.
+    /// The network that counts as one client in limits: its IPv4 address, or the first half of its IPv6 address,
+    /// because everybody who has one address of version 6 has 2⁶⁴ (RFC 6177 §2). Nil for a peer that has no address.
     package var clientNetwork: IPNetwork? { clientAddress.map { IPNetwork($0, prefix: $0.isVersion4 ? 128 : 64) } }
 
     /// The most that one customer is given, of which ``clientNetwork`` may be a small part: a /48 of version 6

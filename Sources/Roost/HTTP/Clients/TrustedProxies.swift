@@ -12,7 +12,7 @@ public struct TrustedProxies: Sendable, Equatable {
     public static let none = TrustedProxies([])
 
     /// - Parameters:
-    ///   - networks: Where the proxies are.
+    ///   - networks: The networks of the proxies.
     ///   - includesLocal: Whether peers on a Unix socket are proxies, too.
     public init(_ networks: [IPNetwork], includesLocal: Bool = false) {
         self.networks = networks

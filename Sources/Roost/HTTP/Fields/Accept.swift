@@ -9,7 +9,7 @@
 // one that the server names first. The field is walked over once, and the result is one word, which a request keeps:
 // nothing is allocated, whatever a client sends.
 
-/// How much a client likes each of the types that Roost offers.
+/// The quality that a client gives to each of the types that Roost offers.
 struct Accept: Sendable, BitwiseCopyable {
     /// The types that are offered.
     enum Offer: Int, CaseIterable, Sendable {
@@ -52,11 +52,11 @@ struct Accept: Sendable, BitwiseCopyable {
         return best
     }
 
-    /// How much a type is liked, in thousandths; 0 means not at all.
+    /// Returns the quality of a type, in thousandths; 0 means that the client does not accept it.
     func quality(of offer: Offer) -> Int { Int(word >> UInt64(offer.rawValue * 10) & 1023) }
 }
 
-/// What the ranges of a field, seen one by one, say about each offer.
+/// The qualities that a field's ranges, seen one by one, give to the offers.
 private struct AcceptedRanges {
     private var count = 0
     private var isEmpty = true
@@ -65,15 +65,15 @@ private struct AcceptedRanges {
     private var quality = 0
     private var precision = -1
     private var qualities = SIMD4<Int>(repeating: 0)
-    /// How specific the range was that gave the quality: 0 any type, 1 any subtype, 2 this type.
+    /// The precision of the range that gave each quality: 0 any type, 1 any subtype, 2 this type; -1 before the first.
     private var precisions = SIMD4<Int>(repeating: -1)
 
     init(type: MediaType? = nil) { self.type = type }
 
-    /// How much the further type is liked, in thousandths.
+    /// The quality of the further type, in thousandths.
     var typeQuality: Int { isEmpty ? 1000 : quality }
 
-    /// Without any range, every type is accepted.
+    /// The word of an ``Accept`` with these qualities. Without any range, every type is accepted.
     var word: UInt64 {
         Accept.Offer.allCases.reduce(1 << 63) { word, offer in
             let quality = isEmpty ? 1000 : qualities[offer.rawValue]
@@ -126,7 +126,7 @@ private struct AcceptedRanges {
         return range.subtype.lowercasedToken() == media.subtype ? 2 : nil
     }
 
-    /// How specific a range is if it fits a type; nil when it does not fit.
+    /// Returns the precision of a range for a type: 0 any type, 1 any subtype, 2 this type; nil when it does not fit.
     private static func precision(_ range: MediaType.Names, _ offer: Accept.Offer) -> Int? {
         if range.type.isEqual(to: "*") { return range.subtype.isEqual(to: "*") ? 0 : nil }
         let (type, subtype) = offer.names
@@ -165,7 +165,7 @@ extension Accept.Offer {
 }
 
 extension Request {
-    /// How much the client likes a media type, in thousandths; 0 means not at all.
+    /// Returns the quality that the client gives to a media type, in thousandths; 0 means that it is not accepted.
     func acceptedQuality(of type: MediaType) -> Int {
         if type.isSame(as: .json) { return accept.quality(of: .json) }
         if type.isSame(as: .html) { return accept.quality(of: .html) }

@@ -4,7 +4,7 @@
 //     language-range  = ( 1*8ALPHA *( "-" 1*8alphanum ) ) / "*"
 
 extension Request {
-    /// Which of several languages the client likes best; nil if it likes none of them, or does not say.
+    /// Returns the language that the client likes best; nil if it likes none of them, or does not say.
     ///
     /// A range fits a language that it names or begins (`de` fits `de-AT`), and also one that begins it, since somebody
     /// who asks for `de-CH` is better off with `de` than with another language.
@@ -32,12 +32,12 @@ private struct LanguageChoice {
     static let maximumRanges = 100
 
     let language: String
-    /// How much it is liked, in thousandths.
+    /// The quality that the client gives to it, in thousandths.
     private(set) var weight = 0
-    /// The place of the range that says so.
+    /// The position in the field, from 1, of the range that gives the quality.
     private(set) var place = 0
     private let tag: [UInt8]
-    /// How much that range has in common with the tag, in bytes; -1 without one.
+    /// The precision of that range: twice the bytes shared with the tag, less 1 if it asks for more; -1 without one.
     private var precision = -1
 
     init(_ language: String) {

@@ -31,7 +31,7 @@ extension Request {
     }
 }
 
-/// What the field says of each coding; nil where it says nothing.
+/// The codings that an `Accept-Encoding` accepts or refuses; nil for one that it does not mention.
 private struct CodingAcceptance {
     private var brotli: Bool?
     private var gzip: Bool?

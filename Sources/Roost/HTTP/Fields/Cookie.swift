@@ -27,10 +27,11 @@ public struct Cookie: Sendable, Equatable {
     /// The host that gets it together with all hosts below it, such as `example.com`; nil for the host that sets it
     /// alone, which is safer.
     public var domain: String?
-    /// When it ends, to the second; ``maxAge`` counts more (RFC 6265bis §5.7). It is for browsers that know no other
-    /// way, and depends on their clocks.
+    /// The date on which browsers delete it, to the second; ``maxAge`` takes precedence (RFC 6265bis §5.7). It is for
+    /// browsers that know no other way, and depends on their clocks.
     public var expires: Date?
-    /// How long it lives, to the second; nil means until the browser is closed, zero removes it (RFC 6265bis §5.6.2).
+    /// The time after which browsers delete it, to the second; nil means when the browser is closed, zero removes it
+    /// (RFC 6265bis §5.6.2).
     public var maxAge: Duration?
     /// Whether it travels over HTTPS only.
     public var isSecure = false
@@ -72,7 +73,7 @@ public struct Cookie: Sendable, Equatable {
         }
     }
 
-    /// What is wrong with the attributes that say who gets it, and how long.
+    /// The fault of the attributes for scope and lifetime, as the rest of a sentence; nil without one.
     private var attributeFault: String? {
         if path.utf8.first != UInt8(ascii: "/") { return "has a path without a slash at its beginning; add one" }
         if let domain, !Self.isHostName(domain) {
@@ -87,7 +88,7 @@ public struct Cookie: Sendable, Equatable {
         return nil
     }
 
-    /// What is wrong with it; nil when browsers accept it.
+    /// The fault of the cookie, as the rest of a sentence; nil when browsers accept it.
     private var fault: String? {
         let bytes = Self.valueBytes
         guard name.isToken, value.utf8.allSatisfy(bytes.contains), path.utf8.allSatisfy(bytes.contains) else {
@@ -133,7 +134,7 @@ public struct Cookie: Sendable, Equatable {
 public struct MalformedCookie: Error, CustomStringConvertible {
     let name: String
     let fault: String
-    /// What is wrong, and what to do about it.
+    /// The error message: the fault, and the remedy.
     public var description: String { "The cookie \"\(name)\" \(fault)." }
 }
 

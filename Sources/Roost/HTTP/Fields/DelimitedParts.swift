@@ -9,7 +9,7 @@ import Glibc
 /// It looks at bytes, not characters, like every other program that the field passes through. A `Character` that is
 /// equal to a semicolon can be another letter (U+037E), and a combining mark after a semicolon makes it unequal.
 struct DelimitedParts {
-    /// What has not been walked over; nil after the last part.
+    /// The bytes after the parts returned so far; nil after the last part.
     private var rest: UnsafeBufferPointer<UInt8>?
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) { rest = bytes }
@@ -39,7 +39,7 @@ struct DelimitedParts {
         return nil
     }
 
-    /// Where the first separator outside quotes is.
+    /// Returns the index of the first separator outside quotes; nil if there is none.
     private static func end(of bytes: UnsafeBufferPointer<UInt8>, _ separator: UInt8) -> Int? {
         var inQuotes = false
         var index = 0

@@ -1,6 +1,6 @@
 extension Headers {
-    /// Where fields are kept. One or two need no extra memory: many responses have the type of their content
-    /// and an id, and nothing else.
+    /// The storage of the fields. One or two need no extra memory: many responses have the type of their content and an
+    /// id, and nothing else.
     enum Storage: Sendable {
         case received(ReceivedFields)
         case one(Field)

@@ -149,8 +149,8 @@ public struct Headers: Sendable {
         return result
     }
 
-    /// What joins the values of several lines. `Cookie` is not a list of the usual kind, but HTTP/2 may spread it over
-    /// several lines, and a proxy may leave it that way.
+    /// Returns the text that joins the values of several lines. `Cookie` is not a list of the usual kind, but HTTP/2
+    /// may spread it over several lines, and a proxy may leave it that way.
     static func separator(of name: HTTPField.Name) -> String { name == .cookie ? "; " : ", " }
 }
 

@@ -7,7 +7,7 @@ import HTTPTypes
 /// request whose fields nobody reads pays nothing.
 struct ReceivedFields: Sendable {
     let bytes: MessageBytes
-    /// From the first byte of the first field line to just after the CRLF of the last.
+    /// The place of the field lines: from the first byte of the first to just after the CRLF of the last.
     let range: ByteRange
 
     /// All values of a name joined into one; nil when there are none.
@@ -31,7 +31,7 @@ struct ReceivedFields: Sendable {
         return count == 1 ? result.map(bytes.slice) : nil
     }
 
-    /// Where the first value of a name is.
+    /// Returns the place of a name's first value; nil when no line has the name.
     func first(_ name: HTTPField.Name) -> ByteRange? {
         var result: ByteRange?
         forEach(name) { value in if result == nil { result = value } }

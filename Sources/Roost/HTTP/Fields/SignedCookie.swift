@@ -18,8 +18,8 @@ public struct SignedCookie: Sendable {
 
     /// - Parameters:
     ///   - name: A token, without `__Host-`. It is also the purpose that the value is signed for.
-    ///   - maxAge: How long the value is accepted, to the second; nil means that the browser forgets it when it is
-    ///     closed, and that it is accepted as long as the key is.
+    ///   - maxAge: The time for which the value is accepted, to the second; nil means that the browser forgets it when
+    ///     it is closed, and that it is accepted as long as the key is.
     ///   - isHTTPS: Whether browsers reach the site over HTTPS.
     public init(_ name: String, key: SigningKey, maxAge: Duration? = nil, isHTTPS: Bool) {
         self.init(name, key: key, maxAge: maxAge, isHTTPS: isHTTPS) { time(nil) }
@@ -57,7 +57,8 @@ public struct SignedCookie: Sendable {
         try response.setCookie(cookie("", .zero))
     }
 
-    /// With the time that values carry, so that no value without one is taken for one with it.
+    /// The purpose of the signature. It tells apart values that carry a time, so that none without one is taken for one
+    /// with it.
     private var purpose: String { maxAge == nil ? "cookie \(name)" : "cookie with an end \(name)" }
 
     private func cookie(_ value: String, _ maxAge: Duration?) -> Cookie {

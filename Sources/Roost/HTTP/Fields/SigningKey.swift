@@ -22,7 +22,7 @@ public struct SigningKey: Sendable {
         try self.init([secret] + previous, from: "A secret key")
     }
 
-    /// - Parameter name: What has the secrets, for the error.
+    /// - Parameter name: The owner of the secrets, for the error.
     private init(_ secrets: [String], from name: String) throws(StartError) {
         for secret in secrets where secret.utf8.count < Self.minimumSecretLength {
             throw StartError.configuration(
@@ -55,7 +55,7 @@ public struct SigningKey: Sendable {
     }
 
     /// The text with its signature, of letters, digits, `-`, `_` and one dot.
-    /// - Parameter purpose: What the text is for; only that purpose accepts it.
+    /// - Parameter purpose: The purpose of the text, for which alone it is accepted.
     public func sign(_ text: String, for purpose: String) -> String {
         Base64.url.text(Array(text.utf8)) + "." + Base64.url.text(Self.code(text, purpose, secrets[0]))
     }

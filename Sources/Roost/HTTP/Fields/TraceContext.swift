@@ -1,4 +1,4 @@
-/// Which trace a request belongs to, as systems tell each other in the field `traceparent` (W3C Trace Context).
+/// The trace that a request belongs to, as systems tell each other in the field `traceparent` (W3C Trace Context).
 ///
 ///     traceparent     = version "-" trace-id "-" parent-id "-" trace-flags
 ///     version         = 2HEXDIGLC                ; but not ff
@@ -13,7 +13,7 @@
 public struct TraceContext: Sendable, Equatable {
     /// The trace, as 32 digits: the `trace_id` of the log's lines about the request.
     public var traceID: String { Self.hex(high, 16) + Self.hex(low, 16) }
-    /// What this server does for the request, as 16 digits: the parent of what other services do for it.
+    /// The id of this server's work for the request, as 16 digits: the parent of what other services do for it.
     public var spanID: String { Self.hex(span, 16) }
     /// Whether the caller may have recorded the trace.
     public var isSampled: Bool { flags & 1 == 1 }

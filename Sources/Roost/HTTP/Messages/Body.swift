@@ -5,7 +5,7 @@ import HTTPTypes
 /// A handler finds the whole body in memory, up to the size that its route allows; only a route that has asked for a
 /// stream sees a stream.
 public struct Body: Sendable {
-    /// What a streamed body is read from: an asynchronous sequence of byte arrays, none of them empty.
+    /// The source of a streamed body: an asynchronous sequence of byte arrays, none of them empty.
     public typealias Stream = AsyncSequence<[UInt8], any Error> & Sendable
 
     /// Each case holds one or two references, because a body is handed on more often than it is read.
@@ -73,10 +73,10 @@ public struct Body: Sendable {
         self.init(.deferred(content), count: nil, isDeferred: true)
     }
 
-    /// No content, but another protocol for the connection; only the code that speaks it knows what it is.
+    /// A body without content that changes the connection's protocol; only the code that speaks it knows what it is.
     init(upgrade protocol: some AnyObject & Sendable) { self.init(.upgrade(`protocol`), count: 0) }
 
-    /// How its connection goes on in another protocol; nil for nearly every body.
+    /// The other protocol in which its connection goes on; nil for nearly every body.
     var upgrade: AnyObject? {
         guard case .upgrade(let `protocol`) = storage else { return nil }
         return `protocol`
@@ -88,7 +88,7 @@ public struct Body: Sendable {
         return content
     }
 
-    /// Where it is in these bytes, if it was received in them.
+    /// Returns the range of the body in these bytes; nil if it was not received in them.
     func range(in bytes: MessageBytes) -> ByteRange? {
         guard case .received(let received, let range) = storage, received === bytes else { return nil }
         return range
@@ -177,7 +177,7 @@ extension Body: ExpressibleByStringLiteral {
 
 /// The error of code that wants the bytes of a body that comes over time.
 public struct BodyIsStream: Error, CustomStringConvertible {
-    /// What to do instead.
+    /// The error message, with what to do instead.
     public var description: String { "The body is a stream: read it with `try await body.collect(upTo:)`." }
 }
 

@@ -3,9 +3,9 @@
 /// Unlike a stream, it is not read but writes by itself. So nothing stands between the code that makes the bytes and
 /// the connection, and the connection can add bytes of its own: a sign of life, and a farewell.
 final class LiveBody: Sendable {
-    /// What is sent when nothing else has been sent for a while. It has no meaning to the client.
+    /// The bytes sent when nothing else has been sent for a while. They have no meaning to the client.
     let heartbeat: [UInt8]
-    /// Makes what is sent last when the server ends.
+    /// Makes the bytes that are sent last when the server ends.
     let farewell: @Sendable () -> [UInt8]
     /// Writes the body. Its task is cancelled when the client leaves or the server ends.
     let write: @Sendable (any BodyWriter) async throws -> Void
@@ -31,7 +31,7 @@ extension LiveBody: LastingContent {
     }
 }
 
-/// Where a ``LiveBody`` is written.
+/// The writer that sends the bytes of a ``LiveBody`` to the client.
 protocol BodyWriter: AnyObject, Sendable {
     /// Sends bytes, and returns when the client has taken them; callable on any thread.
     /// - Throws: `CancellationError` when the client has gone, or the body has ended.

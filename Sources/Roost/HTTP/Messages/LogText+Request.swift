@@ -1,5 +1,5 @@
 extension LogText {
-    /// How every log calls a request: where it comes from, its method, and its target: `192.0.2.7 GET /users`.
+    /// Returns a request's name in logs: its client's host, its method, and its target, as in `192.0.2.7 GET /users`.
     static func name(of request: Request) -> String {
         let (target, isCut) = request.loggedTarget()
         let text = String(decoding: target, as: UTF8.self) + (isCut ? cutMark : "")
@@ -8,7 +8,8 @@ extension LogText {
 }
 
 extension Request {
-    /// How much of a target a log shows, in bytes: a client chooses what it sends, and must not fill a disk with it.
+    /// The maximum number of bytes of a target that a log shows: a client chooses what it sends, and must not fill a
+    /// disk with it.
     private static let longestLoggedTarget = 512
 
     /// The bytes of the target as a log shows it, valid as long as the request: without the query, which may hold

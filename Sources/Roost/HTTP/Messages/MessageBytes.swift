@@ -8,9 +8,9 @@ import Glibc
 final class MessageBytes: @unchecked Sendable {
     let base: UnsafeMutablePointer<UInt8>
     let capacity: Int
-    /// How many bytes have been received.
+    /// The number of bytes received.
     @exclusivity(unchecked) var count = 0
-    /// What it takes from a budget; nil for the loop's own memory and for small ones.
+    /// The part of a memory budget that it takes; nil for the loop's own memory and for small ones.
     private let lease: MemoryLease?
 
     init(capacity: Int, lease: MemoryLease? = nil) {

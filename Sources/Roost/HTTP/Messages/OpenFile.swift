@@ -5,13 +5,13 @@ final class OpenFile: Sendable {
     let descriptor: Int32
     /// The length in bytes at the time it was opened.
     let size: Int
-    /// When its content last changed: seconds since 1970, and nanoseconds.
+    /// The time of its content's last change: seconds since 1970, and nanoseconds.
     let modified: (second: Int, nanosecond: Int)
-    /// Which file it is, and in which state.
+    /// The identity of the file and of its state.
     let identity: Identity
 
-    /// What tells a file, and a state of it, from any other on this machine: whoever changes the content, or the time
-    /// of that change, changes the time of the last change of status, which nobody can set.
+    /// The identity of a file, and of a state of it, which no other on this machine has: whoever changes the content,
+    /// or the time of that change, changes the time of the last change of status, which nobody can set.
     struct Identity: Hashable {
         private let device, inode: UInt
         private let size, modified, modifiedNanosecond, changed, changedNanosecond: Int
@@ -28,7 +28,7 @@ final class OpenFile: Sendable {
 
     private let budget: FileBudget
 
-    /// What a descriptor is open for.
+    /// The kind of entry that a descriptor is open for.
     enum Entry {
         case file(OpenFile)
         case folder

@@ -1,4 +1,4 @@
-/// Where the parameters of the matched route are in the path.
+/// The places, in the path, of the matched route's parameters.
 ///
 /// The table has a fixed size, so that a request carries it without an allocation.
 struct PathCaptures: Sendable {

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension Request {
-    /// What the fields of a conditional request say about a resource in some state.
+    /// The result of evaluating a conditional request's fields against the state of a resource.
     enum Precondition {
         /// Go on.
         case holds

@@ -15,7 +15,7 @@ extension Request {
         return (traceNumber(0), traceNumber(1))
     }
 
-    /// What a trusted proxy says. Two fields of the name, or one that is not valid, say nothing.
+    /// The trace context that a trusted proxy has sent; nil for two fields of the name, or one that is not valid.
     private var givenTrace: TraceContext? {
         guard forwarded != nil else { return nil }
         var found: TraceContext?

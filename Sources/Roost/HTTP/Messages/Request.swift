@@ -16,7 +16,7 @@ public struct Request: Sendable {
         @exclusivity(unchecked) var head: RequestHead
         @exclusivity(unchecked) var bytes: MessageBytes
         let peer: PeerAddress
-        /// What a trusted proxy says about the client; nil when the peer is not one.
+        /// The client as trusted proxies describe it; nil when the peer is not one.
         @exclusivity(unchecked) var forwarded: ForwardedClient?
         /// The method if it is not the head's.
         @exclusivity(unchecked) var method: HTTPRequest.Method?
@@ -28,7 +28,7 @@ public struct Request: Sendable {
         let accept = Atomic<UInt64>(0)
         @exclusivity(unchecked) var client: (any RequestClient)?
         let notes: RequestNotes
-        /// Which of those who share the notes it is.
+        /// The number of this request among those that share the notes.
         let number: UInt64
 
         init(
@@ -62,7 +62,7 @@ public struct Request: Sendable {
         storage = Storage(head: head, bytes: bytes, body: body, peer: peer, notes: notes, number: notes.number)
     }
 
-    /// What is learnt on its way, which all copies share.
+    /// The facts learnt about the request on its way, which all copies share.
     var notes: OwnNotes { OwnNotes(notes: storage.notes, number: storage.number) }
 
     /// Moves what is in the loop's buffer into memory of its own, no larger than needed: a request that is about to
@@ -183,10 +183,10 @@ public struct Request: Sendable {
     /// ``clientAddress`` tells them apart.
     public var peer: PeerAddress { storage.peer }
 
-    /// What a trusted proxy says about the client; nil when the peer is not one.
+    /// The client as trusted proxies describe it; nil when the peer is not one.
     var forwarded: ForwardedClient? { storage.forwarded }
 
-    /// Reads what a trusted proxy says; nothing else has the request yet.
+    /// Reads the client as trusted proxies describe it, and keeps it; nothing else has the request yet.
     func readForwarded(trusting proxies: TrustedProxies) -> ForwardedClient {
         let forwarded = ForwardedClient(receivedFields, from: peer, trusting: proxies)
         storage.forwarded = forwarded

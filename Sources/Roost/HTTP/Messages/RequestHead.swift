@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// What a request's head says, as places in the received bytes; the parser returns it. It is all numbers, so that it is
-/// handed on without counting references; reading it takes the bytes.
+/// A request's head, parsed: the places of its parts in the received bytes. It is all numbers, so that it is handed on
+/// without counting references; reading it takes the bytes.
 struct RequestHead: Sendable, BitwiseCopyable {
     let knownMethod: KnownMethod
     /// Whether the client speaks HTTP/1.0, whose connections cannot change their protocol (RFC 9110 §7.8).
@@ -27,10 +27,10 @@ struct RequestHead: Sendable, BitwiseCopyable {
         knownMethod.method ?? HTTPRequest.Method(bytes.text(methodName)) ?? .get
     }
 
-    /// Where the head begins.
+    /// The offset of the head's first byte.
     var start: Int { Int(methodName.start) }
 
-    /// Where it ends; a path whose dot segments were resolved comes after the fields.
+    /// The offset after the head's last byte; a path whose dot segments were resolved comes after the fields.
     var end: Int { Int(max(fields.end, path.end)) }
 
     /// This head, when it is the first thing in its bytes.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What is learnt about a request on its way, for those who account for it afterwards: the log and the metrics.
+/// Facts learnt about a request on its way, for those who account for it afterwards: the log and the metrics.
 ///
 /// All copies of a request share it, so that what is learnt deep inside is known outside. A connection has one, which
 /// serves its requests one after the other. A request that is kept beyond its response may still write
@@ -22,7 +22,7 @@ final class RequestNotes: Sendable {
         var unsent: Unsent?
     }
 
-    /// What a response would be about whose content is not sent.
+    /// The content that a response would have, but that is not sent.
     struct Unsent: Sendable {
         /// Its media type.
         let type: String
@@ -32,7 +32,7 @@ final class RequestNotes: Sendable {
         let isCoded: Bool
     }
 
-    /// Another request begins.
+    /// Begins another request, which has no route yet.
     func begin(_ number: UInt64) {
         pattern.store(0, ordering: .relaxed)
         requestNumber.store(number, ordering: .relaxed)
@@ -54,13 +54,13 @@ final class RequestNotes: Sendable {
         }
     }
 
-    /// What few requests have; nil for one that has none of it.
+    /// Returns the details of a request; nil when it has none, like most.
     func details(of number: UInt64) -> Details? {
         guard detailed.load(ordering: .acquiring) == number else { return nil }
         return details.withLock { detailed.load(ordering: .relaxed) == number ? $0 : nil }
     }
 
-    /// Changes what few requests have, if that is the current request's.
+    /// Changes the details of a request, if it is the current one.
     func change(_ number: UInt64, _ body: (inout Details) -> Void) {
         details.withLock { details in
             guard number == self.number else { return }

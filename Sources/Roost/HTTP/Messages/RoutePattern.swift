@@ -4,7 +4,7 @@ import Synchronization
 /// request can refer to it without counting references.
 final class RoutePattern: Sendable {
     let text: String
-    /// From 1 on; 0 stands for no route.
+    /// The number of the pattern, from 1 on; 0 stands for no route.
     let number: Int
 
     private static let known = Mutex<[String: RoutePattern]>([:])
@@ -17,7 +17,7 @@ final class RoutePattern: Sendable {
         self.number = number
     }
 
-    /// The one of a text.
+    /// Returns the pattern of a text.
     static func named(_ text: String) -> RoutePattern {
         known.withLock { known in
             if let pattern = known[text] { return pattern }
