@@ -2,7 +2,7 @@ internal import CSQLite
 internal import RoostSQL
 import Synchronization
 
-/// How often the connections to a file have found a page of it, or a prepared statement, in their memory. A connection
+/// The hits and misses of pages and of prepared statements in the memory of the connections to a file. A connection
 /// adds what it has counted once in a while (``SQLiteConnection/prepared(_:)``), so this lags a little.
 final class CacheCounts: Sendable {
     private let pageHits = Atomic(0)
@@ -10,7 +10,7 @@ final class CacheCounts: Sendable {
     private let statementHits = Atomic(0)
     private let statementMisses = Atomic(0)
 
-    /// What has been counted until now.
+    /// The hits and misses counted until now.
     var use: [SQLCacheUse] {
         [
             SQLCacheUse(

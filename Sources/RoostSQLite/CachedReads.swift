@@ -8,7 +8,7 @@ import Glibc
 /// (`RWF_NOWAIT`), and fails when that is not enough. It also counts: a single step of SQLite's may follow a chain of
 /// pages as long as the value that they hold.
 enum CachedReads {
-    /// What became of the reads of a thread that must not wait.
+    /// The outcome of the reads of a thread that must not wait.
     enum Outcome {
         /// All were answered from memory.
         case done
@@ -66,7 +66,7 @@ enum CachedReads {
     }
 
     /// Runs work of SQLite in which no read waits for the disk.
-    /// - Parameter count: How many reads there may be.
+    /// - Parameter count: The maximum number of reads.
     static func only(atMost count: Int, _ work: () throws -> Void) -> (error: (any Error)?, outcome: Outcome) {
         var reads = Reads(left: count)
         return withUnsafeMutablePointer(to: &reads) { reads in

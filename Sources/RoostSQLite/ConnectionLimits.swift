@@ -1,22 +1,23 @@
 internal import CSQLite
 import Glibc
 
-/// What ends a statement early. SQLite calls back every few thousand steps of its virtual machine, and while it waits
-/// for a lock. So no other thread has to interrupt a statement, which could hit the wrong one.
+/// The limits that end a connection's statements early: the deadline or cancellation of their job, or the steps allowed
+/// on an event loop. SQLite calls back every few thousand steps of its virtual machine, and while it waits for a lock.
+/// So no other thread has to interrupt a statement, which could hit the wrong one.
 final class ConnectionLimits {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let busyTimeout: Duration
     /// The current job; nil for the driver's own statements, which are short.
     var job: SQLiteJob?
-    /// How many calls a statement may last on an event loop, which also never waits for a lock; nil on other threads.
+    /// The number of calls that ends a statement on an event loop, which also waits for no lock; nil on other threads.
     private let budget: Int?
     /// Whether the connection belongs to an event loop.
     var isOnLoop: Bool { budget != nil }
     private var calls = 0
 
-    /// How many steps of SQLite's virtual machine lie between two calls; some ten microseconds.
+    /// The number of steps of SQLite's virtual machine between two calls; some ten microseconds.
     private static let steps: Int32 = 2000
-    /// The same on an event loop.
+    /// The number of steps between two calls on an event loop.
     private static let loopSteps: Int32 = 500
 
     init(_ configuration: SQLiteConfiguration, isOnLoop: Bool = false) {
@@ -25,7 +26,7 @@ final class ConnectionLimits {
         budget = isOnLoop ? configuration.maximumLoopSteps / Int(Self.loopSteps) : nil
     }
 
-    /// A statement begins.
+    /// Begins a statement, with no calls counted yet.
     func begin() { calls = 0 }
 
     /// The connection must be closed before this is deinitialized.
@@ -60,14 +61,14 @@ final class ConnectionLimits {
     }
 
     /// Waits a little for a lock; false when the time for that is over.
-    /// - Parameter count: How many times it has already waited for this lock.
+    /// - Parameter count: The number of times that it has already waited for this lock.
     private func wait(_ count: Int32) -> Bool {
         guard budget == nil, Self.waited(count) < busyTimeout, !isOver else { return false }
         usleep(UInt32(Self.pause(count)) * 1000)
         return true
     }
 
-    /// In milliseconds: 1, 2, 4, 8, then 10 each time.
+    /// Returns the pause before the next attempt, in milliseconds: 1, 2, 4, 8, then 10 each time.
     private static func pause(_ count: Int32) -> Int { count < 4 ? 1 << Int(count) : 10 }
 
     private static func waited(_ count: Int32) -> Duration {

@@ -18,12 +18,12 @@ final class JobQueue: Sendable {
 
     private struct State {
         var jobs: [SQLiteJob] = []
-        /// How many jobs at the beginning of `jobs` have been taken.
+        /// The number of jobs at the beginning of `jobs` that have been taken.
         var taken = 0
         var isOpen = false
-        /// How many threads are asleep.
+        /// The number of threads that are asleep.
         var idle = 0
-        /// How many threads have been woken but have not arrived yet.
+        /// The number of threads that have been woken but have not arrived yet.
         var waking = 0
         /// Whether a task is watching the jobs that wait.
         var isWatched = false
@@ -74,7 +74,7 @@ final class JobQueue: Sendable {
         }
     }
 
-    /// How many jobs no thread has taken yet.
+    /// The number of jobs that no thread has taken yet.
     var waitingCount: Int { state.withLock { $0.count } }
 
     /// Creates a queue that is closed until ``open()``.
@@ -110,7 +110,7 @@ final class JobQueue: Sendable {
 
     // MARK: Deadlines
 
-    /// How late a waiting job may learn that its deadline has passed.
+    /// The time between two looks at the deadlines of the waiting jobs, and so the most by which one is noticed late.
     private static let watchPause = Duration.milliseconds(100)
 
     /// Watches the waiting jobs as long as there are any; not on an event loop, since a loop may end before they do.

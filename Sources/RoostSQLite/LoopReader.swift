@@ -20,21 +20,21 @@ final class LoopReader: Sendable {
     /// `@unchecked Sendable`: the session is used only while the state is locked.
     private struct State: @unchecked Sendable {
         let session: SQLiteSession
-        /// How many commits the open transaction has seen; nil when none is open.
+        /// The number of the file's commits when the open transaction began; nil when none is open.
         var seenCommits: Int?
-        /// When the connection may be opened again, if that has been tried.
+        /// The time from which the connection may be opened again; nil if that has not been tried.
         var nextOpening: ContinuousClock.Instant?
         /// Whether the connection is closed for good.
         var isClosed = false
     }
 
-    /// How long a statement that may take long goes to a thread.
+    /// The time for which a statement that may take long is left to a thread.
     private static let slowPause = Duration.seconds(10)
-    /// How long a statement whose pages were not in memory goes to a thread, which reads them.
+    /// The time for which a statement whose pages were not in memory is left to a thread, which reads them.
     private static let coldPause = Duration.milliseconds(100)
-    /// How long after an attempt to open the connection the next one may be made.
+    /// The least time between two attempts to open the connection.
     private static let openingPause = Duration.seconds(1)
-    /// How many bytes of text are prepared on a loop: that takes longer, the longer it is.
+    /// The maximum size of a text that is prepared on a loop, in bytes: that takes longer, the longer it is.
     private static let maximumText = 4096
 
     init(_ file: SQLiteFile) {

@@ -10,7 +10,7 @@ final class LoopReaders: Sendable {
     private let readers = Mutex<[(loop: ObjectIdentifier, reader: LoopReader)]>([])
     private let isOn: Bool
 
-    /// How many loops have a connection of their own.
+    /// The maximum number of loops that have a connection of their own.
     private static let maximumCount = 256
 
     /// - Parameter queue: The queue of the threads that open connections.

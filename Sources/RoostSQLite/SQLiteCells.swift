@@ -12,7 +12,7 @@ struct SQLiteCells {
     /// for each row: where the first is the same as in the last row, so are the others, and need not be asked for.
     private let values: UnsafeMutablePointer<OpaquePointer?>
 
-    /// - Parameter count: How many columns there are, at least one.
+    /// - Parameter count: The number of columns, at least one.
     init(_ handle: OpaquePointer, count: Int) {
         self.handle = handle
         self.count = count

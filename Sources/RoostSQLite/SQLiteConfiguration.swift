@@ -1,6 +1,6 @@
-/// How a SQLite file is used.
+/// The settings of a SQLite database.
 public struct SQLiteConfiguration: Sendable {
-    /// What an acknowledged write survives.
+    /// The worst failure that an acknowledged write survives.
     public enum Durability: String, Sendable {
         /// A power failure: each commit waits for the disk (`synchronous=FULL`). The default.
         case full
@@ -8,7 +8,7 @@ public struct SQLiteConfiguration: Sendable {
         case normal
     }
 
-    /// What a program does with a file.
+    /// The access of a program to a file.
     public enum Access: Sendable {
         /// It reads, and changes no byte of the file and of its write-ahead log, also when it closes it.
         case reading
@@ -20,28 +20,28 @@ public struct SQLiteConfiguration: Sendable {
 
     /// The path of the file; `:memory:` is a database in memory for tests, on one thread, and gone when it is closed.
     public var path: String
-    /// What the program does with the file.
+    /// The access of the program to the file.
     public var access = Access.creating
-    /// What an acknowledged write survives.
+    /// The worst failure that an acknowledged write survives.
     public var durability = Durability.full
-    /// How many connections read, each on its own thread.
+    /// The number of connections that read, each on its own thread.
     public var readers = 2
-    /// How many steps of SQLite's virtual machine a query may take on an event loop before a reader's thread does it
-    /// instead: 2,500 are some 50 µs. 0 runs no query on an event loop.
+    /// The maximum number of steps of SQLite's virtual machine that a query may take on an event loop, before a
+    /// reader's thread does it instead: 2,500 are some 50 µs. 0 runs no query on an event loop.
     public var maximumLoopSteps = 2_500
-    /// How many pages such a query may read from the file.
+    /// The maximum number of pages that such a query may read from the file.
     var maximumLoopReads = 256
-    /// How many streams may be open at the same time, each on its own thread, which is started when needed.
+    /// The maximum number of streams open at the same time, each on its own thread, which is started when needed.
     public var maximumStreams = 4
-    /// How many statements may wait for the readers, and how many for the writer. Any more are refused.
+    /// The maximum number of statements that wait for the readers, and likewise for the writer; more are refused.
     public var maximumQueue = 1024
-    /// How many writes of different callers one commit makes durable.
+    /// The maximum number of writes, of different callers, that one commit makes durable.
     public var maximumGroup = 256
-    /// How long to wait for a lock that another program holds.
+    /// The longest wait for a lock that another program holds.
     public var busyTimeout = Duration.seconds(5)
-    /// How long a transaction may do nothing, since it keeps all others from writing. After that it is rolled back.
+    /// The time after which an idle transaction is rolled back, since it keeps all others from writing.
     public var transactionTimeout = Duration.seconds(10)
-    /// How many prepared statements each connection keeps.
+    /// The number of prepared statements that each connection keeps.
     public var statementCacheCapacity = 128
     /// The clock that deadlines are compared with.
     public var now: @Sendable () -> ContinuousClock.Instant = { .now }

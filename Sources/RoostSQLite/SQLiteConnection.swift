@@ -5,7 +5,7 @@ import Synchronization
 
 /// A connection to the file, used by one thread.
 final class SQLiteConnection {
-    /// What the connection may be used for.
+    /// The role of a connection: to write, or only to read.
     enum Role {
         case writer
         case reader
@@ -16,10 +16,10 @@ final class SQLiteConnection {
     let role: Role
     let handle: OpaquePointer
     private var statements: StatementCache
-    /// How many statements have been asked for and prepared since that was last added to ``CacheCounts``.
+    /// The numbers of statements asked for and prepared since they were last added to ``CacheCounts``.
     private var asked = 0
     private var prepared = 0
-    /// After how many statements it is added.
+    /// The number of statements asked for after which they are added.
     private static let countedStatements = 16
     /// The driver's own statements that are used often, by the addresses of their texts.
     private var ownStatements: [(text: UnsafePointer<UInt8>, statement: SQLiteStatement)] = []
@@ -90,7 +90,7 @@ final class SQLiteConnection {
         if limits.isOnLoop { try boundSteps() }
     }
 
-    /// How long a value, and a row with them, may be on an event loop, in bytes.
+    /// The maximum size of a value, and of a row with them, on an event loop, in bytes.
     private static let maximumLoopLength: Int32 = 16_384
 
     /// Limits what a step of SQLite's can do: it handles no long value, and writes no temporary file.

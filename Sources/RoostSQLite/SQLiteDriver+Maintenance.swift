@@ -3,7 +3,7 @@ import RoostSQL
 
 extension SQLiteDriver {
     /// Reads the whole file and checks it: pages, indexes, constraints and foreign keys.
-    /// - Returns: What is wrong, at most 100 sentences; empty when nothing is.
+    /// - Returns: The faults, as at most 100 sentences; empty when there are none.
     public func check() async throws -> [String] {
         do {
             return try await maintain { try $0.faults() }

@@ -16,7 +16,7 @@ import Synchronization
 /// survive a power failure. If the file can no longer be opened or written, statements throw an error that becomes a
 /// 503, and the next ones try again.
 public final class SQLiteDriver: SQLImmediateDriver {
-    /// How the file is used.
+    /// The settings of the database.
     public let configuration: SQLiteConfiguration
     /// The SQL dialect of SQLite.
     public var dialect: SQLDialect { .sqlite }

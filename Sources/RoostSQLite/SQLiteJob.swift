@@ -15,7 +15,7 @@ class SQLiteJob: @unchecked Sendable {
     let isGrouped: Bool
     /// Whether it ends a transaction.
     let isEnd: Bool
-    /// What its thread does after the task has been resumed.
+    /// The work that its thread does after the task has been resumed; nil without any.
     let sequel: (@Sendable (SQLiteConnection) -> Void)?
     private let phase = Atomic(Phase.new)
     private let hasBeenCancelled = Atomic(false)

@@ -23,7 +23,7 @@ final class SQLiteFile: Sendable {
     /// Whether nobody else writes to it, so that it can be read without a lock, and so without a file beside it.
     private let isStill: Bool
 
-    /// What SQLite opens, and how.
+    /// The name and the flags with which SQLite opens the file.
     ///
     /// The last connection that closes a file writes its log into it, unless it can only read. Without a log there is
     /// nothing to be written, and a connection that could write removes the empty log that it needs meanwhile.

@@ -4,7 +4,7 @@ internal import RoostSQL
 
 /// A prepared statement, and its current row while it runs. It belongs to the thread of one connection.
 final class SQLiteStatement: SQLRow {
-    /// What it was made from.
+    /// The SQL text that it was prepared from.
     let text: ExactText
     let handle: OpaquePointer
     private unowned let connection: SQLiteConnection
@@ -15,9 +15,9 @@ final class SQLiteStatement: SQLRow {
     /// Whether each step of its program takes bounded time. It holds for the program that there is when it is first
     /// asked for, so it needs a statement that SQLite does not prepare again by itself.
     private(set) lazy var isProven = isReadOnly && BoundedProgram.isProven(text.text, on: connection.handle)
-    /// Until when an event loop leaves it to a thread, if it does.
+    /// The time until which an event loop leaves it to a thread; nil when it does not.
     var pauseEnd: ContinuousClock.Instant?
-    /// When it was last used, for the cache.
+    /// The number of its last use, counted by the cache.
     var lastUse = 0
     private(set) var columnNames: [String]
     private var preparations: Int32 = 0
@@ -99,8 +99,8 @@ final class SQLiteStatement: SQLRow {
         }
     }
 
-    /// When a run begins and the schema has changed, SQLite prepares the statement again by itself, and it may then
-    /// have other columns.
+    /// Reads the columns' names again if SQLite has prepared the statement anew: it does so by itself when a run begins
+    /// and the schema has changed, and the statement may then have other columns.
     private func noteColumns() {
         isFresh = false
         let count = sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0)

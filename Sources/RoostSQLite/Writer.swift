@@ -137,7 +137,7 @@ struct Writer {
     }
 
     /// Runs a job; returns its error, in which case what it did has been undone.
-    /// - Throws: When it cannot be undone by itself.
+    /// - Throws: An error when it cannot be undone by itself.
     private func run(_ job: SQLiteJob, _ connection: SQLiteConnection, isOnly: Bool) throws -> (any Error)? {
         session.limits.job = job
         defer { session.limits.job = nil }
