@@ -8,7 +8,7 @@ import Glibc
 final class ByteBuffer {
     @exclusivity(unchecked) private(set) var base: UnsafeMutablePointer<UInt8>
     @exclusivity(unchecked) private(set) var capacity: Int
-    /// How many bytes have been written.
+    /// The number of bytes written.
     @exclusivity(unchecked) private(set) var count = 0
 
     init(capacity: Int = 1024) {
@@ -54,7 +54,7 @@ final class ByteBuffer {
         count &+= added
     }
 
-    /// How many bytes ``append(padded:count:)`` may read from where a text begins, and write.
+    /// The number of bytes that ``append(padded:count:)`` may read from the beginning of a text, and write.
     static let padding = 32
 
     /// Appends bytes from memory in which ``padding`` bytes can be read: mostly four words, whatever there are.

@@ -20,7 +20,7 @@ struct ByteSet: Sendable {
         return (byte < 64 ? low : high) &>> UInt64(byte & 63) & 1 == 1
     }
 
-    /// Where the members that begin at `start` end.
+    /// Returns the index after the run of members that begins at `start`.
     @inline(__always)
     func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var index = start

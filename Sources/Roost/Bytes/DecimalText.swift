@@ -51,7 +51,7 @@ enum DecimalText {
         }
     }
 
-    /// How many decimal digits a number has.
+    /// Returns the number of decimal digits of a value.
     private static func digits(of value: UInt64) -> Int {
         var digits = 1
         var limit: UInt64 = 10

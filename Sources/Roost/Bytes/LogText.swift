@@ -33,7 +33,7 @@ package enum LogText {
     private static let tops: UInt64 = 0x8080_8080_8080_8080
     private static let blanks: UInt64 = 0x2020_2020_2020_2020
 
-    /// Not 0 if a byte of the word is a control character, `"`, `\`, or outside ASCII.
+    /// Returns a number that is not 0 if a byte of the word is a control character, `"`, `\`, or outside ASCII.
     @inline(__always)
     private static func special(_ word: UInt64) -> UInt64 {
         let controls = (word &- blanks) & ~word

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// What stands in place of a value that could not be read, so that what comes after it is read, too. Nobody sees it:
-/// the input is refused.
+/// A stand-in for a value that could not be read, so that what comes after it is read, too. Nobody sees it: the input
+/// is refused.
 enum Placeholder {
     static func value<Value>(of type: Value.Type) -> Value? {
         switch type {

@@ -44,7 +44,7 @@ struct TypeTable<Value>: ~Copyable {
         return values + index  // only now, because the table may have grown
     }
 
-    /// Where the search for a type begins.
+    /// Returns the slot at which the search for a type begins.
     @inline(__always)
     private func first(_ type: ObjectIdentifier) -> Int { Int(bitPattern: type) &>> 5 & (capacity &- 1) }
 

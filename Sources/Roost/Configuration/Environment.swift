@@ -1,4 +1,4 @@
-/// Where the application runs (`ROOST_ENV`).
+/// The environment in which the application runs (`ROOST_ENV`).
 public enum Environment: String, Sendable, CaseIterable {
     /// On the author's machine: errors are explained, templates are live, there is a demo account. The default.
     case development
@@ -15,7 +15,7 @@ public enum Environment: String, Sendable, CaseIterable {
         self = environment
     }
 
-    /// What `ROOST_ENV` of this process says; production if it says something that does not exist, until that stops the
-    /// start.
+    /// The environment of this process by its `ROOST_ENV`; production if that names none that exists, until that stops
+    /// the start.
     static let current = (try? Environment(ProcessEnvironment.variables)) ?? .production
 }

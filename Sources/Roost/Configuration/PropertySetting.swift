@@ -2,7 +2,7 @@
 struct PropertySetting<Root: Sendable>: Sendable {
     /// The name of the environment variable.
     let name: String
-    /// What it must be.
+    /// A phrase for the values that it takes: `a whole number from 1 to 100`.
     let expectation: String
     private let readValue: @Sendable (inout SettingsReader, inout Root) -> Void
     private let writeValue: @Sendable (Root) -> String

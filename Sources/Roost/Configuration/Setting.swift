@@ -13,14 +13,14 @@ public struct Setting<Value: Sendable>: Sendable {
     public let isSecret: Bool
     let read: @Sendable (String) -> Value?
     let write: @Sendable (Value) -> String
-    /// What it must be: `a whole number from 1 to 100`.
+    /// A phrase for the values that it takes: `a whole number from 1 to 100`.
     let expectation: String
     /// Whether a value that a program has set is one that the variable could have.
     var accepts: @Sendable (Value) -> Bool = { _ in true }
 
     /// A setting of any type.
     /// - Parameters:
-    ///   - expectation: What it must be, for the sentence about a value that cannot be used: `set it to …`.
+    ///   - expectation: A phrase for the values that it takes, for the sentence about any other: `set it to …`.
     ///   - write: The text of a value, as the variable would have it.
     ///   - read: The value of a text; nil if it has none.
     public init(

@@ -5,7 +5,7 @@
 ///     let server = ServerConfiguration(reading: &reader)
 ///     try reader.check()      // all mistakes in one error
 public struct SettingsReader: Sendable {
-    /// Where a value comes from.
+    /// The source of a setting's value.
     public enum Origin: String, Sendable, Codable {
         /// A variable of the process.
         case environment
@@ -21,13 +21,13 @@ public struct SettingsReader: Sendable {
         public let name: String
         /// Its value as text, or that of its default; secrets are masked.
         public let value: String
-        /// Where it comes from.
+        /// The source of the value.
         public let origin: Origin
     }
 
     /// All variables.
     public let variables: [String: String]
-    /// What has been read, in that order.
+    /// The settings that have been read, in that order.
     public private(set) var entries: [Entry] = []
     private let file: Set<String>
     private var mistakes: [String] = []

@@ -1,6 +1,6 @@
 /// The whole numbers that a setting takes, and what they count.
 struct WholeNumbers: Sendable {
-    /// What numbers count.
+    /// The unit of whole numbers; `things` are counted, not measured.
     enum Unit: String, Sendable { case things, bytes, seconds, milliseconds }
 
     let range: ClosedRange<Int>
@@ -11,7 +11,7 @@ struct WholeNumbers: Sendable {
         self.unit = unit
     }
 
-    /// For the sentence about another text: `a whole number of seconds from 1 to 86400`.
+    /// The phrase for these values: `a whole number of seconds from 1 to 86400`.
     var expectation: String {
         let unit = unit == .things ? "" : " of \(unit.rawValue)"
         let limits = range == Int.min...Int.max ? "" : " from \(range.lowerBound) to \(range.upperBound)"

@@ -10,18 +10,18 @@ struct NameTable: Sendable {
 
     /// The bytes of all names, one after the other.
     private var bytes: [UInt8] = []
-    /// Where each name is in them.
+    /// The place of each name in ``bytes``, by id.
     private var places = [Place()]
     /// The ids, each at its hash or at the next free slot; 0 is a free slot. At least half of the slots are free.
     private var slots: [UInt32] = Array(repeating: 0, count: 64)
 
-    /// How many ids there are, 0 included.
+    /// The number of ids, 0 included.
     var count: Int { places.count }
 
-    /// How many bytes the names have.
+    /// The size of all names, in bytes.
     var size: Int { bytes.count }
 
-    /// How a name is spelt.
+    /// Returns the name that an id stands for.
     func name(_ id: UInt32) -> String { withBytes(of: id) { String(decoding: $0, as: UTF8.self) } }
 
     @inline(__always)

@@ -21,7 +21,7 @@ struct TapeCell: BitwiseCopyable {
     var kind = Kind.vacant
     /// Whether the names of the members are data, as those of a dictionary are.
     var hasDataNames = false
-    /// How many bytes a text has, or how many members a container has.
+    /// The number of a text's bytes, or of a container's members.
     var count: UInt32 = 0
     /// A number's bits, a text's offset, a function's index, or a container's first (low half) and last (high half)
     /// member.

@@ -5,10 +5,10 @@
 /// that returns. Then the next object gets it.
 struct TapeContainers: ~Copyable {
     private var kept = TypeTable<KeptTapeObjects>()
-    /// Whose containers are in use, in the order in which they were asked for.
+    /// The owners of the containers in use, in the order in which the containers were asked for.
     private var users: [Unmanaged<KeptTapeObjects>] = []
 
-    /// How many containers are in use.
+    /// The number of containers in use.
     var used: Int { users.count }
 
     /// A container for the object in a cell, for one user only.

@@ -1,10 +1,10 @@
-/// How much one ``ValueTape`` takes before it fails with a ``TapeLimit``.
+/// The limits of one ``ValueTape``, which fails with a ``TapeLimit`` beyond them.
 struct TapeLimits {
-    /// How many cells it may have. That is checked when its memory doubles, so up to twice as many may pass.
+    /// The maximum number of cells. It is checked when the memory doubles, so up to twice as many may pass.
     var values = 1 << 31
-    /// How many bytes its texts may have together.
+    /// The maximum size of all texts together, in bytes.
     var text = 1 << 40
-    /// How many values may be encoded inside each other.
+    /// The maximum depth of values that are encoded inside each other.
     var depth = 1000
 }
 

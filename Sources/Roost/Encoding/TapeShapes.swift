@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// How the values of each type are written, for the types that a tape has met.
+/// The ways in which values are written, by type, for the types that a tape has met.
 ///
 /// To ask the runtime for a conformance takes longer than to write a small value.
 struct TapeShapes: ~Copyable {

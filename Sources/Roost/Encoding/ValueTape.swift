@@ -20,17 +20,17 @@ final class ValueTape {
     @exclusivity(unchecked) var names: NameTable
     @exclusivity(unchecked) var containers = TapeContainers()
     @exclusivity(unchecked) var shapes = TapeShapes()
-    /// What values find in their encoder's `userInfo`.
+    /// The `userInfo` of the encoder that values are given.
     @exclusivity(unchecked) var userInfo: [CodingUserInfoKey: any Sendable] = [:]
     @exclusivity(unchecked) var limits: TapeLimits
-    /// How many values are being encoded inside each other.
+    /// The number of values that are being encoded inside each other.
     @exclusivity(unchecked) private var depth = 0
 
     static let root: UInt32 = 1
 
-    /// With more cells than this, its memory is not kept.
+    /// The number of cells above which its memory is not kept.
     private static let keptCapacity = 4096
-    /// With more bytes of texts than this, their memory is not kept.
+    /// The number of bytes of texts above which their memory is not kept.
     private static let keptText = 1 << 16
 
     /// - Parameter names: The names that are known from the start.

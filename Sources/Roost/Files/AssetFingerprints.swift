@@ -1,12 +1,13 @@
 import Synchronization
 
-/// What the contents of files are called in URLs: `style-9b2c4f01d3e5a678.css` for `style.css`.
+/// The fingerprints of files' contents, and the names in URLs that contain them: `style-9b2c4f01d3e5a678.css` for
+/// `style.css`.
 ///
 /// A fingerprint is FNV-1a of the bytes, 64 bits of it: it tells the versions of a file from each other, and no more.
 final class AssetFingerprints: Sendable {
     private let known = Mutex<[ExactText: String]>([:])
 
-    /// How many digits one has.
+    /// The number of hexadecimal digits in a fingerprint.
     private static let digits = 16
 
     /// The name of a file with its fingerprint, which is remembered.

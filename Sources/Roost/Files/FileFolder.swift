@@ -10,7 +10,7 @@ final class FileFolder: Sendable {
     let descriptor: Int32
     private let budget: FileBudget
 
-    /// - Parameter budget: What the files that are being sent count against.
+    /// - Parameter budget: The budget that the files being sent count against.
     /// - Throws: ``StartError`` when the folder cannot be read.
     init(_ path: String, _ budget: FileBudget) throws(StartError) {
         descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -25,7 +25,7 @@ final class FileFolder: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// What is at a path below the folder; nil when clients may not have it, or there is nothing.
+    /// Returns the file or folder at a path below this one; nil when clients may not have it, or there is nothing.
     /// - Throws: ``HTTPError`` with 503 when no file descriptor is left.
     func entry(at path: String) throws -> OpenFile.Entry? {
         // Bytes are split, as the system does: a slash after U+0600 is part of another `Character`, and would hide what

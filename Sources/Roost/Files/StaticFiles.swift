@@ -24,8 +24,9 @@ public struct StaticFiles: Responder, AssetFolder {
     /// Keeps a folder open for the life of the application.
     /// - Parameters:
     ///   - path: The folder.
-    ///   - prefix: Where its files begin: `/docs` serves the folder's `a.html` as `/docs/a.html`. A group does not
-    ///     remove its own prefix: `routes.group(Path("/docs")) { try $0.fallback(StaticFiles("Manual", at: "/docs")) }`
+    ///   - prefix: The beginning of its files' paths: `/docs` serves the folder's `a.html` as `/docs/a.html`. A group
+    ///     does not remove its own prefix:
+    ///     `routes.group(Path("/docs")) { try $0.fallback(StaticFiles("Manual", at: "/docs")) }`
     ///   - index: The file to send for a folder, such as `index.html`; nil for none. A path without the slash at its
     ///     end is then redirected to the one with it.
     ///   - cacheControl: The value of `Cache-Control`; by default a browser keeps a file, and asks whether it is still
@@ -40,7 +41,7 @@ public struct StaticFiles: Responder, AssetFolder {
             path, at: prefix, index: index, cacheControl: cacheControl, fingerprints: fingerprints, budget: .process)
     }
 
-    /// - Parameter budget: What the files that are being sent count against.
+    /// - Parameter budget: The budget that the files being sent count against.
     init(
         _ path: String, at prefix: String = "/", index: String? = nil, cacheControl: String = "no-cache",
         fingerprints: Bool? = nil, budget: FileBudget
@@ -96,10 +97,10 @@ public struct StaticFiles: Responder, AssetFolder {
         }
     }
 
-    /// For a name that changes with the content (RFC 8246).
+    /// The `Cache-Control` of a name that changes with the content (RFC 8246).
     private static let immutable = "public, max-age=31536000, immutable"
 
-    /// What a path leads to.
+    /// The file or folder that a path leads to.
     private enum Found {
         case file(OpenFile, name: String)
         /// A folder with an index, without a slash at the end of its name.

@@ -54,7 +54,7 @@ package struct LiveReload: ImmediateMiddleware {
         response.headers[.cacheControl] = "no-store"
     }
 
-    /// This run, and the size of the file.
+    /// The state of the program: this run, and the size of the file.
     private var state: String {
         var status = stat()
         return stat(file, &status) == 0 ? "\(run).\(status.st_size)" : run
@@ -65,7 +65,7 @@ package struct LiveReload: ImmediateMiddleware {
         let watch = inotify_init1(O_NONBLOCK | O_CLOEXEC)
         guard watch >= 0, let loop = EventLoop.current else { return }
         defer { close(watch) }
-        // What is written from here on, the watch tells; what was written before, the state has.
+        // The watch reports writes from here on; the state includes those before.
         _ = inotify_add_watch(watch, file, UInt32(IN_CLOSE_WRITE))
         var space = [UInt8](repeating: 0, count: 4096)
         while true {

@@ -1,4 +1,4 @@
-/// What the first bytes of a picture say: its format and its size, read without decoding the picture.
+/// The format and the size of a picture, read from its first bytes without decoding it.
 ///
 /// A file of any bytes whatever can be given; what is not the beginning of a PNG, JPEG, GIF or WebP has no header.
 public struct ImageHeader: Sendable, Equatable {
@@ -39,7 +39,7 @@ public struct ImageHeader: Sendable, Equatable {
 
     /// The header of a picture that is read a few bytes at a time.
     /// - Parameters:
-    ///   - count: How many bytes it has.
+    ///   - count: The size of the picture, in bytes.
     ///   - read: Reads the bytes of a range within these.
     init?(count: Int, read: (Range<Int>) throws -> [UInt8]) rethrows {
         let source = ImageSource(first: try read(0..<min(count, 32)), count: count)

@@ -2,7 +2,7 @@
 struct ImageSource {
     /// Up to 32 bytes.
     let first: [UInt8]
-    /// How many bytes the file has.
+    /// The size of the file, in bytes.
     let count: Int
 
     /// A number of several bytes, the highest first.

@@ -1,5 +1,5 @@
-/// Where an application keeps the files that its users have sent: a folder (``FolderFileStore``), or anything else,
-/// such as a service for objects.
+/// A store for the files that an application's users have sent: a folder (``FolderFileStore``), or anything else, such
+/// as a service for objects.
 ///
 /// The application chooses the names: never a name that a client has sent. A name consists of letters, digits, `-`, `_`
 /// and `.`, and does not begin with a dot.
@@ -17,8 +17,8 @@ public protocol FileStore: Sendable {
     ///
     /// - Parameters:
     ///   - age: Files that were kept since then stay: what refers to them may not be written yet.
-    ///   - used: Which of some names are referred to. It is asked for at most 500 at a time.
-    /// - Returns: How many were removed.
+    ///   - used: Returns those of some names that are referred to. It is asked for at most 500 at a time.
+    /// - Returns: The number of files removed.
     func removeUnused(
         olderThan age: Duration, used: @Sendable ([String]) async throws -> Set<String>
     ) async throws -> Int
@@ -59,7 +59,7 @@ public struct InvalidFileName: Error, CustomStringConvertible {
         guard isFit(name) else { throw InvalidFileName(name: name) }
     }
 
-    /// What such a name is made of.
+    /// The error message, with the rules for such a name.
     public var description: String {
         "\"\(name)\" is not a name for a stored file: use 1 to 200 letters, digits, -, _ and dots, and begin with no "
             + "dot."

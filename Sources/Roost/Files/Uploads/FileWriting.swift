@@ -17,14 +17,14 @@ enum FileWriting {
         }
     }
 
-    /// How many bytes of a file system uploads leave to others, such as a database: twice of what
+    /// The number of bytes of a file system that uploads leave to others, such as a database: twice of what
     /// ``HealthCheck/diskSpace(_:atLeast:)`` asks for, so that no upload makes an instance unready.
     static let reserve = 128 << 20
 
     /// Makes sure that so many bytes can be written to a file system, and that a reserve is then left. It may block.
     /// - Parameters:
     ///   - descriptor: Any file of it.
-    ///   - reserve: How many bytes, for a file system's own figures.
+    ///   - reserve: Returns the number of bytes to leave, from a file system's own figures.
     /// - Throws: ``HTTPError`` with 507 when there is no room; ``FileWriteError``.
     static func checkRoom(for count: Int, at descriptor: Int32, leaving reserve: (statvfs) -> Int) throws {
         var facts = statvfs()

@@ -29,8 +29,8 @@ final class TemporaryFile: Sendable {
         Task.detached { Self.close(descriptor) }
     }
 
-    /// With its last descriptor, the system frees the blocks of the file: a loop does not wait for that if there are
-    /// many.
+    /// The largest size of a file that a loop closes itself, in bytes: with its last descriptor, the system frees its
+    /// blocks, and a loop does not wait for that if there are many.
     private static let largestClosedAtOnce = 1 << 20
 
     /// As for files that stay, but a quarter of a small file system, such as the memory that is `/tmp` in a container.

@@ -5,7 +5,7 @@
 ///
 ///     struct PictureInput: Decodable { var picture: UploadedFile? }
 public struct UploadedFile: Sendable {
-    /// Where the bytes are.
+    /// The bytes of the file, in memory or in a temporary file.
     enum Content: Sendable {
         case memory([UInt8], MemoryLease?)
         case disk(TemporaryFile)
@@ -14,7 +14,7 @@ public struct UploadedFile: Sendable {
     /// Its name on the client's machine, without folders, possibly empty. It is what the client says: never use it as a
     /// path.
     public let name: String
-    /// What the client says that it is. Look at the content instead, as ``imageHeader()`` does.
+    /// The media type that the client claims. Look at the content instead, as ``imageHeader()`` does.
     public let contentType: MediaType?
 
     let content: Content
@@ -54,7 +54,8 @@ public struct UploadedFile: Sendable {
         return try await bytes(in: 0..<count)
     }
 
-    /// What the first bytes say about a picture; nil for a file that is not a PNG, JPEG, GIF or WebP.
+    /// Returns a picture's format and size, read from its first bytes; nil for a file that is not a PNG, JPEG, GIF or
+    /// WebP.
     public func imageHeader() async throws -> ImageHeader? {
         switch content {
         case .memory: try ImageHeader(count: count) { try read($0) }
