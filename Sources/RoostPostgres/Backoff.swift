@@ -1,4 +1,4 @@
-/// How long to wait after failed attempts: twice as long each time, with some randomness so that not all retry at once.
+/// The waits after failed attempts: twice as long each time, with some randomness so that not all retry at once.
 enum Backoff {
     private static let shortest = 0.1
     private static let longest = 10.0

@@ -33,7 +33,7 @@ struct ConnectionParameters: Sendable, Equatable {
         "\(values["host"] ?? values["hostaddr"] ?? "this machine")\(values["port"].map { ":" + $0 } ?? "")"
     }
 
-    /// How long one attempt may take according to the URL (`connect_timeout`, in seconds).
+    /// The time limit for one attempt according to the URL (`connect_timeout`, in seconds); nil if it sets none.
     var connectTimeout: Duration? {
         values["connect_timeout"].flatMap { Int32($0) }.flatMap { $0 > 0 ? .seconds($0) : nil }
     }

@@ -43,7 +43,7 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
         self.recover = recover
     }
 
-    /// How much of it is in use now.
+    /// The present use of the pool: its busy and idle connections, their limit, and the callers and reads that wait.
     var use: SQLUse {
         state.withLock { state in
             SQLUse(
@@ -70,7 +70,7 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
         return nil
     }
 
-    /// How many connections are waited for.
+    /// The length of the queue: the number of connections that are waited for.
     var queueLength: Int { state.withLock { $0.queueLength } }
 
     /// Counts the reads of a loop that wait; see ``PoolState/countReads(_:before:_:)``.

@@ -4,7 +4,8 @@ extension DatabaseError {
     /// The error when no session could be opened. libpq gives only a text, but its lines begin with the server's
     /// SQLSTATE if verbose messages were asked for (`FATAL:  28P01: password authentication failed …`).
     ///
-    /// What passes with time or is fixed elsewhere is ``unavailable(_:)``: a server that is missing, starting, or full.
+    /// A failure that passes with time or is fixed elsewhere is ``unavailable(_:)``: a server that is missing,
+    /// starting, or full.
     init(opening message: String, needsPassword: Bool) {
         // Errors of libpq itself.
         if message.utf8.starts(with: "invalid ".utf8) {

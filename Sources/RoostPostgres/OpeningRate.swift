@@ -4,11 +4,11 @@ struct OpeningRate: Sendable {
     /// One more session may be opened each time this has passed.
     static let interval = Duration.milliseconds(100)
 
-    /// When all sessions so far would have been opened at that rate; nil before the first.
+    /// The time at which all sessions so far would have been opened at that rate; nil before the first.
     private var end: ContinuousClock.Instant?
 
     /// Takes permission to open one; false when it is too early.
-    /// - Parameter burst: How many may be opened at once.
+    /// - Parameter burst: The most that may be opened at once.
     mutating func take(_ now: ContinuousClock.Instant, burst: Int) -> Bool {
         let next = max(end ?? now, now) + Self.interval
         guard next <= now + Self.interval * burst else { return false }

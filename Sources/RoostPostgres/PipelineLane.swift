@@ -19,13 +19,13 @@ final class PipelineLane {
     /// Whether no more reads are added.
     var isClosing = false
     private var isOver = false
-    /// Why a statement could not be prepared: the error of the step after it.
+    /// The reason why a statement could not be prepared: the error of the step after it.
     var preparation: DatabaseError?
-    /// When something was sent while nothing was under way, until the reply comes.
+    /// The time at which something was sent while nothing was under way; nil once the reply has come.
     @exclusivity(unchecked) private var sentAt: ContinuousClock.Instant?
-    /// How many results had arrived when the lane was looked at last, and how often it has been since.
+    /// The number of results that had arrived by the last look at the lane, and of looks in a row that found no more.
     private var lastLook = (taken: -1, count: 0)
-    /// How many bytes of an unfinished result have arrived.
+    /// The number of bytes of an unfinished result that have arrived; nil while none is awaited.
     private var unfinished: Int?
     private var isCancelling = false
     private(set) var wasCancelled = false

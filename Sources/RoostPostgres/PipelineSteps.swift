@@ -1,10 +1,11 @@
-/// What a connection in pipeline mode has been sent and has not replied to, in order; each has one result.
+/// The steps that have been sent over a connection in pipeline mode, in order, until they are replied to and their
+/// transaction has ended; each has one result.
 struct PipelineSteps {
     enum Step {
         /// The statement of a read.
         case read(PipelinedRead, StatementCache.Entry)
         case prepare(StatementCache.Entry)
-        /// What lets the transaction only read.
+        /// The statement that makes the transaction read-only.
         case protection
         case deallocate
         /// `SET statement_timeout`, in a transaction of its own.
@@ -13,13 +14,13 @@ struct PipelineSteps {
     }
 
     private var steps: [Step] = []
-    /// Where the first transaction begins that has not ended.
+    /// The index of the first step of the first transaction that has not ended.
     private var begin = 0
-    /// How many of them, from the first, have their results.
+    /// The number of steps, from the first, that have their results.
     private var done = 0
-    /// How many reads have no result yet.
+    /// The number of reads that have no result yet.
     private(set) var readCount = 0
-    /// How many results have arrived so far.
+    /// The number of results that have arrived so far.
     private(set) var taken = 0
 
     var isEmpty: Bool { done == steps.count }

@@ -7,9 +7,9 @@ import RoostSQL
 final class PipelinedRead: @unchecked Sendable {
     let text: String
     let parameters: StatementParameters
-    /// When the result must be there.
+    /// The time by which the result must be there.
     let deadline: ContinuousClock.Instant
-    /// When it must have a place on a connection.
+    /// The time by which it must have a place on a connection; never after the deadline.
     let waitEnd: ContinuousClock.Instant
     private let each: @Sendable (any SQLRow) throws -> Bool
     /// One that is not checked, since each use takes it away.

@@ -3,7 +3,7 @@ import RoostSQL
 /// A connection of a pool.
 struct PoolEntry<Connection: PooledConnection>: Sendable {
     let connection: Connection
-    /// When the connection becomes too old.
+    /// The end of the connection's lifetime, after which nobody gets it any more.
     let expires: ContinuousClock.Instant
     var idleSince: ContinuousClock.Instant
 
@@ -29,11 +29,11 @@ struct PoolState<Connection: PooledConnection>: Sendable {
     /// While there are any, no caller waits. The last one was used last, so that those not needed grow old.
     private var idle: [Entry] = []
     private var waiters: [Waiter] = []
-    /// How many of them wait for the reads of a loop, and how many reads these are.
+    /// The number of waiters that wait for the reads of a loop, and the number of reads that all loops have waiting.
     private var askers = 0
     private var reads = 0
     private var rate = OpeningRate()
-    /// How many connections are open or being opened.
+    /// The number of connections that are open or being opened.
     var count = 0
     var opening = 0
     private var failures = 0
@@ -42,9 +42,9 @@ struct PoolState<Connection: PooledConnection>: Sendable {
     private(set) var isSweeping = false
     var isClosed = false
 
-    /// How many callers and reads wait for a connection.
+    /// The number of callers and reads that wait for a connection.
     var waitingCount: Int { waiters.count - askers + reads }
-    /// How many connections are waited for.
+    /// The length of the queue: the number of connections that are waited for.
     var queueLength: Int { waiters.count }
     var idleCount: Int { idle.count }
 
@@ -58,7 +58,7 @@ struct PoolState<Connection: PooledConnection>: Sendable {
         return idle.popLast()
     }
 
-    /// What happens with a caller that is about to wait.
+    /// The outcome of an attempt to join the queue.
     enum Enqueued {
         case refused(DatabaseError)
         /// A connection has come back since the caller looked for one.
@@ -96,7 +96,7 @@ struct PoolState<Connection: PooledConnection>: Sendable {
     }
 
     /// Counts the reads of a loop that wait, among all who wait. Returns how many of them may; it must refuse the rest.
-    /// - Parameter before: How many of them have been counted before, and stay.
+    /// - Parameter before: The number of them that have been counted before, and stay.
     mutating func countReads(_ count: Int, before: Int, _ limits: ConnectionPool<Connection>.Limits) -> Int {
         // The pool may have been closed in between.
         reads = max(0, reads - before)

@@ -2,25 +2,25 @@
 public struct PostgresConfiguration: Sendable {
     /// The most connections of this process. A PostgreSQL server accepts 100 by default, from all processes together.
     public var maximumConnections: Int
-    /// How many callers may wait for a connection. Any more fail at once with ``DatabaseError/unavailable(_:)``.
+    /// The most callers that may wait for a connection. Any more fail at once with ``DatabaseError/unavailable(_:)``.
     public var maximumQueue: Int
-    /// How long a caller may wait for a connection. The time limit of its statement may end the wait sooner.
+    /// The time limit for a caller's wait for a connection. The time limit of its statement may end the wait sooner.
     public var waitTimeout: Duration
-    /// How long an attempt to reach one address of a server may take. `connect_timeout` in the URL takes precedence.
+    /// The time limit for an attempt to reach one address of a server. `connect_timeout` in the URL takes precedence.
     public var connectTimeout: Duration
-    /// How long a connection is used, varied by a tenth so that connections do not all end at the same time. A load
+    /// The lifetime of a connection, varied by a tenth so that connections do not all end at the same time. A load
     /// balancer in front of the servers can then spread them again.
     public var maximumLifetime: Duration
-    /// How long a connection may be unused before it is closed.
+    /// The time after which an unused connection is closed.
     public var idleTimeout: Duration
-    /// How many prepared statements each connection keeps. With 0, or behind a pooler (``directURL``), statements are
-    /// not prepared.
+    /// The most prepared statements that each connection keeps. With 0, or behind a pooler (``directURL``), statements
+    /// are not prepared.
     public var statementCacheCapacity: Int
     /// The largest result of one query, in bytes. A larger one is an error; a stream has no such limit.
     public var maximumResultSize: Int
-    /// How much longer than the caller's deadline the server waits before it ends a statement by itself
-    /// (`statement_timeout`), in case the request to cancel it gets lost. It is rounded up to whole seconds, and the
-    /// server may wait up to twice as long.
+    /// The time beyond the caller's deadline after which the server ends a statement by itself (`statement_timeout`),
+    /// in case the request to cancel it gets lost. It is rounded up to whole seconds, and the server may wait up to
+    /// twice as long.
     public var serverGrace: Duration
     /// The URL of the server itself; set it when the driver's URL is that of a pooler that changes servers between
     /// transactions, such as PgBouncer with `pool_mode = transaction`. Then statements are not prepared, nothing is set
@@ -31,8 +31,8 @@ public struct PostgresConfiguration: Sendable {
     var isPooled: Bool { directURL != nil }
     /// The name of this program in the server's views (`application_name`). A name in the URL takes precedence.
     public var applicationName: String
-    /// How long a statement that nobody waits for may go on before the server is asked to end it; and how long that may
-    /// take before the connection is closed instead.
+    /// The time for which a statement that nobody waits for may go on before the server is asked to end it; and the
+    /// time that ending it may take before the connection is closed instead.
     var abandonment = (grace: Duration.milliseconds(50), patience: Duration.seconds(5))
 
     /// The defaults.

@@ -8,11 +8,11 @@ import RoostSQL
 private struct Pipeline {
     /// The statements prepared on the way, to be forgotten if preparing them fails.
     var prepared: [StatementCache.Entry] = []
-    /// How often each text occurs.
+    /// The number of times that each text occurs in the batch; one that occurs once is not worth preparing.
     var uses: [String: Int]
     var failure: DatabaseError?
     var isAtEnd = false
-    /// How many statements ended the transaction, or returned to a savepoint, which has no use here.
+    /// The number of statements that ended the transaction, or returned to a savepoint, which has no use here.
     var ends = 0
     /// Whether the end of one statement's results was the last thing that arrived.
     var isBetween = false

@@ -6,7 +6,7 @@ import RoostSQL
 // cancelled only when it takes long.
 
 extension PostgresConnection {
-    /// How many bytes of a statement's result are read before the server is asked to end it.
+    /// The most bytes of a statement's result that are read before the server is asked to end it.
     private static var graceSize: Int { 1 << 20 }
 
     /// Makes the connection usable for the next caller: ends the statement under way, and undoes the transaction.

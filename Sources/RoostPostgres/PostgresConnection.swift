@@ -16,12 +16,12 @@ final class PostgresConnection: @unchecked Sendable {
     var statementTimeout: Int?
     /// Whether that limit was set in a transaction, whose end may have reverted it.
     private var isTimeoutOfTransaction = false
-    /// How much longer than a deadline the server waits at least.
+    /// The least number of seconds beyond a deadline after which the server ends a statement by itself.
     private let graceSeconds: Int64
     private let notices: NoticeLog
     /// Set when the connection can no longer be used, although libpq considers it good.
     var isBroken = false
-    /// How long the way to the server and back takes.
+    /// The estimated time of the round trip to the server.
     @exclusivity(unchecked) var roundTrip = RoundTrip(.zero)
     /// Whether statements outside a transaction are serializable ones.
     var isSerializable = false
@@ -98,7 +98,7 @@ final class PostgresConnection: @unchecked Sendable {
     }
 
     /// The next result; nil after the last one of a statement.
-    /// - Parameter budget: How many bytes may still arrive.
+    /// - Parameter budget: The number of bytes that may still arrive.
     func nextResult(
         until deadline: ContinuousClock.Instant,
         _ budget: inout Int
@@ -129,7 +129,7 @@ final class PostgresConnection: @unchecked Sendable {
         )
     }
 
-    /// How many bytes the system holds for this connection.
+    /// The number of bytes that the system has received for this connection and nobody has read yet.
     var pendingBytes: Int {
         var count: Int32 = 0
         return ioctl(PQsocket(handle), UInt(FIONREAD), &count) == 0 ? Int(count) : 0

@@ -21,7 +21,7 @@ import Synchronization
 /// write, which a transaction of several reads may not.
 public final class PostgresDriver: SQLGatheringDriver {
     let parameters: ConnectionParameters
-    /// Where notifications come from: the server itself.
+    /// The parameters of the connections over which notifications come: those of the server itself.
     let listening: ConnectionParameters
     let configuration: PostgresConfiguration
     let logger: Logger

@@ -15,7 +15,7 @@ struct PostgresResult: ~Copyable {
     /// The first value; nil when there is none.
     var first: String? { rowCount > 0 ? PQgetvalue(handle, 0, 0).map { String(cString: $0) } : nil }
 
-    /// How many rows were changed; 0 for a statement that reads.
+    /// The number of rows that were changed; 0 for a statement that reads.
     var changes: Int {
         guard let status = PQcmdStatus(handle), "IUDM".utf8.contains(UInt8(bitPattern: status[0])),
             !String(cString: status).hasPrefix("MOVE"), let count = PQcmdTuples(handle)

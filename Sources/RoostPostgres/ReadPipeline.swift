@@ -3,10 +3,10 @@ import RoostSQL
 
 /// The plain reads of one event loop, which share connections.
 ///
-/// What the tasks of one turn ask for is gathered, and goes out together at the turn's end: one `send`, one transaction
-/// and one reply for all (``PipelineLane``). So neither side wakes the other for each statement. A connection takes up
-/// to ``width`` reads before another one is asked for; it goes back to the pool when it has none, or when somebody
-/// else waits for one.
+/// The reads that the tasks of one turn ask for are gathered, and go out together at the turn's end: one `send`, one
+/// transaction and one reply for all (``PipelineLane``). So neither side wakes the other for each statement. A
+/// connection takes up to ``width`` reads before another one is asked for; it goes back to the pool when it has none,
+/// or when somebody else waits for one.
 ///
 /// A read that takes long holds up those that share its connection. All connections are looked at every ``interval``;
 /// such a read is cancelled, and begun again on a connection of its own, which a plain read allows. For a while, the
@@ -19,11 +19,11 @@ final class ReadPipeline: @unchecked Sendable {
     let canceller: Canceller
     let configuration: PostgresConfiguration
     @exclusivity(unchecked) private var waiting: [PipelinedRead] = []
-    /// How many of them the pool counts among all who wait.
+    /// The number of waiting reads that the pool counts among all who wait.
     private var counted = 0
     private var lanes: [PipelineLane] = []
     @exclusivity(unchecked) private var texts = ReadTexts()
-    /// Until when no read shares a connection.
+    /// The time until which no read shares a connection; nil at first.
     private var aloneUntil: ContinuousClock.Instant?
     /// Whether a task waits for a connection from the pool.
     private var isAsking = false
@@ -31,11 +31,11 @@ final class ReadPipeline: @unchecked Sendable {
 
     /// The most reads that are under way on a connection.
     static let width = 32
-    /// How often the lanes are looked at.
+    /// The time between two looks at the lanes.
     private static let interval = Duration.milliseconds(20)
-    /// How long a text goes alone after it has taken long or brought much.
+    /// The time for which a text goes alone after it has taken long or brought much.
     static let slowPause = Duration.seconds(10)
-    /// How long a text goes alone after an error.
+    /// The time for which a text goes alone after an error.
     static let errorPause = Duration.seconds(1)
     /// The largest result that shares a connection, and the most bytes of values, each in bytes.
     static let largeResult = 64 << 10
@@ -83,7 +83,7 @@ final class ReadPipeline: @unchecked Sendable {
 
     func setApart(_ text: String, for pause: Duration) { texts.setApart(text, until: pool.timing.now() + pause) }
 
-    /// After how many looks without a reply a read holds up others: 0.1 s, and the way there and back.
+    /// Returns the number of looks without a reply after which a read holds up others: 0.1 s, and the round trip.
     static func looks(_ roundTrip: RoundTrip) -> Int { 5 + Int((roundTrip.time / interval).rounded(.up)) }
 
     /// Has all reads go alone for a while: the server's transactions are not such that reads can share one.

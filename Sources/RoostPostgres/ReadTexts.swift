@@ -1,6 +1,6 @@
 import Roost
 
-/// What is known about the statements' texts: which are plain reads, and which go alone for a while.
+/// The texts of statements, each with what is known of it: whether it is a plain read, and until when it goes alone.
 struct ReadTexts {
     private struct Known {
         let isPlain: Bool

@@ -1,4 +1,4 @@
-/// How long the way to the server and back takes on a connection, as far as replies show.
+/// An estimate of the time of a round trip to the server on a connection, as far as replies show.
 struct RoundTrip {
     private(set) var time: Duration
 

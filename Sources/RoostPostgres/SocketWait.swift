@@ -5,7 +5,7 @@ import Roost
 enum SocketWait {
     /// On an event loop, the caller's loop watches the socket, so no other thread is involved. Elsewhere, as in a
     /// command without a server, a thread for blocking work waits.
-    /// - Returns: What the socket is ready for; empty when the deadline has passed.
+    /// - Returns: The operations that the socket is ready for; empty when the deadline has passed.
     /// - Throws: `CancellationError`.
     static func ready(
         _ readiness: Readiness,
@@ -28,7 +28,7 @@ enum SocketWait {
         }
     }
 
-    /// How long a thread waits before it checks whether the task is cancelled.
+    /// The time for which a thread waits before it checks whether the task is cancelled.
     private static let slice = Duration.milliseconds(100)
 
     private static func poll(_ socket: Int32, for readiness: Readiness, within time: Duration) -> Readiness {

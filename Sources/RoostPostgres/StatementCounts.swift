@@ -1,13 +1,13 @@
 import RoostSQL
 import Synchronization
 
-/// How often connections had prepared a statement before. A connection adds what it has counted every 16 statements
-/// (``StatementCache/find(_:)``), so this lags a little, and loops seldom write the same memory.
+/// The hits and misses of the connections' caches of prepared statements. A connection adds what it has counted every
+/// 16 statements (``StatementCache/find(_:)``), so this lags a little, and loops seldom write the same memory.
 final class StatementCounts: Sendable {
     private let hits = Atomic(0)
     private let misses = Atomic(0)
 
-    /// What has been counted until now.
+    /// The counts until now, for the metrics.
     var use: SQLCacheUse {
         SQLCacheUse(
             name: "statements", hits: hits.load(ordering: .relaxed), misses: misses.load(ordering: .relaxed))

@@ -4,7 +4,7 @@ import RoostSQL
 /// expects; bytes as they are.
 struct StatementParameters: Sendable {
     private let values: [SQLValue]
-    /// How many bytes they take at most, each text and number with a NUL.
+    /// The most bytes that the values take, each text and number with a NUL.
     let size: Int
 
     /// None at all.

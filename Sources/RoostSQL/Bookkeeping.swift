@@ -16,13 +16,13 @@ package final class Bookkeeping: Sendable {
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// How many writes may wait; more are dropped.
+    /// The most writes that may wait; more are dropped.
     private static let maximumCount = 1000
 
     package init(_ database: Database) { self.database = database }
 
     /// Makes a write soon.
-    /// - Parameter key: What it is about.
+    /// - Parameter key: The name of its subject: a later write with the same key replaces one that waits.
     package func note(_ sql: SQL, about key: String) {
         let begins = state.withLock { state in
             guard state.writes.count < Self.maximumCount || state.writes[ExactText(key)] != nil else { return false }
@@ -53,7 +53,7 @@ package final class Bookkeeping: Sendable {
         }
     }
 
-    /// What is to be written now; nil, and all who wait are told, when nothing is.
+    /// Takes the writes to be made now. When there are none, resumes all who wait in ``settle()``, and returns nil.
     private func next() -> [ExactText: SQL]? {
         let (writes, waiting) = state.withLock { state in
             defer { state.writes = [:] }

@@ -1,4 +1,4 @@
-/// How the names of columns become those of a type's properties.
+/// The rule by which names of columns are matched with those of a type's properties.
 public enum ColumnNaming: Sendable {
     /// A column has the property's name.
     case unchanged

@@ -14,7 +14,7 @@ public import Synchronization
 public struct Database: SQLExecutor, HealthReporting {
     /// The driver of the database's engine.
     public let driver: any SQLDriver
-    /// What its metrics call it.
+    /// The database's name in the metrics: their label `database`.
     let name: String
     private(set) var statements: StatementRunner
     private let gauges = DatabaseGauges()

@@ -1,13 +1,13 @@
 /// The settings of a database that are the same for every engine.
 public struct DatabaseConfiguration: Sendable {
-    /// How long a statement may take, including the wait for its turn.
+    /// The time limit for a statement, including the wait for its turn.
     public var timeout: Duration
     /// The most rows that ``SQLExecutor/query(_:as:)`` returns. A result with more is an error, so that no result can
     /// fill the memory.
     public var maximumRows: Int
-    /// How long a statement must take to be logged as slow, with a warning.
+    /// The duration from which on a statement is logged as slow, with a warning.
     public var slowQuery: Duration
-    /// How the names of columns become those of properties.
+    /// The rule by which names of columns are matched with those of properties.
     public var columnNames: ColumnNaming
 
     /// The defaults.

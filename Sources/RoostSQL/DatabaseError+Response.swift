@@ -2,7 +2,7 @@ public import Roost
 
 extension DatabaseError: ResponseError {
     /// 503 with `Retry-After` when the database is unavailable; nil for a mistake of the program, which becomes a 500.
-    /// Where a change may have taken effect, nobody is told when to repeat it.
+    /// No `Retry-After` is sent where a change may have taken effect, since to repeat it might make it twice.
     public var httpError: HTTPError? {
         guard isUnavailability else { return nil }
         if case .outcomeUnknown = self {

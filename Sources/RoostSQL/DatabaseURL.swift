@@ -1,6 +1,6 @@
 public import Roost
 
-/// Where a database is: `sqlite:users.sqlite`, `sqlite:/srv/users.sqlite`, `sqlite::memory:`, `postgres://…` or
+/// The location of a database: `sqlite:users.sqlite`, `sqlite:/srv/users.sqlite`, `sqlite::memory:`, `postgres://…` or
 /// `postgresql://…`.
 public enum DatabaseURL: Sendable, Equatable {
     /// A file, by its path; the path `:memory:` means a database in memory.

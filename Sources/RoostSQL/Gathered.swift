@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// What a gathered query finds: written where its result arrives, and read by its task.
+/// The result of a gathered query, in a box: written where it arrives, and read by the query's task.
 @usableFromInline
 final class Gathered<Value: Sendable>: Sendable {
     @usableFromInline let value: Mutex<Value>

@@ -5,7 +5,7 @@ import Roost
 /// Its name is what the database knows it by, so it is never used for another one, nor changed. The order is that of
 /// the list in which it stands; a module may add one at any time, wherever it stands there.
 public struct Migration: Sendable {
-    /// What it is about, unlike any other in the database: `users`.
+    /// The migration's name, which no other in the database has: `users`.
     public let name: String
     /// Whether it runs in a transaction.
     let isInTransaction: Bool
@@ -53,7 +53,7 @@ public struct Migration: Sendable {
 
 /// The database does not match the program's migrations, or a migration failed.
 public struct MigrationError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong, and what to do about it.
+    /// The problem, and what to do about it.
     public let description: String
 
     init(_ description: String) { self.description = description }
@@ -63,6 +63,6 @@ public struct MigrationError: Error, Sendable, Equatable, CustomStringConvertibl
 public struct MigrationStatus: Sendable, Equatable {
     /// Its name.
     public let name: String
-    /// When it was applied, in UTC; nil when it has not been.
+    /// The time at which it was applied, in UTC; nil when it has not been.
     public let appliedAt: String?
 }

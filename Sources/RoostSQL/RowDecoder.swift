@@ -47,6 +47,6 @@ extension DecodingError {
 
     /// The column that a type's own decoding complained about.
     fileprivate var columnName: String { context?.codingPath.last?.stringValue ?? "1" }
-    /// What it says.
+    /// The error's own description of the problem.
     var reason: String { context?.debugDescription ?? "it cannot be decoded." }
 }

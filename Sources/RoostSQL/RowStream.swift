@@ -21,7 +21,7 @@ public struct RowStream<Row: Decodable & Sendable>: AsyncSequence, Sendable {
         private var position = 0
         private var isAtEnd = false
 
-        /// How many rows are read at a time.
+        /// The number of rows that are read at a time.
         private static var portion: Int { 256 }
 
         init(_ stream: RowStream) { self.stream = stream }

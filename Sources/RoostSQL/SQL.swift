@@ -16,7 +16,8 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
     /// The values of the placeholders, in the order of their numbers.
     public private(set) var bindings: [SQLValue]
     private var marks = SQLMarks()
-    /// What is wrong with a value that cannot be bound; thrown when the statement is run.
+    /// The first problem with a value that cannot be bound, or a fragment that cannot be inserted; thrown as
+    /// ``DatabaseError/invalidValue(_:)`` when the statement is run.
     private(set) var problem: String?
 
     /// Creates a statement without values.
@@ -106,7 +107,7 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
     ///     let conditions: [SQL] = ["age >= \(age)", "name LIKE \(pattern)"]
     ///     let sql: SQL = "SELECT id FROM users WHERE \(SQL.joined(conditions, by: " AND "))"
     ///
-    /// - Parameter separator: What stands between two fragments, with the blanks around it.
+    /// - Parameter separator: The text between two fragments, with the blanks around it.
     /// - Returns: An empty fragment if there are none.
     public static func joined(_ fragments: some Sequence<SQL>, by separator: SQL = ", ") -> SQL {
         var result = SQL(unchecked: "")

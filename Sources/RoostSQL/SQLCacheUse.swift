@@ -1,13 +1,13 @@
-/// How often a cache of a database engine had what was looked for.
+/// The hits and misses of a cache of a database engine.
 public struct SQLCacheUse: Sendable, Equatable {
-    /// What it keeps, such as `pages`, for the label `cache` of the metrics.
+    /// The name of the cache, after its contents, such as `pages`: the label `cache` of the metrics.
     public let name: String
-    /// How often it was there, since the start.
+    /// The number of lookups that found what they looked for, since the start.
     public let hits: Int
-    /// How often it was not.
+    /// The number of lookups that did not, since the start.
     public let misses: Int
 
-    /// What a driver has counted.
+    /// Creates the counts of a cache from a driver's numbers.
     public init(name: String, hits: Int, misses: Int) {
         (self.name, self.hits, self.misses) = (name, hits, misses)
     }

@@ -1,6 +1,6 @@
 /// One value of a row where it lies in the driver's memory, so that it can be read without a call (``SQLRow/cells()``).
 public struct SQLCell {
-    /// What the value is.
+    /// The kind of a value, which tells how it is read.
     @usableFromInline
     enum Kind: UInt8 {
         case null, integer, text
@@ -11,7 +11,7 @@ public struct SQLCell {
     @usableFromInline let kind: Kind
     /// A whole number, or how many bytes a text has.
     @usableFromInline let number: Int64
-    /// Where a text begins.
+    /// The first byte of a text; nil for any other value.
     @usableFromInline let base: UnsafePointer<UInt8>?
 
     @usableFromInline
@@ -41,7 +41,7 @@ public struct SQLCell {
         return String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
     }
 
-    /// How many bytes a `String` holds without memory of its own.
+    /// The most bytes that a `String` holds without memory of its own.
     private static var shortest: Int { 15 }
 
     /// A short text, made in place: it is not read twice, as it would be to find out whether it is UTF-8 or ASCII.

@@ -1,7 +1,7 @@
 public import Roost
 
-// What a driver consists of. A driver runs statements on its own threads or on the event loops. It calls back for each
-// row where the row is in memory, so that rows are decoded without an intermediate copy.
+// The parts of a driver. It runs statements on its own threads or on the event loops. It calls back for each row where
+// the row is in memory, so that rows are decoded without an intermediate copy.
 
 /// The SQL dialect of an engine.
 public enum SQLDialect: String, Sendable {
@@ -11,8 +11,8 @@ public enum SQLDialect: String, Sendable {
     case postgresql
 }
 
-/// How much of each other's changes concurrent transactions may see. In SQLite they are always serializable;
-/// PostgreSQL does what the name says.
+/// The isolation level of a transaction: how much it may see of the changes of concurrent ones. In SQLite, transactions
+/// are always serializable; PostgreSQL does what the name says.
 public enum SQLIsolation: Sendable {
     /// The engine's default.
     case standard
@@ -32,7 +32,7 @@ public struct SQLStatement: Sendable {
     /// Whether the caller asked for rows. A query may then run on a connection that can only read, if the engine finds
     /// that it changes nothing.
     public let isQuery: Bool
-    /// When the statement must be finished, including the wait for its turn; after that the driver throws
+    /// The time by which the statement must be finished, including the wait for its turn; after that the driver throws
     /// ``DatabaseError/timeout(_:)``.
     public let deadline: ContinuousClock.Instant
 
@@ -46,9 +46,9 @@ public struct SQLStatement: Sendable {
 
 /// The result of a statement.
 public struct SQLOutcome<State: Sendable>: Sendable {
-    /// What the rows were reduced to.
+    /// The value that the rows were reduced to.
     public var state: State
-    /// How many rows were inserted, updated or deleted.
+    /// The number of rows that were inserted, updated or deleted.
     public var changes: Int
     /// The id of the row that the statement has inserted; nil when it has inserted none, and for an engine that tells
     /// only who asks for it with `RETURNING`.
@@ -101,7 +101,7 @@ public protocol SQLDriver: AnyObject, SQLRunner, Service {
     /// The SQL dialect of the engine.
     var dialect: SQLDialect { get }
 
-    /// How much of the engine is in use now, for the metrics. By default, nobody says.
+    /// The present use of the engine, for the metrics; nil where it is unknown, as by default.
     var use: SQLUse? { get }
 
     /// Begins a transaction, which has a connection to itself.
@@ -158,7 +158,7 @@ extension SQLDriverTransaction {
 public protocol SQLCursor: Sendable {
     /// Reads the next portion.
     /// - Parameter count: The most rows to read; fewer are read only at the end.
-    /// - Returns: What the rows were reduced to, and whether that was the end.
+    /// - Returns: The value that the rows were reduced to, and whether that was the end.
     func fetch<State: Sendable>(
         atMost count: Int,
         deadline: ContinuousClock.Instant,

@@ -18,7 +18,7 @@ public import Roost
 /// another one runs it. So a job may run twice for the same time: let it do no harm.
 public struct SQLJobLock: JobLock {
     private let database: Database
-    /// For how long a claim holds unless it is renewed.
+    /// The time for which a claim holds unless it is renewed.
     public let lease: Duration
     private let now: (@Sendable () -> Duration)?
 

@@ -15,7 +15,8 @@ public struct SQLSessionStore: OwnedSessionStore {
     /// In seconds, like the times in the table.
     private let idleTimeout, lifetime: Int
     private let now: @Sendable () -> Int
-    /// What a session can do without, so that a database that is read-only or busy signs nobody out, and nobody waits.
+    /// The writes that a session can do without, so that a database that is read-only or busy signs nobody out, and
+    /// nobody waits.
     package let bookkeeping: Bookkeeping
 
     /// The statements that make the table, the same for all engines.
@@ -34,14 +35,14 @@ public struct SQLSessionStore: OwnedSessionStore {
         """.utf8
     )
 
-    /// How outdated the time of the last use may be, in seconds: to write it for every request would cost too much.
+    /// The most seconds by which the time of the last use may lag: to write it for every request would cost too much.
     private static let precision = 60
-    /// How many ended sessions are deleted at a time.
+    /// The most ended sessions that are deleted at a time.
     private static let sweep = 100
 
     /// - Parameters:
-    ///   - idleTimeout: How long a session may go unused; accurate to a minute.
-    ///   - lifetime: How long a session lasts at most.
+    ///   - idleTimeout: The time that a session may go unused; accurate to a minute.
+    ///   - lifetime: The longest that a session lasts, however much it is used.
     ///   - now: The time in seconds since 1970, the same for all instances.
     public init(
         _ database: Database,

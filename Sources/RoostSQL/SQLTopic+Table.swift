@@ -14,7 +14,7 @@ private struct TopicEvent: SQLReadable {
 }
 
 extension SQLTopic {
-    /// How many events more than wanted may be in the table: they are deleted so many at a time.
+    /// The number of events by which the table may exceed its history: so many are deleted at a time.
     private static var slack: Int { 100 }
 
     /// The largest payload that goes with a notification; PostgreSQL allows 7,999 bytes, id included.

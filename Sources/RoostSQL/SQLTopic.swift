@@ -40,7 +40,7 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
     private let listening = Mutex<Task<Void, Never>?>(nil)
 
     private struct Reading {
-        /// Where it reads; nil when the topic has not started, or has stopped.
+        /// The event loop on which it reads; nil when the topic has not started, or has stopped.
         var loop: EventLoop?
         var isUnderWay = false
         /// Whether it must read once more, because something has happened since it began.
@@ -56,7 +56,7 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
 
     /// A topic that has not started yet.
     /// - Parameters:
-    ///   - history: How many events are kept, in the table and in memory.
+    ///   - history: The number of events that are kept, in the table and in memory.
     public init(
         _ name: String,
         in database: Database,
@@ -102,7 +102,8 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
     /// Follows the topic: from the last event on that has been committed by any instance, even if this one has not
     /// learnt of it yet, or from the event after one that has been seen.
     ///
-    /// Who continues costs nothing; otherwise the table is asked for the last id.
+    /// To continue costs nothing while the events since `id` are in memory; otherwise the table is asked for the last
+    /// id.
     /// - Parameter id: The id of the last event that has been seen, as a client has sent it; see
     ///   `Topic.subscribe(after:)`.
     /// - Throws: ``DatabaseError``.
@@ -136,7 +137,7 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
         if let loop { Task(executorPreference: loop) { await self.readAll(on: loop) } }
     }
 
-    /// How long changes are gathered that nobody follows: they are then read together, and not one by one.
+    /// The time for which changes that nobody follows are gathered, to be read together and not one by one.
     private static var gatherTime: Duration { .milliseconds(10) }
 
     private func readAll(on loop: EventLoop) async {

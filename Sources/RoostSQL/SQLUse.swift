@@ -1,4 +1,4 @@
-/// How much of a database engine is in use at a moment.
+/// The use of a database engine at a moment: its connections, the statements that wait, and its caches.
 public struct SQLUse: Sendable, Equatable {
     /// Connections that run a statement or a transaction; nil where threads do.
     public var busy: Int?
@@ -11,7 +11,7 @@ public struct SQLUse: Sendable, Equatable {
     /// The caches that the driver knows of.
     public var caches: [SQLCacheUse]
 
-    /// What a driver knows.
+    /// Creates a snapshot from the numbers that a driver knows.
     public init(busy: Int? = nil, idle: Int? = nil, limit: Int? = nil, waiting: Int, caches: [SQLCacheUse] = []) {
         (self.busy, self.idle, self.limit, self.waiting) = (busy, idle, limit, waiting)
         self.caches = caches

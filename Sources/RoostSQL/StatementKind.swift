@@ -1,7 +1,8 @@
 import Glibc
 
-/// What a statement does, judged by its first words. That is enough to refuse, before sending it, what is the driver's
-/// business, and to choose a connection. What is hidden (`DO`, `CALL`) is left to the engine.
+/// The kind of a statement, judged by its first words. That is enough to refuse, before sending it, what is the
+/// driver's business, and to choose a connection. What runs inside another statement (`DO`, `CALL`) is left to the
+/// engine.
 package enum StatementKind: Sendable {
     /// It may be a query; SQLite knows only after preparing it.
     case query

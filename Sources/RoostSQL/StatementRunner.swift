@@ -1,7 +1,7 @@
 import CoreMetrics
 import Logging
 
-/// What ``Database`` and ``Transaction`` share: limits, decoding and logging of statements.
+/// Runs the statements of ``Database`` and ``Transaction``, with the limits, decoding and logging that both share.
 struct StatementRunner: Sendable {
     let runner: any SQLRunner
     var configuration: DatabaseConfiguration

@@ -13,7 +13,7 @@ public struct Transaction: SQLExecutor {
     private let statements: StatementRunner
     private let failure = FirstError()
     private let commitHooks = CommitHooks()
-    /// How many savepoints are around it.
+    /// The number of savepoints around it.
     private let depth: Int
 
     init(_ begun: any SQLDriverTransaction, _ dialect: SQLDialect, _ database: StatementRunner) {
@@ -100,7 +100,7 @@ public struct Transaction: SQLExecutor {
     func hasCommitted() { commitHooks.run() }
 }
 
-/// What is to be done after the commit.
+/// The functions to be called after the commit.
 private final class CommitHooks: Sendable {
     private let hooks = Mutex<[@Sendable () -> Void]>([])
 
