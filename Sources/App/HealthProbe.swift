@@ -3,7 +3,7 @@ import Roost
 
 /// Asks a server on this machine how it is.
 enum HealthProbe {
-    /// What the server has said.
+    /// The answer of the server.
     struct Response: Equatable {
         let isHealthy: Bool
         /// The body: JSON.
@@ -13,7 +13,7 @@ enum HealthProbe {
     /// The response to `GET` of a path; nil when there is none.
     /// - Parameters:
     ///   - host: A name, an address, or `unix:` and the path of a Unix socket (`HOST`).
-    ///   - timeout: How long the server may take for each step, in whole seconds.
+    ///   - timeout: The time limit for each step of the server, in whole seconds.
     static func ask(
         _ path: String = "/health/ready", host: String, port: Int, timeout: Duration = .seconds(5)
     ) -> Response? {

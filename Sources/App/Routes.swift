@@ -4,7 +4,7 @@ import Roost
 import RoostAuth
 
 /// The site: the same for production and for tests.
-/// - Parameter galleryDelay: How long a login of the gallery takes.
+/// - Parameter galleryDelay: The time that a login of the gallery takes.
 func makeApp(
     _ settings: Settings,
     logger: Logger = Logger(label: "app"),

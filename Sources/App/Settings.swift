@@ -15,8 +15,8 @@ struct Settings: Sendable {
     var server: ServerConfiguration
     /// The folder for data (`DATA_DIR`).
     var dataFolder: String
-    /// Where the data is (`DATABASE_URL`, with `DATA_DIR` for a relative path of a file); nil for `memory:`, which
-    /// keeps data only until the process ends.
+    /// The location of the database (`DATABASE_URL`, with `DATA_DIR` for a relative path of a file); nil for `memory:`,
+    /// which keeps data only until the process ends.
     var database: DatabaseURL?
     /// A copy of the database server that lists are read from (`DATABASE_READ_URL`); nil for the database itself.
     var databaseRead: DatabaseURL?
@@ -27,13 +27,14 @@ struct Settings: Sendable {
     /// Whether the start applies migrations (`MIGRATE`). By default it does, except to a database server in production,
     /// which is changed only by `App migrate`.
     var migrates: Bool
-    /// What signs the texts that go through browsers (`SECRET_KEY`); nil without it, for a random key at each start.
+    /// The key that signs the texts that go through browsers (`SECRET_KEY`); nil for a random key at each start.
     var signingKey: SigningKey?
     /// Whether failed sign-ins are slowed down (`LOGIN_THROTTLE`, on or off); production does not take off.
     var throttlesSignIns: Bool
-    /// How long a session may go unused (`SESSION_IDLE_TIMEOUT`), and how long it lasts at most (`SESSION_LIFETIME`).
+    /// The time that a session may go unused (`SESSION_IDLE_TIMEOUT`), and the longest that it lasts
+    /// (`SESSION_LIFETIME`).
     var sessionIdleTimeout, sessionLifetime: Duration
-    /// What hashing a password costs: MiB of memory (`PASSWORD_MEMORY`), and how often they are gone over
+    /// The cost of hashing a password: MiB of memory (`PASSWORD_MEMORY`), and the number of passes over them
     /// (`PASSWORD_PASSES`).
     var passwordMemory, passwordPasses: Int
     /// Whether the site has the gallery of patterns, `/patterns` (`PATTERNS`).

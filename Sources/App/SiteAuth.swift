@@ -4,7 +4,8 @@ import RoostAuth
 import RoostSQL
 
 extension Auth {
-    /// How people and programs sign in to the site: with what is in the database, or in memory without one.
+    /// Returns the authentication of the site, for people and programs: with stores in the database, or in memory
+    /// without one.
     static func site(_ settings: Settings, _ database: Database?, logger: Logger) -> Auth {
         let sessions: any OwnedSessionStore =
             database.map {

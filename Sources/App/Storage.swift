@@ -5,7 +5,7 @@ import RoostPostgres
 import RoostSQL
 import RoostSQLite
 
-/// Where the site keeps its data, according to `DATABASE_URL`.
+/// The storage of the site's data, according to `DATABASE_URL`.
 struct Storage: Sendable {
     let users: any UserRepository
     let pictures: any FileStore
@@ -65,10 +65,10 @@ struct Storage: Sendable {
 
     /// The database that a URL names; it is not open yet.
     /// - Parameters:
-    ///   - name: What the metrics call it.
+    ///   - name: The database's name in the metrics.
     ///   - direct: The URL of the server itself, if `url` is that of a pooler.
     ///   - connections: The most connections to a database server.
-    ///   - access: What is done with an SQLite file.
+    ///   - access: The access to an SQLite file.
     static func database(
         _ url: DatabaseURL,
         name: String = "main",

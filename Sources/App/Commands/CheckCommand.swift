@@ -32,7 +32,7 @@ struct CheckCommand: AsyncParsableCommand {
     }
 }
 
-/// What `App check` has found about one thing.
+/// The result of one check of `App check`.
 struct Finding: Encodable {
     enum State: String, Encodable { case ok, failed, skipped }
 

@@ -22,7 +22,7 @@ enum CommandAuth {
     }
 }
 
-/// How a command gets a password: typed twice without being shown, or from standard input.
+/// An option that gives a command a password: typed twice without being shown, or from standard input.
 struct PasswordOption: ParsableArguments {
     @Flag(help: "Read the password from standard input, up to the end of the line.") var passwordStdin = false
 

@@ -1,6 +1,6 @@
 import Roost
 
-/// What commands read and print.
+/// The texts that commands read and print.
 enum CommandText {
     /// The parts of an option that takes several, with commas between them.
     static func parts(of text: String) -> Set<String> {

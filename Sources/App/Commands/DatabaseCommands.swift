@@ -109,7 +109,7 @@ struct Restore: AsyncParsableCommand {
 
 /// The database of a command, which is open while the command runs.
 enum CommandDatabase {
-    /// - Parameter use: What the command does with an SQLite file.
+    /// - Parameter use: The access to an SQLite file that the command needs.
     static func open(
         _ use: SQLiteConfiguration.Access = .writing, _ body: (Database) async throws -> Void
     ) async throws {

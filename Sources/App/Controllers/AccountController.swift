@@ -76,7 +76,7 @@ struct AccountController: Controller {
     }
 }
 
-/// What a client sends to change its password.
+/// The fields that a client sends to change its password.
 private struct PasswordInput: Decodable {
     var current: String?
     var new: String?

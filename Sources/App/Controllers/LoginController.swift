@@ -61,7 +61,7 @@ struct LoginController: Controller {
     }
 }
 
-/// What a program gets after signing in.
+/// The body of the response to a program that has signed in.
 private struct SignedIn: Encodable {
     let email: String
 }

@@ -7,13 +7,13 @@ struct OwnChanges: Middleware {
 
     private static let cookie = "seen"
 
-    /// What is around the routes that change the list; nothing where lists are not read from a copy.
+    /// Returns the middleware for the routes that change the list; none where lists are not read from a copy.
     static func middleware(_ users: any UserRepository) -> [any Middleware] {
         users.hasCopy ? [OwnChanges(users: users)] : []
     }
 
-    /// How far the copy must have got for a visitor; nil for a program that asks with `no-cache`, as one without
-    /// cookies does to see what it has just changed.
+    /// Returns the position that the copy must have reached for a visitor; nil for a program that asks with `no-cache`,
+    /// as one without cookies does to see what it has just changed.
     static func position(_ request: Request) -> Int? {
         if request.headers[.cacheControl]?.contains("no-cache") ?? false { return nil }
         return request.cookie(cookie).flatMap { Int($0) } ?? 0

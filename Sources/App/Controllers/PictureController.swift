@@ -3,7 +3,7 @@ import Roost
 /// The pictures of users: everybody may see them, and those who have signed in may change them.
 struct PictureController: Controller {
     static let picture = UserController.one.appending("/picture")
-    /// Where the page's form to remove a picture goes, since a form can send only GET and POST.
+    /// The path that the page's form to remove a picture is sent to, since a form can send only GET and POST.
     static let removal = picture.appending("/delete")
 
     /// The most bytes of a picture: 2 MiB.
@@ -16,7 +16,7 @@ struct PictureController: Controller {
 
     let users: any UserRepository
     let pictures: any FileStore
-    /// Who may change them.
+    /// The middleware that lets pass only those who may change pictures.
     let writers: any Middleware
 
     func routes(_ routes: Routes) {
@@ -99,7 +99,7 @@ struct PictureController: Controller {
     private static func none(_ id: Int) -> HTTPError { HTTPError(.notFound, "There is no picture of user \(id).") }
 }
 
-/// What a client sends to set a picture.
+/// The field that a client sends to set a picture.
 private struct PictureInput: Decodable, Validatable {
     var picture: UploadedFile?
 

@@ -4,9 +4,9 @@ import Roost
 struct UserController: Controller {
     static let all = Path("/users")
     static let one = Path("/users/{id}", Int.self)
-    /// What changes in the list, as an event stream.
+    /// The path of the event stream of changes to the list.
     static let events = Path("/users/events")
-    /// Where the page's form to remove a user goes, since a form can send only GET and POST.
+    /// The path that the page's form to remove a user is sent to, since a form can send only GET and POST.
     static let removal = Path("/users/{id}/delete", Int.self)
 
     /// The scope of the API tokens by which programs may change the list.
@@ -14,7 +14,7 @@ struct UserController: Controller {
 
     let users: any UserRepository
     let pictures: any FileStore
-    /// Who may change the list.
+    /// The middleware that lets pass only those who may change the list.
     let writers: any Middleware
 
     func routes(_ routes: Routes) {
@@ -153,7 +153,7 @@ struct UserController: Controller {
         .preconditionFailed, "The user has changed since you read it: read it again, and send its ETag in If-Match.")
 }
 
-/// What a client sends to add or rename a user.
+/// The fields that a client sends to add or rename a user.
 private struct UserInput: Decodable, Validatable {
     var name: String?
     /// The version that the form showed.
@@ -164,7 +164,7 @@ private struct UserInput: Decodable, Validatable {
     }
 }
 
-/// What the form to remove a user sends.
+/// The field that the form to remove a user sends: the version that it showed.
 private struct VersionInput: Decodable {
     var version: Int?
 }

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// How long a copy that has failed is left alone. Then one read tries it again, while the others still go to the
-/// primary until it has succeeded: a copy that hangs would otherwise cost each of them its timeout.
+/// A pause for which a copy that has failed is left alone. Then one read tries it again, while the others still go to
+/// the primary until it has succeeded: a copy that hangs would otherwise cost each of them its timeout.
 final class CopyPause: Sendable {
     private let length: Duration
     private let now: @Sendable () -> ContinuousClock.Instant
-    /// When it may be tried again; nil while it works.
+    /// The time at which the copy may be tried again; nil while it works.
     private let end = Mutex<ContinuousClock.Instant?>(nil)
 
     init(_ length: Duration, now: @escaping @Sendable () -> ContinuousClock.Instant) {

@@ -24,7 +24,7 @@ struct Credentials: Sendable, Equatable {
     }
 }
 
-/// What is missing.
+/// The fields of ``Credentials`` that are missing.
 struct MissingCredentials: Error, Equatable {
     let email: Bool
     let password: Bool

@@ -1,7 +1,7 @@
 import RoostAuth
 import RoostSQL
 
-/// What brings the database to the state that this program needs.
+/// The migrations that bring the database to the schema that this program needs.
 enum Migrations {
     /// All of them, in order.
     static let all = files + AuthMigrations.all

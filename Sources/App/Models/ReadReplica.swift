@@ -27,7 +27,7 @@ final class ReadReplica: Sendable {
         let last_change: Int
     }
 
-    /// How far the primary has got: a copy that has got as far has everything that was committed until now.
+    /// Returns the primary's position in its log: a copy that has reached it has all that was committed until now.
     func position() async throws -> Int {
         try await primary.first("SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint", as: Int.self) ?? 0
     }
@@ -35,7 +35,7 @@ final class ReadReplica: Sendable {
     /// Reads from the copy: what says how far it has got and what is read come from one connection, since behind one
     /// address there may be several copies.
     /// - Parameters:
-    ///   - position: How far it must have got.
+    ///   - position: The position that it must have reached.
     ///   - body: Gets a transaction on the copy, and the number of the last change of the list that is certain to be
     ///     in it.
     /// - Returns: Nil if the copy has not got so far, or fails: then read from the primary.

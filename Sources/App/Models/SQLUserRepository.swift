@@ -16,7 +16,7 @@ struct SQLUserRepository: UserRepository {
 
     /// - Parameters:
     ///   - topic: The events that the triggers make; a service, which the caller starts.
-    ///   - replica: Where lists are read, if there is one.
+    ///   - replica: The copy from which lists are read; nil without one.
     init(database: Database, topic: SQLTopic<UserChange>? = nil, replica: ReadReplica? = nil) {
         self.database = database
         self.replica = replica

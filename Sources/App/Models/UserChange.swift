@@ -1,6 +1,6 @@
 import Roost
 
-/// What has happened to the list of users.
+/// A change to the list of users.
 struct UserChange: Codable, Sendable, Equatable {
     /// The kinds of change, by the names that clients know them by.
     enum Kind: String, Codable, Sendable {

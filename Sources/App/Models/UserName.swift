@@ -37,13 +37,13 @@ struct UserName: Sendable, Equatable {
     }
 }
 
-/// Why a text is not a valid name.
+/// The reason why a text is not a valid name.
 enum InvalidUserName: Error, Equatable {
     case empty
     case tooLong
     case control
 
-    /// What to tell the person who typed it.
+    /// The message to the person who typed the name.
     var message: String {
         switch self {
         case .empty: "Name cannot be empty"

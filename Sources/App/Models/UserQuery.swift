@@ -1,4 +1,4 @@
-/// Which page of the list of users is asked for.
+/// A query for a page of the list of users.
 ///
 /// The list is in the order of ids; a search is in the order of names, as an index has them. A page begins after, or
 /// ends before, a given place in that order. So every page costs the same, however far into the list it is.
@@ -10,10 +10,10 @@ struct UserQuery: Sendable, Equatable {
     /// The most users on a page.
     var limit = 50
     var start = Start.first
-    /// How far a copy of the database must have got to be read; nil if only the database itself will do.
+    /// The position that a copy of the database must have reached to be read; nil if only the database itself will do.
     var position: Int?
 
-    /// Where the page is.
+    /// The place in the list after which a page begins, or before which it ends.
     enum Start: Sendable, Equatable {
         case first
         case after(UserPlace)

@@ -24,7 +24,7 @@ protocol UserRepository: Sendable {
     func remove(_ id: Int, version: Int?) async throws -> Change
     /// Whether lists may be read from a copy, which lags.
     var hasCopy: Bool { get }
-    /// How far a copy must have got to contain all changes until now.
+    /// Returns the position that a copy must have reached to contain all changes until now.
     func position() async throws -> Int
 }
 

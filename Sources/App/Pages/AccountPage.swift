@@ -21,10 +21,10 @@ struct AccountPage: Encodable, Sendable {
 
     let email: String
     let sessions: [SessionRow]
-    /// How many sessions are shown where there may be more; nil where all are.
+    /// The number of sessions shown where there may be more; nil where all are.
     let limit: Int?
     let events: [EventRow]
-    /// What is wrong with the whole form, or with its fields.
+    /// The messages about the whole form, and about the fields for the current and the new password.
     let error, currentError, newError: String?
     let failed: Bool
 

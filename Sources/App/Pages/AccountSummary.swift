@@ -1,4 +1,4 @@
-/// What `GET /account` tells a program.
+/// The body of the response to `GET /account` for a program.
 struct AccountSummary: Encodable, Sendable {
     struct Session: Encodable, Sendable {
         let id, device, address, begun, used: String

@@ -2,7 +2,7 @@ import Roost
 
 /// `Templates/login.mustache`
 struct LoginPage: Encodable, Sendable {
-    /// Why nobody can sign in where a session's cookie could be intercepted.
+    /// The message that says why nobody can sign in where a session's cookie could be intercepted.
     static let insecure =
         "Signing in needs HTTPS here. If you run this site, set PUBLIC_URL to its https: address."
 
@@ -12,7 +12,7 @@ struct LoginPage: Encodable, Sendable {
     let email: String
     /// The path to go on to.
     let next: String?
-    /// What is wrong with the whole form.
+    /// The message about the whole form.
     let error: String?
     let emailError: String?
     let passwordError: String?

@@ -5,7 +5,7 @@ struct PageURLs: Sendable {
     var previous: String?
     var next: String?
 
-    /// What leads to them, for programs (RFC 8288).
+    /// The `Link` fields that lead programs to them (RFC 8288).
     var links: Headers {
         var links: Headers = [:]
         if let next { links.append(.link, "<\(next)>; rel=\"next\"") }

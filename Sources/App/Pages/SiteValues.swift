@@ -1,6 +1,6 @@
 import Roost
 
-/// What `Templates/layout.mustache` shows about the visitor, on every page.
+/// The values that `Templates/layout.mustache` shows on every page: about the visitor, and about the site.
 struct SiteValues: Encodable, Sendable {
     let signedInAs: String?
     /// Whether nobody is signed in. When the session cannot be read, or was not reached, nobody knows: then a page says
@@ -8,7 +8,7 @@ struct SiteValues: Encodable, Sendable {
     let isSignedOut: Bool
     /// Whether the site has the gallery of patterns.
     let hasPatterns: Bool
-    /// What has just been done.
+    /// The messages about what has just been done.
     let flash: [String]
 
     init(signedInAs: String?, isSignedOut: Bool, hasPatterns: Bool = true, flash: [String] = []) {

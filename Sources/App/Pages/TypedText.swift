@@ -1,4 +1,4 @@
-/// What a visitor typed, as a form shows it again: cut if it is longer than a number of bytes.
+/// A text that a visitor typed, as a form shows it again: cut if it is longer than a number of bytes.
 ///
 /// No person typed a text that is far too long, and escaping it for a page can make it six times as long.
 enum TypedText {

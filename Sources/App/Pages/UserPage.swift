@@ -7,11 +7,11 @@ struct UserPage: Encodable, Sendable {
     let version: Int
     /// The content of the form's field.
     let name: String
-    /// What is wrong with it.
+    /// The message about the field; nil if nothing is wrong with it.
     let error: String?
-    /// Where the picture is; nil without one.
+    /// The URL of the picture; nil without one.
     let pictureURL: String?
-    /// Why a picture was refused.
+    /// The message that says why a picture was refused.
     let pictureError: String?
     let failed: Bool
 

@@ -6,7 +6,7 @@ struct UsersPage: Encodable, Sendable {
     struct Row: Encodable {
         let id: Int
         let name: String
-        /// Where the picture is; nil without one.
+        /// The URL of the picture; nil without one.
         let pictureURL: String?
 
         init(_ user: User) {
@@ -17,7 +17,7 @@ struct UsersPage: Encodable, Sendable {
     }
 
     let users: [Row]
-    /// Where the page hears of changes, and the last one that it may know.
+    /// The URL of the event stream of changes, and the id of the last change that the page contains for certain.
     let eventsURL: String
     let lastChange: Int
     let hasUsers: Bool
@@ -29,7 +29,7 @@ struct UsersPage: Encodable, Sendable {
     let hasOthers: Bool
     /// The content of the form's field.
     let name: String
-    /// What is wrong with it.
+    /// The message about the form; nil if nothing is wrong with it.
     let error: String?
 
     /// - Parameter form: The form that was refused.

@@ -4,7 +4,7 @@ public struct Account: Sendable, Equatable, Identifiable {
     public let id: Int
     /// The address that it signs in with, as it was written when the account was made.
     public let email: String
-    /// What the account may do beyond what everybody who has signed in may: names that the application chooses.
+    /// The account's permissions beyond those of everybody who has signed in: names that the application chooses.
     public let roles: Set<String>
     /// Whether it cannot sign in any more.
     public let isDisabled: Bool

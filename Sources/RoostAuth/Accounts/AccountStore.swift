@@ -1,4 +1,4 @@
-/// Where accounts are kept.
+/// A store of accounts, with the hashes of their passwords.
 public protocol AccountStore: Sendable {
     /// The account with an address, also one that is disabled; nil when there is none.
     func account(email: EmailAddress) async throws -> StoredAccount?
@@ -25,7 +25,7 @@ extension AccountStore {
     public func isEmpty() async throws -> Bool { try await all().isEmpty }
 }
 
-/// Why an account cannot be added or changed.
+/// The reason why an account cannot be added or changed.
 public enum AccountError: Error, Equatable, CustomStringConvertible {
     /// There is one with this address.
     case exists(String)

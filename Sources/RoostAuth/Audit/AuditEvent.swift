@@ -1,6 +1,6 @@
 /// Something that has happened to an account, or was tried. It never holds a password or a token.
 public struct AuditEvent: Sendable, Equatable {
-    /// What has happened. The names are stored, and shown in logs.
+    /// The kind of an event. The names are stored, and shown in logs.
     public enum Kind: String, Sendable, CaseIterable {
         /// A right password, or a wrong one, or none was looked at because there were too many.
         case signedIn = "sign-in ok"
@@ -21,15 +21,15 @@ public struct AuditEvent: Sendable, Equatable {
         case accountEnabled = "account enabled"
     }
 
-    /// What has happened.
+    /// The kind of the event.
     public let kind: Kind
-    /// Whose account; nil for an address that no account has. What was typed is not kept: it may be a password.
+    /// The id of the account; nil for an address that no account has. What was typed is not kept: it may be a password.
     public let account: Int?
     /// The client's address; nil for the command line.
     public let address: String?
     /// The client's kind of device.
     public let device: String?
-    /// When, in seconds since 1970.
+    /// The time of the event, in seconds since 1970.
     public let time: Int
 
     /// An event.

@@ -1,4 +1,4 @@
-/// Where audit events are kept, so that an account's owner can look at them.
+/// A store of audit events, so that an account's owner can look at them.
 public protocol AuditLog: Sendable {
     /// Keeps an event.
     func record(_ event: AuditEvent) async throws

@@ -7,10 +7,10 @@ public struct SQLAuditLog: AuditLog {
     /// In seconds.
     private let retention: Int
 
-    /// How many old events are deleted with each new one.
+    /// The most old events that are deleted with each new one.
     private static let sweep = 10
 
-    /// - Parameter retention: How long events are kept.
+    /// - Parameter retention: The time for which events are kept.
     public init(_ database: Database, retention: Duration = .seconds(90 * 24 * 3600)) {
         self.database = database
         self.retention = retention.wholeSeconds

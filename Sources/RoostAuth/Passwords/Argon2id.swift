@@ -6,7 +6,7 @@ import CSodium
 public struct Argon2id: PasswordFunction {
     /// The memory that one hash takes, in KiB.
     public let memory: Int
-    /// How often the memory is gone over.
+    /// The number of passes over the memory.
     public let passes: Int
 
     /// The least that libsodium takes, in KiB.

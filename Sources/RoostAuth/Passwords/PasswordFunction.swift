@@ -16,6 +16,6 @@ public protocol PasswordFunction: Sendable {
 
 /// A password could not be hashed, because the system has too little memory.
 public struct PasswordHashError: Error, CustomStringConvertible {
-    /// What to do about it.
+    /// The error in one sentence.
     public var description: String { "A password could not be hashed: the system has too little memory." }
 }

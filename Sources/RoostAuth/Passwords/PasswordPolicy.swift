@@ -29,7 +29,7 @@ public struct PasswordPolicy: Sendable {
     }
 }
 
-/// Why a password is refused.
+/// The reason why a password is refused.
 public enum InvalidPassword: Error, Equatable {
     /// It has fewer characters than this.
     case tooShort(Int)
@@ -40,7 +40,7 @@ public enum InvalidPassword: Error, Equatable {
     /// It is the address of its account, or the part before the `@`.
     case address
 
-    /// What to tell the person who chose it.
+    /// The message to the person who chose the password.
     public var message: String {
         switch self {
         case .tooShort(let length): "Password must have at least \(length) characters"

@@ -8,10 +8,10 @@ import Roost
 public final class Passwords: Sendable {
     private let function: any PasswordFunction
     private let pool: BlockingPool
-    /// Which passwords accounts may have.
+    /// The rules for the passwords that accounts may have.
     public let policy: PasswordPolicy
 
-    /// How much lower the threads' priority is (`nice`).
+    /// The amount by which the threads' priority is lower (`nice`).
     private static let niceness: Int32 = 10
 
     /// The result of a comparison.
@@ -25,8 +25,8 @@ public final class Passwords: Sendable {
     }
 
     /// - Parameters:
-    ///   - threads: How many hashes are made at a time; by default, one for each core but one, from 1 to 4.
-    ///   - maximumQueue: How many callers may wait for a thread.
+    ///   - threads: The most hashes that are made at a time; by default, one for each core but one, from 1 to 4.
+    ///   - maximumQueue: The most callers that may wait for a thread.
     public init(
         _ function: any PasswordFunction = Argon2id(),
         policy: PasswordPolicy = PasswordPolicy(),

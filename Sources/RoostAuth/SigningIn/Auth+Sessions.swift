@@ -26,7 +26,7 @@ extension Auth {
         await record(.allSessionsEnded, user.account, request)
     }
 
-    /// What has happened to the visitor's account, the newest first.
+    /// Returns the last audit events of the visitor's account, the newest first; none if nobody has signed in.
     public func events(of request: Request, limit: Int = 20) async throws -> [AuditEvent] {
         guard let user = try await request.currentUser else { return [] }
         await reports.settle()

@@ -3,9 +3,9 @@ import Roost
 extension Auth {
     /// Makes an API token for an account. Its text is returned here and never again.
     /// - Parameters:
-    ///   - name: What it is for, in its owner's words.
-    ///   - scopes: What it may do.
-    ///   - lifetime: When it expires.
+    ///   - name: The purpose of the token, in its owner's words.
+    ///   - scopes: The token's permissions.
+    ///   - lifetime: The time after which it expires.
     /// - Throws: ``AccountError/missing(_:)``; any error of the stores.
     public func makeToken(
         email: String, name: String, scopes: Set<String>, lifetime: Duration = .seconds(90 * 24 * 3600)

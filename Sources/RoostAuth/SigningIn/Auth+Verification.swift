@@ -5,7 +5,7 @@ import Roost
 // more after the new session has been stored: whichever comes first, no session outlives what it began with.
 
 extension Auth {
-    /// How often a password is compared when others keep changing the account; then it counts as wrong.
+    /// The most times that a password is compared when others keep changing the account; then it counts as wrong.
     private static let maximumComparisons = 3
 
     /// The account as it is stored, if it can sign in with a password and nothing has changed during the comparison.

@@ -2,7 +2,7 @@ public import Logging
 public import Roost
 public import RoostSQL
 
-/// Signing in, and who has: accounts, passwords, sessions, API tokens, and a log of what has happened to them.
+/// Authentication: accounts, passwords, sessions, API tokens, and a log of what has happened to them.
 ///
 ///     let auth = Auth(database, key: key, isHTTPS: true)
 ///     routes.post(Path("/login")) { request in
@@ -11,17 +11,17 @@ public import RoostSQL
 ///     }
 ///     routes.group(middleware: [auth.requireUser()]) { routes in … }
 public struct Auth: Sendable {
-    /// Where accounts are kept.
+    /// The store of accounts.
     public let accounts: any AccountStore
-    /// Where sessions are kept; for the ``Sessions`` middleware.
+    /// The store of sessions, for the ``Sessions`` middleware.
     public let sessions: any OwnedSessionStore
-    /// What hashes passwords.
+    /// The part that hashes and compares passwords.
     public let passwords: Passwords
-    /// Where events are kept.
+    /// The store of audit events.
     public let audit: any AuditLog
-    /// Where API tokens are kept.
+    /// The store of API tokens.
     public let tokens: any TokenStore
-    /// How API tokens begin.
+    /// The letters and digits with which API tokens begin.
     public let tokenPrefix: String
     /// The path of the page that signs visitors in.
     public let loginPath: String
@@ -135,7 +135,7 @@ public struct Auth: Sendable {
         }
     }
 
-    /// Where an attempt comes from, for the counts of failures.
+    /// Returns the network from which an attempt comes, for the counts of failures.
     private static func network(_ request: Request) -> String { request.clientNetwork?.description ?? "local" }
 
     private func beginSession(_ stored: StoredAccount, _ request: Request) async throws {

@@ -1,19 +1,19 @@
 public import Roost
 
-/// Who sends a request: somebody who has signed in, or a program with an API token.
+/// The sender of a request: somebody who has signed in, or a program with an API token.
 public struct CurrentUser: Sendable, Equatable {
     /// The id of the account.
     public let account: Int
     /// The address of the account, as it was when the session began.
     public let email: String
-    /// What an API token may do; nil for a person, who may do what the account may.
+    /// The scopes of the API token; nil for a person, who may do what the account may.
     public let scopes: Set<String>?
 
     enum Key: RequestKey { typealias Value = CurrentUser }
 }
 
 extension Request {
-    /// Who sends the request; nil for a visitor who has not signed in. A program with an API token is known only to
+    /// The sender of the request; nil for a visitor who has not signed in. A program with an API token is known only to
     /// routes whose guard accepts tokens (``Auth/requireUser(scope:where:)``).
     public var currentUser: CurrentUser? {
         get async throws {

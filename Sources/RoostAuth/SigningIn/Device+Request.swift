@@ -1,7 +1,8 @@
 import Roost
 
 extension Request {
-    /// What the client says that it is, in a few words: `Firefox on Linux`, `curl`, or `unknown device`.
+    /// The name of the client's browser and system, as `User-Agent` tells it, in a few words: `Firefox on Linux`,
+    /// `curl`, or `unknown device`.
     var deviceName: String {
         guard let text = headers[.userAgent], !text.isEmpty else { return "unknown device" }
         guard text.hasPrefix("Mozilla/") else { return Self.product(text) }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Which refusals have been reported within the last minute, so that a flood of them does not flood the audit log.
+/// The refusals that have been reported within the last minute, so that a flood of them does not flood the audit log.
 ///
 /// An account has a count of its own, so that whatever is refused elsewhere, its owner learns of it: each network is
 /// reported once a minute, up to ten of them. Addresses without an account are reported once a minute for each network,

@@ -5,7 +5,7 @@ public struct RequireUser: Middleware {
     let auth: Auth
     /// The scope of the API tokens that pass, too; nil for none.
     let scope: String?
-    /// Which accounts pass; nil for all.
+    /// The condition that an account must meet to pass; nil for none.
     let allows: (@Sendable (Account) async throws -> Bool)?
 
     /// Lets the request pass, or refuses it.
@@ -31,7 +31,7 @@ public struct RequireUser: Middleware {
         return try await request.currentUser
     }
 
-    /// Who speaks with a token (RFC 6750 §3.1).
+    /// Returns the user for whom a token speaks. An invalid token gets 401, one without the scope 403 (RFC 6750 §3.1).
     private func bearer(_ text: String, _ scope: String) async throws -> CurrentUser {
         guard let (token, account) = try await auth.use(text) else {
             throw HTTPError(
@@ -59,7 +59,7 @@ public struct RequireUser: Middleware {
         return HTTPError(.unauthorized, message, headers: headers)
     }
 
-    /// Where to go on after signing in: the page that was asked for, or that had the form that was sent.
+    /// Returns the path to go on to after signing in: the page that was asked for, or that had the form that was sent.
     private static func place(_ request: Request) -> String {
         guard !request.isSafe else { return LocalPath(request.target)?.text ?? request.path }
         let referer = request.headers[.referer] ?? ""
@@ -82,7 +82,7 @@ extension Auth {
     /// A browser is sent to the sign-in page, which then leads back; a program gets 401.
     /// - Parameters:
     ///   - scope: Programs with an API token that has this scope pass, too.
-    ///   - allows: Which accounts pass; others get 403. It costs a look into the store of accounts.
+    ///   - allows: The condition that an account must meet; others get 403. It costs a look into the store of accounts.
     public func requireUser(
         scope: String? = nil,
         where allows: (@Sendable (Account) async throws -> Bool)? = nil

@@ -4,7 +4,7 @@ public import Roost
 public struct SignIn: Sendable {
     /// The account.
     public let account: Account
-    /// By which the device is known again; see ``DeviceCookies``. Nil where others could intercept it.
+    /// The cookie by which the device is known again; see ``DeviceCookies``. Nil where others could intercept it.
     let deviceCookie: Cookie?
 
     /// A response that carries the device's cookie. The session's cookie is set by ``Sessions``.

@@ -1,6 +1,6 @@
 import Roost
 
-/// What a form or a program sends to sign in.
+/// The fields that a form or a program sends to sign in.
 public struct SignInInput: Decodable, Sendable {
     /// The address of the account.
     public var email: String?

@@ -1,6 +1,6 @@
 import Roost
 
-/// Why somebody is not signed in.
+/// The errors of a sign-in that is refused.
 enum SignInRefused {
     /// There is no such pair of address and password, or the account is disabled.
     static func wrong(_ challenge: Headers) -> HTTPError {

@@ -1,5 +1,5 @@
-/// When attempts under one key have failed, in milliseconds since 1970, the oldest first. An attempt counts as failed
-/// from its beginning until it has succeeded, so many at the same time are no way around a limit.
+/// The times at which attempts under one key have failed, in milliseconds since 1970, the oldest first. An attempt
+/// counts as failed from its beginning until it has succeeded, so many at the same time are no way around a limit.
 public struct FailureHistory: Sendable, Equatable {
     var times: [Int]
 
@@ -14,8 +14,8 @@ public struct FailureHistory: Sendable, Equatable {
 
     /// Forgets what is older than a rule looks back, and what is more than it needs to know.
     ///
-    /// What seems to be yet to come, because another instance's clock is ahead or this one was set back, has happened
-    /// just now: so it is not lost, and nobody has to wait until the clock has caught up.
+    /// An attempt that seems to be yet to come, because another instance's clock is ahead or this one was set back,
+    /// counts as made just now: so it is not lost, and nobody has to wait until the clock has caught up.
     mutating func forget(_ rule: ThrottleRule, at now: Int) {
         times = times.lazy.map { min($0, now) }.filter { $0 > now - rule.window }
         if times.count > rule.maximumCount { times.removeFirst(times.count - rule.maximumCount) }
@@ -30,7 +30,7 @@ public struct FailureHistory: Sendable, Equatable {
         times.remove(at: index)
     }
 
-    /// How long the next attempt has to wait, in milliseconds; zero or less when it need not.
+    /// Returns the time for which the next attempt has to wait, in milliseconds; zero or less when it need not.
     func wait(_ rule: ThrottleRule, at now: Int) -> Int {
         guard let last = times.last else { return 0 }
         return last + rule.delay(after: times.count) - now

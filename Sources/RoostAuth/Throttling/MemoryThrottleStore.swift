@@ -11,7 +11,7 @@ public final class MemoryThrottleStore: ThrottleStore {
     private let entries = Mutex<[String: Entry]>([:])
     private let maximumCount: Int
 
-    /// - Parameter maximumCount: How many histories are kept; one takes about 200 bytes.
+    /// - Parameter maximumCount: The most histories that are kept; one takes about 200 bytes.
     public init(maximumCount: Int = 50_000) { self.maximumCount = maximumCount }
 
     /// The histories under some keys.
@@ -39,6 +39,6 @@ public final class MemoryThrottleStore: ThrottleStore {
         }
     }
 
-    /// How many histories are kept.
+    /// The number of histories that are in memory.
     public var count: Int { entries.withLock { $0.count } }
 }

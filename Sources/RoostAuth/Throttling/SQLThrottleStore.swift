@@ -7,7 +7,7 @@ public struct SQLThrottleStore: ThrottleStore {
 
     /// In milliseconds, longer than any rule looks back.
     private static let retention = 3_600_000
-    /// How many old histories are deleted at a time.
+    /// The most old histories that are deleted at a time.
     private static let sweep = 20
 
     /// A store in a database.

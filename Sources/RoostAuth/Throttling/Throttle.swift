@@ -59,8 +59,8 @@ public struct Throttle: Sendable {
 
     /// Begins an attempt, which counts as failed from now on.
     /// - Parameters:
-    ///   - account: What the account was called.
-    ///   - network: Where the attempt comes from.
+    ///   - account: The key of the address that was typed.
+    ///   - network: The network from which the attempt comes.
     ///   - home: The larger network around it, if there is one.
     ///   - site: The larger network around that.
     ///   - device: The device that has signed in to this account before; nil for any other.

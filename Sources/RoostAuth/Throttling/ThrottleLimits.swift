@@ -1,8 +1,8 @@
 import Roost
 
-/// How many sign-ins may fail before the next has to wait, and for how long. After the failure that reaches a limit,
-/// the next attempt has to wait for a second, then for 2, 4 and so on, up to ``longestDelay``, whatever password it
-/// brings.
+/// The numbers of failed sign-ins after which the next one has to wait, and the longest waits. After the failure that
+/// reaches a limit, the next attempt has to wait for a second, then for 2, 4 and so on, up to ``longestDelay``,
+/// whatever password it brings.
 public struct ThrottleLimits: Sendable {
     /// The limit for one account from one address, or on one known device.
     public var failuresPerAccountAndAddress = 5
@@ -22,7 +22,7 @@ public struct ThrottleLimits: Sendable {
     public var accountSpacing = Duration.seconds(5)
     /// The longest that anybody has to wait.
     public var longestDelay = Duration.seconds(60)
-    /// For how long a failure counts.
+    /// The time for which a failure counts.
     public var window = Duration.seconds(15 * 60)
 
     /// The defaults.

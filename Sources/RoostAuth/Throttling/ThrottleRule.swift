@@ -1,12 +1,12 @@
-/// How long to wait after how many failures; all times in milliseconds.
+/// A rule that sets the delay after a number of failures; all times are in milliseconds.
 struct ThrottleRule: Sendable, Equatable {
-    /// After this many failures there is a delay.
+    /// The number of failures from which on there is a delay.
     let threshold: Int
-    /// For how long a failure counts.
+    /// The time for which a failure counts.
     let window: Int
     /// The delay after the failure that reaches the threshold.
     let first: Int
-    /// Each further failure doubles the delay, up to this.
+    /// The longest delay, up to which each further failure doubles it.
     let longest: Int
 
     /// The delay after a number of failures.

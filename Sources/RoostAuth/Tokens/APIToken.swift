@@ -1,20 +1,20 @@
-/// What is known about an API token; not the token itself, of which only a hash is kept.
+/// The record of an API token; not the token itself, of which only a hash is kept.
 public struct APIToken: Sendable, Equatable, Identifiable {
     /// The number by which it is revoked.
     public let id: Int
     /// The account for which it speaks.
     public let account: Int
-    /// What it is for, in its owner's words.
+    /// The purpose of the token, in its owner's words.
     public let name: String
-    /// What it may do: names that the application chooses, such as `users:write`.
+    /// The token's permissions: names that the application chooses, such as `users:write`.
     public let scopes: Set<String>
-    /// When it was made, in seconds since 1970.
+    /// The time at which it was made, in seconds since 1970.
     public let made: Int
-    /// From when on it is worthless, in seconds since 1970.
+    /// The time from which on it is worthless, in seconds since 1970.
     public let expires: Int
     /// Whether it was revoked.
     public let isRevoked: Bool
-    /// When it was last used, to the minute; nil if it never was.
+    /// The time of its last use, in seconds since 1970, to the minute; nil if it was never used.
     public let used: Int?
 
     /// Whether it is accepted at a time.

@@ -1,4 +1,4 @@
-/// Where API tokens are kept: their hashes, and what they may do.
+/// A store of API tokens: their hashes, and what they may do.
 public protocol TokenStore: Sendable {
     /// Keeps a new token.
     func add(
