@@ -3,7 +3,7 @@ import Roost
 /// `Templates/users/index.mustache`
 struct UsersPage: Encodable, Sendable {
     /// A user in the list.
-    struct Row: Encodable {
+    struct Row: SelfWriting {
         let id: Int
         let name: String
         /// The URL of the picture; nil without one.
@@ -13,6 +13,13 @@ struct UsersPage: Encodable, Sendable {
             id = user.id
             name = user.name
             pictureURL = user.picture.map { _ in PictureController.picture.url(user.id) }
+        }
+
+        // There are fifty on a page.
+        func write(to fields: inout Fields) {
+            fields.add("id", id)
+            fields.add("name", name)
+            fields.add("pictureURL", pictureURL)
         }
     }
 

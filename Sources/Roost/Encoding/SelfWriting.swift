@@ -1,4 +1,4 @@
-/// A value that writes its fields itself, for JSON and templates, in a third of the time that `Encodable` takes.
+/// A value that writes its fields itself, for JSON and templates, which takes less time than `Encodable`.
 ///
 ///     extension User: SelfWriting {
 ///         func write(to fields: inout Fields) {

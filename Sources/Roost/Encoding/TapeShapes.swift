@@ -11,6 +11,8 @@ struct TapeShapes: ~Copyable {
         case dictionary
         /// As ``SelfWriting``.
         case fields(FieldsWriter)
+        /// As an array of such values.
+        case list(FieldsWriter)
         /// By ``ValueTape/writeKnown(_:to:)``.
         case known
     }
@@ -26,8 +28,18 @@ struct TapeShapes: ~Copyable {
     private static func shape<Value>(ofNew type: Value.Type) -> Shape {
         if ValueTape.isKnown(type) { return .known }
         if let writing = type as? any SelfWriting.Type { return .fields(writing.writer) }
+        if let list = type as? any SelfWritingList.Type { return .list(list.writer) }
         return type is any AnyDictionary.Type ? .dictionary : .encodable
     }
+}
+
+/// An array of values that write themselves.
+private protocol SelfWritingList {
+    static var writer: FieldsWriter { get }
+}
+
+extension Array: SelfWritingList where Element: SelfWriting {
+    fileprivate static var writer: FieldsWriter { Element.writer }
 }
 
 /// Marks dictionaries.

@@ -137,11 +137,22 @@ final class ValueTape {
         case .encodable: try value.encode(to: TapeEncoder(tape: self, cell: cell))
         case .fields(let writer):
             withUnsafePointer(to: value) { writer.write($0, to: Fields(tape: self, object: cell)) }
+        case .list(let writer): try withUnsafePointer(to: value) { try writeList($0, to: cell, writer) }
         case .known: try writeKnown(value, to: cell)
         case .dictionary:
             try value.encode(to: TapeEncoder(tape: self, cell: cell))
             cells[Int(cell)].hasDataNames = true
         }
+    }
+
+    /// Lets the elements of the array at an address write themselves, without a container and without copies.
+    @inline(never)
+    private func writeList(_ array: UnsafeRawPointer, to cell: UInt32, _ writer: FieldsWriter) throws {
+        guard depth < limits.depth else { throw TapeLimit.depth }
+        guard open(cell, as: .list) else { throw second(at: cell) }
+        depth &+= 1
+        defer { depth &-= 1 }
+        writer.writeElements(of: array, to: self, cell)
     }
 
     @inline(__always)
