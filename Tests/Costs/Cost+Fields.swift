@@ -39,7 +39,7 @@ extension Cost {
     private static func forwarded(_ request: Request) {
         guard let peer = IPAddress("10.0.0.1"), let proxies = TrustedProxies("10.0.0.0/8") else { return }
         let client = ForwardedClient(request.receivedFields, from: .tcp(peer, port: 1), trusting: proxies)
-        result += client.isHTTPS ? 1 : 0
+        result += client.isHTTPS == true ? 1 : 0
     }
 
     private static let forwardedInputs = [
