@@ -145,6 +145,12 @@ final class ValueTape {
         }
     }
 
+    /// Lets a value write itself, and throws the first error, also one that could not be thrown where it happened.
+    func writeWhole(_ value: some Encodable, to cell: UInt32) throws {
+        do { try write(value, to: cell) } catch { throw failure ?? error }
+        if let failure { throw failure }
+    }
+
     /// Lets the elements of the array at an address write themselves, without a container and without copies.
     @inline(never)
     private func writeList(_ array: UnsafeRawPointer, to cell: UInt32, _ writer: FieldsWriter) throws {

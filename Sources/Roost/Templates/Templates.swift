@@ -119,14 +119,12 @@ public struct Templates: Sendable {
         _ page: some Encodable, over values: (any Encodable & Sendable)?, to tape: ValueTape
     ) throws -> UInt32? {
         do {
-            try tape.write(page, to: ValueTape.root)
-            let root = try values.map { values in
+            try tape.writeWhole(page, to: ValueTape.root)
+            return try values.map { values in
                 let cell = tape.makeCell()
-                try tape.write(values, to: cell)
+                try tape.writeWhole(values, to: cell)
                 return cell
             }
-            if let failure = tape.failure { throw failure }
-            return root
         } catch let limit as TapeLimit {
             throw limits.error(for: limit)
         }

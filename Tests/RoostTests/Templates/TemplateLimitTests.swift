@@ -30,6 +30,13 @@ struct `Template limits` {
         return #expect(throws: TemplateError.self) { try templates.render("main", page) }?.message ?? ""
     }
 
+    @Test func `more objects than a page may have`() throws {
+        struct Row: Encodable { let a = 1 }
+        let rows = Array(repeating: Row(), count: 2000)
+        let message = try error(["main": ""], ["rows": rows]) { $0.values = 300 }
+        #expect(message == "the page has more than 300 values: show less of it, page by page")
+    }
+
     @Test func `partials that include each other without end`() throws {
         let message = try error(["main": "{{#x}}{{>main}}{{/x}}"], ["x": true])
         #expect(message == "more than 64 partials are open: end the recursion of the data earlier")

@@ -32,8 +32,7 @@ final class JSONWorkspace: Reusable {
         tape.limits.depth = coder.maximumDepth + 1
         if !coder.userInfo.isEmpty { tape.userInfo = coder.userInfo }
         do {
-            try tape.write(value, to: ValueTape.root)
-            if let failure = tape.failure { throw failure }
+            try tape.writeWhole(value, to: ValueTape.root)
         } catch let limit as TapeLimit {
             throw limit.error(for: value, coder)
         }
