@@ -71,3 +71,75 @@ public struct TestRequest: Sendable {
         return try await self(path, headers: headers, body: body, followsRedirects: followsRedirects)
     }
 }
+
+/// The target of a redirect within the application.
+struct RedirectTarget {
+    /// The path with the query, and without the fragment, which browsers keep to themselves.
+    let path: String
+
+    /// Nil for a URL of another host (RFC 3986 §5.2, for the references that applications send).
+    init?(_ location: String, from current: String, host: String) {
+        let location = location.utf8.prefix { $0 != UInt8(ascii: "#") }
+        var path = String(Substring(location))
+        for scheme in ["http://", "https://"] where path.hasPrefix(scheme) {
+            let rest = path.utf8.dropFirst(scheme.utf8.count)
+            let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+            guard authority.elementsEqual(host.utf8) else { return nil }
+            path = String(Substring(rest.dropFirst(authority.count)))
+            if !path.hasPrefix("/") { path = "/" + path }
+        }
+        guard !path.hasPrefix("//") else { return nil }
+        let base = String(Substring(current.utf8.prefix { $0 != UInt8(ascii: "?") }))
+        if path.isEmpty || path.hasPrefix("?") {
+            path = base + path
+        } else if !path.hasPrefix("/") {
+            let folder = base.utf8.lastIndex(of: UInt8(ascii: "/")).map { base.utf8[...$0] } ?? base.utf8[...]
+            path = String(Substring(folder)) + path
+        }
+        self.path = path
+    }
+}
+
+/// The error for an application that redirects for ever.
+struct TooManyRedirects: Error, CustomStringConvertible {
+    let description = "More than ten redirects follow each other."
+}
+
+/// One part of a `multipart/form-data` body (RFC 7578), for ``TestRequest``:
+///
+///     try await client.post("/notes", multipart: [.field("title", "Nest"), .file("picture", "nest.png", bytes)])
+public struct TestPart: Sendable {
+    private let name: String
+    private let fileName: String?
+    private let contentType: String?
+    private let bytes: [UInt8]
+
+    /// A field with a text.
+    public static func field(_ name: String, _ value: String) -> TestPart {
+        TestPart(name: name, fileName: nil, contentType: nil, bytes: Array(value.utf8))
+    }
+
+    /// A file with its name and type.
+    public static func file(
+        _ name: String, _ fileName: String, type: String = "application/octet-stream", _ bytes: [UInt8]
+    ) -> TestPart {
+        TestPart(name: name, fileName: fileName, contentType: type, bytes: bytes)
+    }
+
+    /// The body of these parts. Names are written as browsers write them (WHATWG HTML, multipart/form-data).
+    static func body(_ parts: [TestPart], boundary: String) -> [UInt8] {
+        var body: [UInt8] = []
+        for part in parts {
+            body += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(escaped(part.name))\"".utf8
+            if let fileName = part.fileName { body += "; filename=\"\(escaped(fileName))\"".utf8 }
+            if let type = part.contentType { body += "\r\nContent-Type: \(type)".utf8 }
+            body += "\r\n\r\n".utf8 + part.bytes + "\r\n".utf8
+        }
+        return body + "--\(boundary)--\r\n".utf8
+    }
+
+    private static func escaped(_ name: String) -> String {
+        let escapes: [Unicode.Scalar: String] = ["\"": "%22", "\r": "%0D", "\n": "%0A"]
+        return name.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
+    }
+}

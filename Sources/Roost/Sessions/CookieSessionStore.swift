@@ -24,21 +24,18 @@ public struct CookieSessionStore: SessionStore {
     /// - Parameters:
     ///   - idleTimeout: The maximum time for which a session may go unused; accurate to a minute.
     ///   - lifetime: The maximum time from a session's beginning to its end.
-    ///   - now: The time in seconds since 1970, the same for all instances.
+    ///   - now: The time in seconds since 1970, the same for all instances; by default the system's.
     public init(
         key: SigningKey,
         idleTimeout: Duration = .seconds(30 * 60),
         lifetime: Duration = .seconds(8 * 60 * 60),
-        now: @escaping @Sendable () -> Int = CookieSessionStore.secondsSince1970
+        now: (@Sendable () -> Int)? = nil
     ) {
         self.key = key
         self.idleTimeout = idleTimeout.wholeSeconds
         self.lifetime = lifetime.wholeSeconds
-        self.now = now
+        self.now = now ?? { time(nil) }
     }
-
-    /// The system's time, which all instances share.
-    public static func secondsSince1970() -> Int { time(nil) }
 
     /// The content of a cookie: `BEGUN USED VALUES`, the values as a form.
     private struct Content {

@@ -38,8 +38,8 @@ extension Request {
     ///     try request.flash("\(user.name) was added.")
     ///     return .redirect(to: Self.all.url())
     ///
-    /// - Throws: ``NoFlash`` when no `Flash` middleware is around the route.
-    public func flash(_ message: String) throws(NoFlash) {
+    /// - Throws: An error when no `Flash` middleware is around the route.
+    public func flash(_ message: String) throws {
         guard let messages = self[FlashMessages.Key.self] else { throw NoFlash() }
         messages.add(message)
     }
@@ -49,9 +49,9 @@ extension Request {
 }
 
 /// The error of a handler that leaves a message on a route without `Flash`.
-public struct NoFlash: Error, CustomStringConvertible {
+struct NoFlash: Error, CustomStringConvertible {
     /// A sentence that says what to do about it.
-    public var description: String {
+    var description: String {
         "No messages are carried from this route: add Flash(key: …) to the middleware of the application or of its "
             + "group."
     }

@@ -40,9 +40,9 @@ extension Session {
     /// The name of the value that says whose session it is; see ``OwnedSessionStore``.
     public static let ownerKey = "owner"
     /// The name of the value that says on which device the session began.
-    public static let deviceKey = "device"
+    package static let deviceKey = "device"
     /// The name of the value that says from which address the session began.
-    public static let addressKey = "address"
+    package static let addressKey = "address"
 
     /// The name under which a store keeps a token: its SHA-256, in hexadecimal digits.
     package static func key(ofToken token: String) -> String { digest(ofToken: token).hexadecimal }

@@ -68,7 +68,7 @@ extension Request {
     ///
     /// It is looked up in the store on first use. A request that never asks for it costs the store nothing, and works
     /// while the store is down. ``Sessions`` saves the changes when the response has a status below 500.
-    /// - Throws: ``NoSessions`` when no ``Sessions`` middleware is around the route; any error of the store.
+    /// - Throws: An error when no ``Sessions`` middleware is around the route; any error of the store.
     public var session: Session {
         get async throws {
             guard let visit = self[Visit.Key.self] else { throw NoSessions() }
@@ -92,9 +92,9 @@ extension Request {
 }
 
 /// The error of a handler that asks for a session on a route without ``Sessions``.
-public struct NoSessions: Error, CustomStringConvertible {
+struct NoSessions: Error, CustomStringConvertible {
     /// A sentence that says what to do about it.
-    public var description: String {
+    var description: String {
         "No sessions are kept for this route: add Sessions(…) to the middleware of the application or of its group."
     }
 }

@@ -1,15 +1,15 @@
 /// An account that can sign in.
 public struct Account: Sendable, Equatable, Identifiable {
-    /// A number that is never given to another account.
+    /// The number of the account, which is never given to another one.
     public let id: Int
-    /// The address that it signs in with, as it was written when the account was made.
+    /// The address with which its owner signs in, as it was written when the account was made.
     public let email: String
-    /// The account's permissions beyond those of everybody who has signed in: names that the application chooses.
+    /// The account's permissions beyond those of everybody who has signed in, by names that the application chooses.
     public let roles: Set<String>
-    /// Whether it cannot sign in any more.
+    /// Whether the account can no longer sign in.
     public let isDisabled: Bool
 
-    /// An account.
+    /// Creates an account.
     public init(id: Int, email: String, roles: Set<String> = [], isDisabled: Bool = false) {
         self.id = id
         self.email = email
@@ -25,12 +25,45 @@ public struct Account: Sendable, Equatable, Identifiable {
 public struct StoredAccount: Sendable, Equatable {
     /// The account.
     public let account: Account
-    /// The hash of its password, a PHC string.
+    /// The hash of the account's password, a PHC string.
     public let passwordHash: String
 
-    /// An account with a hash.
+    /// Creates an account with a hash.
     public init(account: Account, passwordHash: String) {
         self.account = account
         self.passwordHash = passwordHash
+    }
+}
+
+/// An email address as a person types it.
+public struct EmailAddress: Sendable {
+    /// The longest possible, in bytes (RFC 5321 §4.5.3.1.3).
+    static let maximumLength = 254
+
+    /// The address without surrounding blanks.
+    public let text: String
+
+    /// Removes the blanks around a text, byte by byte, since anybody may send a megabyte of them. Of a text that is too
+    /// long for an address, only the first 255 bytes are kept: enough to see that it is too long.
+    public init(trimming text: String) {
+        let isBlank = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
+        guard let first = text.utf8.firstIndex(where: { !isBlank($0) }),
+            let last = text.utf8.lastIndex(where: { !isBlank($0) })
+        else {
+            self.text = ""
+            return
+        }
+        self.text = String(decoding: text.utf8[first...last].prefix(Self.maximumLength + 1), as: UTF8.self)
+    }
+
+    /// The address in small letters, as addresses are compared.
+    public var key: String { text.lowercased() }
+
+    /// Whether the text looks like an address of at most 254 bytes: something, one `@`, something, and neither blanks
+    /// nor control characters.
+    public var isPlausible: Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        return text.utf8.count <= Self.maximumLength && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+            && parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
     }
 }

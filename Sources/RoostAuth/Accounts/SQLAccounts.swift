@@ -1,11 +1,12 @@
 public import RoostSQL
 
-/// Keeps accounts in a table, for any number of instances that share the database. ``AuthMigrations/accounts`` makes
-/// it.
+/// A store of accounts in a table, for any number of instances that share the database. ``AuthMigrations`` make the
+/// table.
 public struct SQLAccounts: AccountStore {
     private let database: Database
     private let now: @Sendable () -> Int
 
+    /// Creates a store in a database.
     /// - Parameter now: The time in seconds since 1970.
     public init(_ database: Database, now: @escaping @Sendable () -> Int = SQLSessionStore.secondsSince1970) {
         self.database = database
@@ -31,7 +32,7 @@ public struct SQLAccounts: AccountStore {
 
     private static let columns: SQL = "id, email, roles, password_hash, disabled"
 
-    /// The account with an address.
+    /// Returns the account with an address.
     public func account(email: EmailAddress) async throws -> StoredAccount? {
         // What cannot be an address is not looked up: not every engine takes NUL in a text.
         guard email.isPlausible else { return nil }
@@ -39,18 +40,18 @@ public struct SQLAccounts: AccountStore {
             "SELECT \(Self.columns) FROM accounts WHERE email_key = \(email.key)", as: Row.self)?.stored
     }
 
-    /// The account with an id.
+    /// Returns the account with an id.
     public func account(id: Int) async throws -> StoredAccount? {
         try await database.first("SELECT \(Self.columns) FROM accounts WHERE id = \(id)", as: Row.self)?.stored
     }
 
-    /// The first 10,000 accounts.
+    /// Returns the first 10,000 accounts.
     public func all() async throws -> [Account] {
         try await database.query("SELECT \(Self.columns) FROM accounts ORDER BY id LIMIT 10000", as: Row.self)
             .map(\.account)
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no accounts.
     public func isEmpty() async throws -> Bool {
         try await database.first("SELECT id FROM accounts LIMIT 1", as: Int.self) == nil
     }
@@ -89,7 +90,7 @@ public struct SQLAccounts: AccountStore {
         ) > 0
     }
 
-    /// Keeps an account from signing in, or lets it again.
+    /// Disables an account, so that it cannot sign in, or enables it again.
     public func setDisabled(_ isDisabled: Bool, of id: Int) async throws {
         try await database.execute("UPDATE accounts SET disabled = \(isDisabled ? 1 : 0) WHERE id = \(id)")
     }

@@ -1,7 +1,78 @@
-/// A store of audit events, so that an account's owner can look at them.
+import Synchronization
+
+/// A store of audit events, in which the owner of an account can look up what has happened to it.
 public protocol AuditLog: Sendable {
     /// Keeps an event.
     func record(_ event: AuditEvent) async throws
-    /// The last events of an account, the newest first.
+    /// Returns the last events of an account, the newest first.
     func events(of account: Int, limit: Int) async throws -> [AuditEvent]
+}
+
+/// An event that has happened to an account, or an attempt at it. It never holds a password or a token.
+public struct AuditEvent: Sendable, Equatable {
+    /// The kind of an event. The names are stored, and shown in logs.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// A right password, or a wrong one, or none was looked at because there were too many.
+        case signedIn = "sign-in ok"
+        case signInFailed = "sign-in failed"
+        case signInThrottled = "sign-in throttled"
+        case signedOut = "signed out"
+        /// A session got another token, or was ended from another one.
+        case sessionStarted = "session started"
+        case sessionRenewed = "session renewed"
+        case sessionEnded = "session ended"
+        case allSessionsEnded = "all sessions ended"
+        case passwordChanged = "password changed"
+        case passwordRefused = "password change refused"
+        case tokenMade = "token made"
+        case tokenRevoked = "token revoked"
+        case accountAdded = "account added"
+        case accountDisabled = "account disabled"
+        case accountEnabled = "account enabled"
+    }
+
+    /// The kind of the event.
+    public let kind: Kind
+    /// The id of the account; nil for an address that no account has. What was typed is not kept: it may be a password.
+    public let account: Int?
+    /// The client's address; nil for the command line.
+    public let address: String?
+    /// The client's browser and system, such as `Firefox on Linux`; nil for the command line.
+    public let device: String?
+    /// The time of the event, in seconds since 1970.
+    public let time: Int
+
+    /// Creates an event.
+    public init(_ kind: Kind, account: Int?, address: String? = nil, device: String? = nil, time: Int) {
+        self.kind = kind
+        self.account = account
+        self.address = address
+        self.device = device
+        self.time = time
+    }
+}
+
+/// A store of the last 10,000 audit events in memory: for one process, until it ends.
+public final class MemoryAuditLog: AuditLog {
+    private let events = Mutex<[AuditEvent]>([])
+    private static let maximumCount = 10_000
+
+    /// Creates an empty log.
+    public init() {}
+
+    /// Keeps an event; when the log is full, the oldest tenth is dropped.
+    public func record(_ event: AuditEvent) {
+        events.withLock { events in
+            if events.count >= Self.maximumCount { events.removeFirst(Self.maximumCount / 10) }
+            events.append(event)
+        }
+    }
+
+    /// Returns the last events of an account, the newest first.
+    public func events(of account: Int, limit: Int) -> [AuditEvent] {
+        events.withLock { events in Array(events.reversed().lazy.filter { $0.account == account }.prefix(limit)) }
+    }
+
+    /// All events that are kept, the oldest first.
+    var all: [AuditEvent] { events.withLock { $0 } }
 }

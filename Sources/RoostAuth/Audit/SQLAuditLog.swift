@@ -1,7 +1,7 @@
 import Roost
 public import RoostSQL
 
-/// Keeps audit events in a table for a time, by default 90 days. ``AuthMigrations/auditLog`` makes it.
+/// A store that keeps audit events in a table for a time, by default 90 days. ``AuthMigrations`` make the table.
 public struct SQLAuditLog: AuditLog {
     private let database: Database
     /// In seconds.
@@ -10,6 +10,7 @@ public struct SQLAuditLog: AuditLog {
     /// The most old events that are deleted with each new one.
     private static let sweep = 10
 
+    /// Creates a store in a database.
     /// - Parameter retention: The time for which events are kept.
     public init(_ database: Database, retention: Duration = .seconds(90 * 24 * 3600)) {
         self.database = database
@@ -43,7 +44,7 @@ public struct SQLAuditLog: AuditLog {
         ])
     }
 
-    /// The last events of an account, the newest first.
+    /// Returns the last events of an account, the newest first.
     public func events(of account: Int, limit: Int) async throws -> [AuditEvent] {
         try await database.query(
             """

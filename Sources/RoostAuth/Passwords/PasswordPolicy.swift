@@ -1,19 +1,22 @@
-/// The passwords that an account may have: long enough, not among the most common ones, and not its own address. What
-/// they are made of does not matter (ASVS 5.0, 6.2.5), and no character is changed or dropped.
+public import Roost
+
+/// The rules for passwords: long enough, not among the most common ones, and not the account's own address. Any
+/// characters will do (ASVS 5.0, 6.2.5), and none is changed or dropped.
 public struct PasswordPolicy: Sendable {
-    /// The least number of characters (Unicode scalars); at least 8 (ASVS 5.0, 6.2.1).
+    /// The smallest number of characters (Unicode scalars); at least 8 (ASVS 5.0, 6.2.1).
     public let minimumLength: Int
     /// The greatest number of characters: beyond that, hashing would be work for an attacker's benefit.
-    public static let maximumLength = 1024
+    static let maximumLength = 1024
 
-    /// A policy.
+    /// Creates a policy.
     public init(minimumLength: Int = 8) {
         self.minimumLength = min(max(8, minimumLength), Self.maximumLength)
     }
 
-    /// Checks a password that somebody wants to have.
+    /// Checks a new password.
     /// - Parameter email: The address of the account, if it is known. Neither it nor its part before the `@` may be the
     ///   password, in capital letters or not: they are what everybody tries first (ASVS 5.0, 6.2.11).
+    /// - Throws: The rule that it breaks.
     public func check(_ password: String, of email: String? = nil) throws(InvalidPassword) {
         let length = password.unicodeScalars.count
         guard length >= minimumLength else { throw .tooShort(minimumLength) }
@@ -29,15 +32,15 @@ public struct PasswordPolicy: Sendable {
     }
 }
 
-/// The reason why a password is refused.
+/// The error for a password that the policy refuses.
 public enum InvalidPassword: Error, Equatable {
-    /// It has fewer characters than this.
+    /// The password has fewer characters than this.
     case tooShort(Int)
-    /// It has more characters than this.
+    /// The password has more characters than this.
     case tooLong(Int)
-    /// It is one of the most common ones.
+    /// The password is one of the most common ones.
     case common
-    /// It is the address of its account, or the part before the `@`.
+    /// The password is the address of its account, or the part before the `@`.
     case address
 
     /// The message to the person who chose the password.
@@ -49,4 +52,21 @@ public enum InvalidPassword: Error, Equatable {
         case .common: "This password is one of the most common ones, and would be guessed soon: choose another"
         }
     }
+}
+
+extension InvalidPassword: ResponseError {
+    /// The response when a handler does not catch the error: 422 with the ``message``.
+    public var httpError: HTTPError? { HTTPError(.unprocessableContent, message) }
+}
+
+/// The 3,000 most common passwords of at least 8 characters (ASVS 5.0, 6.2.4): `common-passwords.txt`, one a line in
+/// small letters. Where they come from is in `common-passwords.license`.
+enum CommonPasswords {
+    /// Whether a password is on the list, in capital or small letters.
+    static func contains(_ password: String) -> Bool {
+        let password = Array(password.lowercased().utf8)
+        return lines.contains { $0.elementsEqual(password) }
+    }
+
+    static let lines = PackageResources.common_passwords_txt.split(separator: UInt8(ascii: "\n"))
 }

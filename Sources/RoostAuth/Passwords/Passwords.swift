@@ -1,7 +1,7 @@
 import Glibc
 import Roost
 
-/// Makes and compares hashes of passwords, off the event loops: on a few threads, with a bounded queue before them.
+/// The hashing of passwords, off the event loops: on a few threads, with a bounded queue before them.
 ///
 /// The threads have a lower priority than the loops, so that a flood of sign-ins slows down nothing but itself. Each
 /// uses the memory of one hash, so all of them together use a known amount.
@@ -9,21 +9,22 @@ public final class Passwords: Sendable {
     private let function: any PasswordFunction
     private let pool: BlockingPool
     /// The rules for the passwords that accounts may have.
-    public let policy: PasswordPolicy
+    let policy: PasswordPolicy
 
     /// The amount by which the threads' priority is lower (`nice`).
     private static let niceness: Int32 = 10
 
     /// The result of a comparison.
     public enum Comparison: Sendable, Equatable {
-        /// It is another password.
+        /// Another password.
         case different
-        /// It is the password.
+        /// The right password.
         case same
-        /// It is the password, and this is a new hash of it, with today's parameters.
+        /// The right password, with a new hash of it by today's parameters.
         case outdated(String)
     }
 
+    /// Creates the threads, which start when they are needed.
     /// - Parameters:
     ///   - threads: The most hashes that are made at a time; by default, one for each core but one, from 1 to 4.
     ///   - maximumQueue: The most callers that may wait for a thread.
@@ -41,7 +42,7 @@ public final class Passwords: Sendable {
 
     deinit { pool.stop() }
 
-    /// The hash of a new password, to be stored.
+    /// Returns the hash of a new password, to be stored.
     /// - Parameter email: The address of the account.
     /// - Throws: ``InvalidPassword`` for one that the policy refuses; ``HTTPError`` with 503 when too many wait.
     public func hash(_ password: String, of email: String? = nil) async throws -> String {
@@ -50,8 +51,8 @@ public final class Passwords: Sendable {
         return try await run { try function.hash(password) }
     }
 
-    /// Compares a password with a stored hash. To say no takes as much work without a hash, and with one that has old
-    /// parameters, as with one that is made now.
+    /// Compares a password with a stored hash. A wrong one takes the same work without a hash, and beside a hash with
+    /// old parameters, as beside a new one.
     /// - Parameter hash: Nil for an account that does not exist, or cannot sign in.
     /// - Throws: ``HTTPError`` with 503 when too many wait.
     public func compare(_ password: String, with hash: String?) async throws -> Comparison {
@@ -80,4 +81,26 @@ public final class Passwords: Sendable {
                 .serviceUnavailable, "Too many people are signing in. Try again soon.", headers: [.retryAfter: "2"])
         }
     }
+}
+
+/// A function that makes hashes of passwords to be stored. Its methods block for tens of milliseconds: ``Passwords``
+/// runs them off the event loops.
+public protocol PasswordFunction: Sendable {
+    /// Returns the hash of a password, with a new salt and the parameters, as a PHC string.
+    /// - Throws: ``PasswordHashError`` when the system lacks memory.
+    func hash(_ password: String) throws -> String
+    /// Returns whether a hash is that of a password.
+    func verify(_ password: String, against hash: String) -> Bool
+    /// Returns whether a hash was made with weaker parameters than these.
+    func isOutdated(_ hash: String) -> Bool
+    /// Returns a hash that no password has, to make up for a cheaper comparison. Comparing with it and with a stored
+    /// hash takes as much work as comparing with a new one; nil when the stored hash takes that much by itself.
+    /// - Parameter hash: A stored hash, perhaps with other parameters; nil for none, which takes no work.
+    func decoy(beside hash: String?) -> String?
+}
+
+/// The error for a password that could not be hashed, because the system has too little memory.
+public struct PasswordHashError: Error, CustomStringConvertible {
+    /// The error in one sentence.
+    public var description: String { "A password could not be hashed: the system has too little memory." }
 }

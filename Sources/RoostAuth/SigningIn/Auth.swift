@@ -16,15 +16,15 @@ public struct Auth: Sendable {
     /// The store of sessions, for the ``Sessions`` middleware.
     public let sessions: any OwnedSessionStore
     /// The part that hashes and compares passwords.
-    public let passwords: Passwords
+    let passwords: Passwords
     /// The store of audit events.
-    public let audit: any AuditLog
+    let audit: any AuditLog
     /// The store of API tokens.
     public let tokens: any TokenStore
     /// The letters and digits with which API tokens begin.
-    public let tokenPrefix: String
+    let tokenPrefix: String
     /// The path of the page that signs visitors in.
-    public let loginPath: String
+    let loginPath: String
     let throttle: Throttle?
     let devices: DeviceCookies
     let logger: Logger
@@ -34,10 +34,10 @@ public struct Auth: Sendable {
 
     /// Puts the parts together.
     /// - Parameters:
-    ///   - throttle: Nil lets everybody guess as fast as they can: for load tests only.
-    ///   - key: Signs the cookies by which devices are known again.
+    ///   - throttle: The limits for guessing; nil for none, for load tests only.
+    ///   - key: The key that signs the cookies by which devices are known again.
     ///   - isHTTPS: Whether browsers reach the site over HTTPS.
-    ///   - tokenPrefix: Letters and digits by which people and secret scanners recognise the application's API tokens.
+    ///   - tokenPrefix: The letters and digits by which people and secret scanners recognise the application's tokens.
     ///   - now: The time in seconds since 1970.
     public init(
         accounts: any AccountStore,
@@ -66,7 +66,7 @@ public struct Auth: Sendable {
         devices = DeviceCookies(key: key, isHTTPS: isHTTPS)
     }
 
-    /// Keeps everything in a database with the tables of ``AuthMigrations`` and of `SQLSessionStore`.
+    /// Creates stores for everything in a database with the tables of ``AuthMigrations`` and of `SQLSessionStore`.
     public init(_ database: Database, key: SigningKey, isHTTPS: Bool) {
         self.init(
             accounts: SQLAccounts(database),
@@ -102,7 +102,7 @@ public struct Auth: Sendable {
         return SignIn(account: stored.account, deviceCookie: devices.cookie(device, for: stored, request))
     }
 
-    /// Signs a visitor in with what a form or a program has sent.
+    /// Signs a visitor in with the fields that a form or a program has sent.
     public func signIn(_ input: SignInInput, _ request: Request) async throws -> SignIn {
         try await signIn(email: input.email ?? "", password: input.password ?? "", request)
     }
@@ -175,10 +175,10 @@ public struct Auth: Sendable {
     }
 }
 
-/// Register it after its database. Services stop in reverse order, so it can still write: when the application stops,
-/// it waits up to five seconds until all that it has reported is kept.
+/// Register `Auth` after its database. Services stop in reverse order, so it can still write: when the application
+/// stops, it waits up to five seconds until all that it has reported is kept.
 extension Auth: Service {
-    /// Nothing has to be started.
+    /// Does nothing: there is nothing to start.
     public func start() async throws {}
 
     /// Waits for the reports of refused attempts.

@@ -1,7 +1,7 @@
 public import Roost
 
 /// Lets only those pass who have signed in: a browser is sent to the sign-in page, a program gets 401.
-public struct RequireUser: Middleware {
+struct RequireUser: Middleware {
     let auth: Auth
     /// The scope of the API tokens that pass, too; nil for none.
     let scope: String?
@@ -10,7 +10,7 @@ public struct RequireUser: Middleware {
 
     /// Lets the request pass, or refuses it.
     /// - Throws: ``HTTPError`` with 401 or 403.
-    public func respond(to request: Request, next: Next) async throws -> Response {
+    func respond(to request: Request, next: Next) async throws -> Response {
         guard let user = try await user(request) else {
             guard request.prefersPage else { throw unauthorized }
             return .redirect(to: auth.loginPath + "?" + Form([("next", Self.place(request))]).urlEncoded)
@@ -73,7 +73,7 @@ public struct RequireUser: Middleware {
 }
 
 extension Auth {
-    /// Middleware that lets only those pass who have signed in.
+    /// Returns middleware that lets only those pass who have signed in.
     ///
     ///     routes.group(middleware: [auth.requireUser()]) { … }
     ///     routes.group(middleware: [auth.requireUser(scope: "users:write")]) { … }
@@ -81,18 +81,18 @@ extension Auth {
     ///
     /// A browser is sent to the sign-in page, which then leads back; a program gets 401.
     /// - Parameters:
-    ///   - scope: Programs with an API token that has this scope pass, too.
+    ///   - scope: The scope with which a program's API token passes, too; nil if no token does.
     ///   - allows: The condition that an account must meet; others get 403. It costs a look into the store of accounts.
     public func requireUser(
         scope: String? = nil,
         where allows: (@Sendable (Account) async throws -> Bool)? = nil
-    ) -> RequireUser {
+    ) -> some Middleware {
         RequireUser(auth: self, scope: scope, allows: allows)
     }
 
     /// The challenge that a 401 must carry (RFC 9110 §11.6.1): a session's cookie is needed, and here is where to get
     /// it.
-    public var challenge: Headers { [.wwwAuthenticate: "Cookie realm=\"Roost\", form-action=\"\(loginPath)\""] }
+    var challenge: Headers { [.wwwAuthenticate: "Cookie realm=\"Roost\", form-action=\"\(loginPath)\""] }
 }
 
 extension Request {

@@ -1,16 +1,56 @@
 public import Roost
 
-/// A sign-in that has succeeded, or a change of the password.
+/// The result of a sign-in or of a change of the password.
 public struct SignIn: Sendable {
-    /// The account.
+    /// The account that has signed in.
     public let account: Account
     /// The cookie by which the device is known again; see ``DeviceCookies``. Nil where others could intercept it.
     let deviceCookie: Cookie?
 
-    /// A response that carries the device's cookie. The session's cookie is set by ``Sessions``.
+    /// Returns a response with the device's cookie. The session's cookie is set by ``Sessions``.
     public func response(_ response: Response) throws -> Response {
         var response = response
         if let deviceCookie { try response.setCookie(deviceCookie) }
         return response
+    }
+}
+
+/// The fields that a form or a program sends to sign in.
+public struct SignInInput: Decodable, Sendable {
+    /// The address of the account.
+    public var email: String?
+    /// The password, exactly as typed.
+    public var password: String?
+    /// The path to go on to after signing in, as it was sent; see ``localNext``.
+    public var next: String?
+
+    /// The longest path to go on to, in bytes.
+    private static let maximumNextLength = 2048
+
+    /// The path to go on to, if it is on this site and has at most 2,048 bytes; nil for anything that could lead
+    /// elsewhere.
+    public var localNext: String? { Self.localPath(next) }
+
+    /// Returns a path from a query or a form, if it is on this site and has at most 2,048 bytes.
+    public static func localPath(_ text: String?) -> String? {
+        guard let text, text.utf8.count <= maximumNextLength else { return nil }
+        return LocalPath(text)?.text
+    }
+}
+
+/// The errors of a sign-in that is refused.
+enum SignInRefused {
+    /// There is no such pair of address and password, or the account is disabled.
+    static func wrong(_ challenge: Headers) -> HTTPError {
+        HTTPError(.unauthorized, "Invalid email or password", headers: challenge)
+    }
+
+    /// Too many attempts have failed; the next may come after so many seconds.
+    static func throttled(seconds: Int) -> HTTPError {
+        HTTPError(
+            .tooManyRequests,
+            "Too many attempts to sign in. Try again in \(seconds) second\(seconds == 1 ? "" : "s").",
+            headers: [.retryAfter: "\(seconds)"]
+        )
     }
 }

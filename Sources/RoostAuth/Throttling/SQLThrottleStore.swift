@@ -1,7 +1,7 @@
 public import RoostSQL
 
-/// Keeps the failures of sign-ins in a table, for any number of instances that share the database.
-/// ``AuthMigrations`` make it. What is older than an hour is deleted as new failures come.
+/// A store of the failures of sign-ins in a table, for any number of instances that share the database.
+/// ``AuthMigrations`` make the table. Failures older than an hour are deleted as new ones come.
 public struct SQLThrottleStore: ThrottleStore {
     private let database: Database
 
@@ -10,14 +10,14 @@ public struct SQLThrottleStore: ThrottleStore {
     /// The most old histories that are deleted at a time.
     private static let sweep = 20
 
-    /// A store in a database.
+    /// Creates a store in a database.
     public init(_ database: Database) { self.database = database }
 
     private struct Row: Decodable, Sendable {
         let key, times: String
     }
 
-    /// The histories under some keys.
+    /// Returns the histories under some keys.
     public func histories(_ keys: [String]) async throws -> [FailureHistory] {
         let rows = try await database.query(
             "SELECT key, times FROM sign_in_failures WHERE key IN \(list: keys)", as: Row.self)

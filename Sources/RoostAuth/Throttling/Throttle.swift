@@ -1,7 +1,7 @@
 import Glibc
 import Roost
 
-/// Slows down those who guess passwords, and nobody else for long.
+/// The delays that slow down those who guess passwords, and nobody else for long.
 ///
 /// Failures are counted under keys: the account with the address and with the larger networks around it, the address
 /// alone, and the account alone. A device that has signed in to the account before has a key of its own instead of
@@ -13,19 +13,20 @@ public struct Throttle: Sendable {
     /// In milliseconds since 1970, the same for all instances.
     private let now: @Sendable () -> Int
 
-    /// - Parameter now: The time in milliseconds since 1970, the same for all instances.
+    /// Creates the delays with a store of failures and its limits.
+    /// - Parameter now: The time in milliseconds since 1970, the same for all instances; by default the system's.
     public init(
         _ store: any ThrottleStore = MemoryThrottleStore(),
         limits: ThrottleLimits = ThrottleLimits(),
-        now: @escaping @Sendable () -> Int = Throttle.millisecondsSince1970
+        now: (@Sendable () -> Int)? = nil
     ) {
         self.store = store
         self.limits = limits
-        self.now = now
+        self.now = now ?? Self.millisecondsSince1970
     }
 
     /// The system's time.
-    public static func millisecondsSince1970() -> Int {
+    private static func millisecondsSince1970() -> Int {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
@@ -116,7 +117,7 @@ public struct Throttle: Sendable {
         return lanes + [Lane(["account", account], limits.account)]
     }
 
-    /// The longest that any lane has to wait, in milliseconds.
+    /// Returns the longest time that any lane has to wait, in milliseconds.
     private static func wait(_ histories: [FailureHistory], _ lanes: [Lane], _ now: Int) -> Int {
         zip(histories, lanes).map { history, lane in
             var history = history

@@ -1,18 +1,18 @@
 import Roost
 
-/// The numbers of failed sign-ins after which the next one has to wait, and the longest waits. After the failure that
-/// reaches a limit, the next attempt has to wait for a second, then for 2, 4 and so on, up to ``longestDelay``,
-/// whatever password it brings.
+/// The limits for guessing passwords: the numbers of failed sign-ins after which the next one has to wait. After the
+/// failure that reaches a limit, the next attempt has to wait for a second, then for 2, 4 and so on, up to
+/// ``longestDelay``, whatever password it brings.
 public struct ThrottleLimits: Sendable {
     /// The limit for one account from one address, or on one known device.
     public var failuresPerAccountAndAddress = 5
     /// The limit for one address, whatever accounts it tries.
     public var failuresPerAddress = 100
-    /// The limit for one /48 of version 6, which is what one customer may have: 65,536 times what counts as an address.
+    /// The limit for one IPv6 /48, which one customer may have: 65,536 of the /64 that count as an address.
     public var failuresPerSite = 1000
-    /// The limit for one account from one /56 of version 6, which is what a home is often given.
+    /// The limit for one account from one IPv6 /56, which a home is often given.
     public var failuresPerAccountAndHome = 10
-    /// The limit for one account from one /48 of version 6. Without it, one customer could take all the attempts that
+    /// The limit for one account from one IPv6 /48. Without it, one customer could take all the attempts that
     /// unknown devices have at an attacked account.
     public var failuresPerAccountAndSite = 20
     /// The limit for one account from all addresses and unknown devices together. Beyond it, unknown devices have one
@@ -25,7 +25,7 @@ public struct ThrottleLimits: Sendable {
     /// The time for which a failure counts.
     public var window = Duration.seconds(15 * 60)
 
-    /// The defaults.
+    /// Creates the default limits.
     public init() {}
 
     var pair: ThrottleRule { growing(failuresPerAccountAndAddress) }
@@ -45,4 +45,25 @@ public struct ThrottleLimits: Sendable {
         return ThrottleRule(
             threshold: threshold, window: window.wholeSeconds * 1000, first: min(1000, longest), longest: longest)
     }
+}
+
+/// A rule that sets the delay after a number of failures; all times are in milliseconds.
+struct ThrottleRule: Sendable, Equatable {
+    /// The number of failures from which on there is a delay.
+    let threshold: Int
+    /// The time for which a failure counts.
+    let window: Int
+    /// The delay after the failure that reaches the threshold.
+    let first: Int
+    /// The longest delay, up to which each further failure doubles it.
+    let longest: Int
+
+    /// The delay after a number of failures.
+    func delay(after count: Int) -> Int {
+        guard count >= threshold else { return 0 }
+        return min(longest, first << min(16, count - threshold))
+    }
+
+    /// More failures than this make no difference: the delay is the longest already.
+    var maximumCount: Int { threshold + 16 }
 }

@@ -1,10 +1,92 @@
+import Synchronization
+
 /// A store of the failures of sign-ins: a history for each key.
 public protocol ThrottleStore: Sendable {
-    /// The histories under some keys.
+    /// Returns the histories under some keys.
     func histories(_ keys: [String]) async throws -> [FailureHistory]
     /// Replaces the histories under some keys, with nobody else's change in between.
     /// - Returns: The value that the change returns.
     func update<Value: Sendable>(
         _ keys: [String], at now: Int, _ change: @escaping @Sendable (inout [FailureHistory]) -> Value
     ) async throws -> Value
+}
+
+/// The times at which attempts under one key have failed, in milliseconds since 1970, the oldest first. An attempt
+/// counts as failed from its beginning until it has succeeded, so many at the same time are no way around a limit.
+public struct FailureHistory: Sendable, Equatable {
+    var times: [Int]
+
+    /// Reads a history from its ``text``; without one it is empty.
+    public init(text: String = "") { times = text.split(separator: " ").compactMap { Int($0) } }
+
+    /// The times as a text, to be stored: `1700000000000 1700000001000`.
+    public var text: String { times.map(String.init).joined(separator: " ") }
+
+    /// Forgets what is older than a rule looks back, and what is more than it needs to know.
+    ///
+    /// An attempt that seems to be yet to come, because another instance's clock is ahead or this one was set back,
+    /// counts as made just now: so it is not lost, and nobody has to wait until the clock has caught up.
+    mutating func forget(_ rule: ThrottleRule, at now: Int) {
+        times = times.lazy.map { min($0, now) }.filter { $0 > now - rule.window }
+        if times.count > rule.maximumCount { times.removeFirst(times.count - rule.maximumCount) }
+    }
+
+    /// Whether an attempt in it seems to be yet to come.
+    func isAhead(of now: Int) -> Bool { times.contains { $0 > now } }
+
+    /// Takes back an attempt that was noted at a time, which an instance whose clock is behind may have changed.
+    mutating func takeBack(_ time: Int) {
+        guard let index = times.lastIndex(of: time) ?? times.indices.last else { return }
+        times.remove(at: index)
+    }
+
+    /// Returns the time for which the next attempt has to wait, in milliseconds; zero or less when it need not.
+    func wait(_ rule: ThrottleRule, at now: Int) -> Int {
+        guard let last = times.last else { return 0 }
+        return last + rule.delay(after: times.count) - now
+    }
+}
+
+/// A store of the failures of sign-ins in memory: for one process, until it ends. When it is full, it forgets those
+/// that have not been looked at for longest.
+public final class MemoryThrottleStore: ThrottleStore {
+    private struct Entry {
+        var history: FailureHistory
+        var used: Int
+    }
+
+    private let entries = Mutex<[String: Entry]>([:])
+    private let maximumCount: Int
+
+    /// Creates an empty store.
+    /// - Parameter maximumCount: The most histories that are kept; one takes about 200 bytes.
+    public init(maximumCount: Int = 50_000) { self.maximumCount = maximumCount }
+
+    /// Returns the histories under some keys.
+    public func histories(_ keys: [String]) -> [FailureHistory] {
+        entries.withLock { entries in keys.map { entries[$0]?.history ?? FailureHistory() } }
+    }
+
+    /// Replaces the histories under some keys.
+    public func update<Value: Sendable>(
+        _ keys: [String], at now: Int, _ change: @Sendable (inout [FailureHistory]) -> Value
+    ) -> Value {
+        entries.withLock { entries in
+            var histories = keys.map { entries[$0]?.history ?? FailureHistory() }
+            let value = change(&histories)
+            for (key, history) in zip(keys, histories) {
+                entries[key] = history.times.isEmpty ? nil : Entry(history: history, used: now)
+            }
+            guard entries.count > maximumCount else { return value }
+            // A tenth at a time, so that a full store is not sorted for every attempt.
+            let surplus = entries.count - maximumCount + maximumCount / 10
+            for entry in entries.sorted(by: { $0.value.used < $1.value.used }).prefix(surplus) {
+                entries[entry.key] = nil
+            }
+            return value
+        }
+    }
+
+    /// The number of histories that are in memory.
+    var count: Int { entries.withLock { $0.count } }
 }

@@ -1,22 +1,89 @@
-/// The record of an API token; not the token itself, of which only a hash is kept.
+import Roost
+
+/// The record of an API token. Of the token itself only a hash is kept.
 public struct APIToken: Sendable, Equatable, Identifiable {
-    /// The number by which it is revoked.
+    /// The number by which the token is revoked.
     public let id: Int
-    /// The account for which it speaks.
+    /// The id of the account for which the token speaks.
     public let account: Int
     /// The purpose of the token, in its owner's words.
     public let name: String
     /// The token's permissions: names that the application chooses, such as `users:write`.
     public let scopes: Set<String>
-    /// The time at which it was made, in seconds since 1970.
+    /// The time at which the token was made, in seconds since 1970.
     public let made: Int
-    /// The time from which on it is worthless, in seconds since 1970.
+    /// The time at which the token expires, in seconds since 1970.
     public let expires: Int
-    /// Whether it was revoked.
+    /// Whether the token was revoked.
     public let isRevoked: Bool
     /// The time of its last use, in seconds since 1970, to the minute; nil if it was never used.
     public let used: Int?
 
-    /// Whether it is accepted at a time.
+    /// Creates a record, for a store.
+    public init(
+        id: Int, account: Int, name: String, scopes: Set<String>, made: Int, expires: Int, isRevoked: Bool, used: Int?
+    ) {
+        self.id = id
+        self.account = account
+        self.name = name
+        self.scopes = scopes
+        self.made = made
+        self.expires = expires
+        self.isRevoked = isRevoked
+        self.used = used
+    }
+
+    /// Returns whether the token is accepted at a time.
     func isValid(at now: Int) -> Bool { !isRevoked && now < expires }
+}
+
+// A token looks like GitHub's: a prefix by which people and secret scanners recognise it, 30 random characters (178
+// bits), and a checksum, so that a mistyped or invented one is refused without a look into the store:
+//
+//     token = prefix "_" 30BASE62 6BASE62
+
+/// The text of an API token.
+struct TokenText {
+    let text: String
+
+    private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+    private static let randomCount = 30
+    private static let checksumCount = 6
+
+    /// A new random token.
+    init(prefix: String) {
+        let random = (0..<Self.randomCount).map { _ in Self.digits[Int.random(in: 0..<Self.digits.count)] }
+        let body = Array(prefix.utf8) + [UInt8(ascii: "_")] + random
+        text = String(decoding: body + Self.checksum(of: body[...]), as: UTF8.self)
+    }
+
+    /// A text that has the form of a token, and the right checksum; nil for any other.
+    init?(_ text: String, prefix: String) {
+        let bytes = Array(text.utf8)
+        let start = Array(prefix.utf8) + [UInt8(ascii: "_")]
+        guard bytes.count == start.count + Self.randomCount + Self.checksumCount, bytes.starts(with: start),
+            bytes.dropFirst(start.count).allSatisfy(Self.digits.contains)
+        else { return nil }
+        let body = bytes.dropLast(Self.checksumCount)
+        guard Self.checksum(of: body).elementsEqual(bytes.suffix(Self.checksumCount)) else { return nil }
+        self.text = text
+    }
+
+    /// The name under which a store keeps it.
+    var hash: String { SHA256.hexadecimal(of: text.utf8) }
+
+    /// CRC-32 (ISO 3309) in base 62, the highest digit first.
+    private static func checksum(of bytes: ArraySlice<UInt8>) -> [UInt8] {
+        var register = UInt32.max
+        for byte in bytes {
+            register ^= UInt32(byte)
+            for _ in 0..<8 { register = register & 1 == 1 ? register >> 1 ^ 0xEDB8_8320 : register >> 1 }
+        }
+        var (number, reversed) = (Int(~register), [UInt8]())
+        for _ in 0..<checksumCount {
+            reversed.append(digits[number % digits.count])
+            number /= digits.count
+        }
+        return reversed.reversed()
+    }
 }

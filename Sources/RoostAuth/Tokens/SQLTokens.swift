@@ -1,11 +1,11 @@
 public import RoostSQL
 
-/// Keeps API tokens in a table. ``AuthMigrations`` make it.
+/// A store of API tokens in a table. ``AuthMigrations`` make the table.
 public struct SQLTokens: TokenStore {
     private let database: Database
     let bookkeeping: Bookkeeping
 
-    /// A store in a database.
+    /// Creates a store in a database.
     public init(_ database: Database) {
         self.database = database
         bookkeeping = Bookkeeping(database)
@@ -45,13 +45,13 @@ public struct SQLTokens: TokenStore {
         return row.token
     }
 
-    /// The token with a hash.
+    /// Returns the token with a hash.
     public func token(hash: String) async throws -> APIToken? {
         try await database.first("SELECT \(Self.columns) FROM api_tokens WHERE token_hash = \(hash)", as: Row.self)?
             .token
     }
 
-    /// The tokens of an account, or of all, the newest first; at most 1,000.
+    /// Returns the tokens of an account, or of all, the newest first; at most 1,000.
     public func tokens(of account: Int?) async throws -> [APIToken] {
         let condition: SQL = account.map { "WHERE account = \($0)" } ?? ""
         return try await database.query(

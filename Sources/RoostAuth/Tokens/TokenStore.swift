@@ -1,12 +1,14 @@
-/// A store of API tokens: their hashes, and what they may do.
+import Synchronization
+
+/// A store of API tokens: their hashes and their records.
 public protocol TokenStore: Sendable {
     /// Keeps a new token.
     func add(
         hash: String, account: Int, name: String, scopes: Set<String>, made: Int, expires: Int
     ) async throws -> APIToken
-    /// The token with a hash; nil when there is none.
+    /// Returns the token with a hash; nil when there is none.
     func token(hash: String) async throws -> APIToken?
-    /// The tokens of an account, or of all, the newest first; at most 1,000.
+    /// Returns the tokens of an account, or of all accounts, the newest first; at most 1,000.
     func tokens(of account: Int?) async throws -> [APIToken]
     /// Revokes a token for good.
     /// - Returns: The token; nil when there is none with this id, or it was revoked before.
@@ -14,4 +16,62 @@ public protocol TokenStore: Sendable {
     /// Notes when a token was used. A request that comes with the token waits for this, so a store should not wait for
     /// anything here.
     func noteUse(of id: Int, at time: Int) async throws
+}
+
+/// A store of API tokens in memory: for one process, until it ends.
+public final class MemoryTokens: TokenStore {
+    private let tokens = Mutex<[(hash: String, token: APIToken)]>([])
+
+    /// Creates an empty store.
+    public init() {}
+
+    /// Keeps a new token.
+    public func add(
+        hash: String, account: Int, name: String, scopes: Set<String>, made: Int, expires: Int
+    ) -> APIToken {
+        tokens.withLock { tokens in
+            let token = APIToken(
+                id: tokens.count + 1, account: account, name: name, scopes: scopes, made: made, expires: expires,
+                isRevoked: false, used: nil)
+            tokens.append((hash, token))
+            return token
+        }
+    }
+
+    /// Returns the token with a hash.
+    public func token(hash: String) -> APIToken? {
+        tokens.withLock { $0.first { $0.hash.utf8.elementsEqual(hash.utf8) }?.token }
+    }
+
+    /// Returns the tokens of an account, or of all accounts, the newest first.
+    public func tokens(of account: Int?) -> [APIToken] {
+        tokens.withLock { $0.map(\.token).filter { account == nil || $0.account == account }.reversed() }
+    }
+
+    /// Revokes a token for good.
+    public func revoke(_ id: Int) -> APIToken? {
+        change(id) { $0.isRevoked ? nil : $0.changed(isRevoked: true, used: $0.used) }
+    }
+
+    /// Notes when a token was used.
+    public func noteUse(of id: Int, at time: Int) {
+        _ = change(id) { $0.changed(isRevoked: $0.isRevoked, used: time) }
+    }
+
+    private func change(_ id: Int, _ body: (APIToken) -> APIToken?) -> APIToken? {
+        tokens.withLock { tokens in
+            guard let index = tokens.firstIndex(where: { $0.token.id == id }), let new = body(tokens[index].token)
+            else { return nil }
+            tokens[index].token = new
+            return new
+        }
+    }
+}
+
+extension APIToken {
+    fileprivate func changed(isRevoked: Bool, used: Int?) -> APIToken {
+        APIToken(
+            id: id, account: account, name: name, scopes: scopes, made: made, expires: expires, isRevoked: isRevoked,
+            used: used)
+    }
 }

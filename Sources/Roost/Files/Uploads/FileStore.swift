@@ -43,9 +43,9 @@ extension FileStore {
 }
 
 /// The error for a name that a ``FileStore`` does not take.
-public struct InvalidFileName: Error, CustomStringConvertible {
+struct InvalidFileName: Error, CustomStringConvertible {
     /// The name.
-    public let name: String
+    let name: String
 
     /// Whether a name is one that every store takes.
     static func isFit(_ name: String) -> Bool {
@@ -60,7 +60,7 @@ public struct InvalidFileName: Error, CustomStringConvertible {
     }
 
     /// The error message, with the rules for such a name.
-    public var description: String {
+    var description: String {
         "\"\(name)\" is not a name for a stored file: use 1 to 200 letters, digits, -, _ and dots, and begin with no "
             + "dot."
     }

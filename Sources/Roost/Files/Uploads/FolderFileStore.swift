@@ -38,7 +38,7 @@ public final class FolderFileStore: FileStore {
     }
 
     /// Keeps a file under a name.
-    /// - Throws: ``InvalidFileName``; ``HTTPError`` with 507 when there is no room; an error of the system.
+    /// - Throws: An error for a name that no store takes; ``HTTPError`` with 507 when there is no room; an error of the system.
     public func save(_ file: UploadedFile, as name: String) async throws {
         try InvalidFileName.check(name)
         let folder = try self.folder()
@@ -56,7 +56,7 @@ public final class FolderFileStore: FileStore {
     }
 
     /// Removes a file.
-    /// - Throws: ``InvalidFileName``; an error of the system.
+    /// - Throws: An error for a name that no store takes; an error of the system.
     public func remove(_ name: String) async throws {
         try InvalidFileName.check(name)
         let folder = try self.folder()

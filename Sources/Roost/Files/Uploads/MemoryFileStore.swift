@@ -19,7 +19,7 @@ public final class MemoryFileStore: FileStore {
     public var names: [String] { files.withLock { $0.keys.sorted() } }
 
     /// Keeps a file under a name.
-    /// - Throws: ``InvalidFileName``; ``HTTPError`` with 507 when there is no room.
+    /// - Throws: An error for a name that no store takes; ``HTTPError`` with 507 when there is no room.
     public func save(_ file: UploadedFile, as name: String) async throws {
         try InvalidFileName.check(name)
         let bytes = try await file.bytes(upTo: .max)

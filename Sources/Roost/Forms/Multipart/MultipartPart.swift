@@ -31,7 +31,7 @@ public struct MultipartPart: AsyncSequence {
 
         /// The next piece, never empty; nil at the end.
         /// - Throws: ``HTTPError`` with 400 for a malformed body, 408 or 413 for a client that is too slow or sends too
-        ///   much; ``MultipartPartIsOver``.
+        ///   much; an error once the next part has begun.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(any Error) -> [UInt8]? {

@@ -32,7 +32,7 @@ final class MultipartReader {
     }
 
     /// More of the content of a part; nil at its end.
-    /// - Throws: ``MultipartPartIsOver`` for a part that another one has followed.
+    /// - Throws: An error for a part that another one has followed.
     func nextPiece(of number: Int, isolation actor: isolated (any Actor)? = #isolation) async throws -> [UInt8]? {
         guard number == count else { throw MultipartPartIsOver() }
         guard isInPart, case .content(let piece) = try await nextEvent() else {
@@ -64,10 +64,10 @@ final class MultipartReader {
     }
 }
 
-/// The content of a part was asked for when the next one had already begun.
-public struct MultipartPartIsOver: Error, CustomStringConvertible {
+/// The error for a part whose content is asked for when the next one had already begun.
+struct MultipartPartIsOver: Error, CustomStringConvertible {
     /// A sentence that tells the developer what to do instead.
-    public var description: String {
+    var description: String {
         "The parts of a body come one after the other: read a part before you ask for the next one."
     }
 }

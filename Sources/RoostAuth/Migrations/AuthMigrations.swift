@@ -2,7 +2,7 @@ public import RoostSQL
 
 /// The migrations that make the tables of this module.
 public enum AuthMigrations {
-    /// All of them, in their order, for the application's own list:
+    /// All migrations in their order, for the application's own list:
     ///
     ///     Migrator(database, [Migration("users", sql: …)] + AuthMigrations.all)
     ///
