@@ -14,7 +14,7 @@ func makeChat(folder: String = ".") throws -> Application {
     }
 }
 
-/// What everybody sees.
+/// A message to all clients.
 struct ChatMessage: Codable {
     enum Event: String, Codable { case joined, said, left }
 
@@ -23,7 +23,7 @@ struct ChatMessage: Codable {
     var text: String?
 }
 
-/// How somebody is called: 1 to 30 characters, at least one of them a letter.
+/// The name of a person: 1 to 30 characters, at least one of them a letter.
 struct ChatName: PathParameter, LosslessStringConvertible {
     let description: String
 
@@ -96,7 +96,7 @@ struct ChatController: Controller {
     }
 }
 
-/// What a client is sent: a message with its id, or what was wrong with its own.
+/// A line to a client: a message with its id, or the error in the client's own message.
 struct ChatLine: Codable {
     var id: Int?
     var message: ChatMessage?
