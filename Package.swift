@@ -38,6 +38,7 @@ let package = Package(
         .library(name: "RoostSQLite", targets: ["RoostSQLite"]),
         .library(name: "RoostPostgres", targets: ["RoostPostgres"]),
         .library(name: "RoostAuth", targets: ["RoostAuth"]),
+        .library(name: "RoostCommands", targets: ["RoostCommands"]),
         .library(name: "RoostTesting", targets: ["RoostTesting"]),
         .executable(name: "App", targets: ["App"]),
     ],
@@ -81,6 +82,15 @@ let package = Package(
             resources: [.embedInCode("Migrations"), .embedInCode("Passwords/common-passwords.txt")],
             swiftSettings: settings
         ),
+        .target(
+            name: "RoostCommands",
+            dependencies: [
+                "Roost", "RoostAuth", "RoostSQL", logging,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
         .target(name: "RoostTesting", dependencies: ["Roost", httpTypes, logging], swiftSettings: settings),
         .target(name: "PatternCore", path: "Sources/Patterns/Core", swiftSettings: settings),
         .target(
@@ -100,8 +110,7 @@ let package = Package(
         .executableTarget(
             name: "App",
             dependencies: [
-                "Patterns", "Roost", "RoostAuth", "RoostPostgres", "RoostSQL", "RoostSQLite", logging,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Patterns", "Roost", "RoostAuth", "RoostCommands", "RoostPostgres", "RoostSQL", "RoostSQLite", logging,
             ],
             resources: [.embedInCode("Migrations")],
             swiftSettings: settings
@@ -165,10 +174,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "RoostCommandsTests",
+            dependencies: ["Roost", "RoostAuth", "RoostCommands", "RoostSQL", "RoostSQLite", "RoostTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "AppTests",
             dependencies: [
-                "App", "PatternCore", "PatternScreens", "Patterns", "Processes", "Roost", "RoostAuth", "RoostPostgres",
-                "RoostSQL", "RoostSQLite", "RoostTesting", httpTypes, logging,
+                "App", "PatternCore", "PatternScreens", "Patterns", "Processes", "Roost", "RoostAuth", "RoostCommands",
+                "RoostPostgres", "RoostSQL", "RoostSQLite", "RoostTesting", httpTypes, logging,
             ],
             swiftSettings: settings
         ),

@@ -2,6 +2,7 @@ import Logging
 import Patterns
 import Roost
 import RoostAuth
+import RoostCommands
 
 /// The site: the same for production and for tests.
 /// - Parameter galleryDelay: The time that a login of the gallery takes.
@@ -20,7 +21,7 @@ func makeApp(
     let flash = Flash(key: settings.signingKey ?? .random(), isHTTPS: settings.isHTTPS)
     let auth = Auth.site(settings, storage.database, logger: logger)
     let sessions = Sessions(auth.sessions, isHTTPS: settings.isHTTPS)
-    let reminders: [any Service] = isDevelopment ? [] : [AccountReminder(accounts: auth.accounts, logger: logger)]
+    let reminders: [any Service] = isDevelopment ? [] : [AccountReminder(auth.accounts, logger: logger)]
 
     return try Application(
         configuration: settings.server,

@@ -1,6 +1,7 @@
 import Glibc
 import Logging
 import Roost
+import RoostCommands
 import RoostPostgres
 import RoostSQL
 import RoostSQLite
@@ -25,12 +26,11 @@ struct Storage: Sendable {
             self = .memory
             return
         }
-        let database = try Self.database(
-            url, directly: settings.databaseDirectURL, connections: settings.databaseConnections, logger)
+        let database = try Self.database(settings, logger)
         let migrator = Migrator(database, Migrations.all, logger: logger)
         let topic = SQLUserRepository.topic(in: database, logger: logger)
         let migration: any Service =
-            settings.migrates ? migrator : MigrationReminder(migrator: migrator, logger: logger)
+            settings.migrates ? migrator : MigrationReminder(migrator, logger: logger)
         let sessions = SQLSessionStore(
             database, idleTimeout: settings.sessionIdleTimeout, lifetime: settings.sessionLifetime)
         let cleanup = Periodic("cleanup", every: .minutes(10), lock: SQLJobLock(database), logger: logger) {
@@ -63,26 +63,31 @@ struct Storage: Sendable {
         self.services = services
     }
 
+    /// The database that the settings name; it is not open yet.
+    static func database(
+        _ settings: Settings, _ logger: Logger = Logger(label: "app")
+    ) throws(StartError) -> Database {
+        try database(
+            settings.database ?? .sqlite(path: ":memory:"), directly: settings.databaseDirectURL,
+            connections: settings.databaseConnections, logger)
+    }
+
     /// The database that a URL names; it is not open yet.
     /// - Parameters:
     ///   - name: The database's name in the metrics.
     ///   - direct: The URL of the server itself, if `url` is that of a pooler.
     ///   - connections: The most connections to a database server.
-    ///   - access: The access to an SQLite file.
-    static func database(
+    private static func database(
         _ url: DatabaseURL,
         name: String = "main",
         directly direct: String? = nil,
-        connections: Int = PostgresConfiguration().maximumConnections,
-        access: SQLiteConfiguration.Access = .creating,
+        connections: Int,
         _ logger: Logger
     ) throws(StartError) -> Database {
         switch url {
         case .sqlite(let path):
-            if access == .creating { makeFolder(of: path) }
-            var configuration = SQLiteConfiguration(path: path)
-            configuration.access = access
-            return Database(SQLiteDriver(configuration, logger: logger), name: name, logger: logger)
+            makeFolder(of: path)
+            return Database(SQLiteDriver(SQLiteConfiguration(path: path), logger: logger), name: name, logger: logger)
         case .postgresql(let url):
             let configuration = PostgresConfiguration(maximumConnections: connections, directURL: direct)
             let driver = try PostgresDriver(url, configuration: configuration, logger: logger)

@@ -1,3 +1,5 @@
+public import RoostSQL
+
 /// The settings of a SQLite database.
 public struct SQLiteConfiguration: Sendable {
     /// The worst failure that an acknowledged write survives.
@@ -8,20 +10,10 @@ public struct SQLiteConfiguration: Sendable {
         case normal
     }
 
-    /// The access of a program to a file.
-    public enum Access: Sendable {
-        /// It reads, and changes no byte of the file and of its write-ahead log, also when it closes it.
-        case reading
-        /// It reads and writes a file that exists; a missing one is an error, so that a wrong path is found out.
-        case writing
-        /// It reads and writes, and creates a missing file, which only its owner may then use. The default.
-        case creating
-    }
-
     /// The path of the file; `:memory:` is a database in memory for tests, on one thread, and gone when it is closed.
     public var path: String
-    /// The access of the program to the file.
-    public var access = Access.creating
+    /// The access of the program to the file; by default, it creates a missing one.
+    public var access = SQLFileAccess.creating
     /// The worst failure that an acknowledged write survives.
     public var durability = Durability.full
     /// The number of connections that read, each on its own thread.

@@ -32,7 +32,7 @@ public final class SQLiteDriver: SQLImmediateDriver {
 
     private let lanes: StreamLanes
     private let loopReaders: LoopReaders
-    private let logger: Logger
+    let logger: Logger
     private let threads = Mutex<(readers: [LoopThread], writer: LoopThread?)>(([], nil))
 
     /// Creates a driver; it opens nothing until ``start()``.

@@ -4,6 +4,7 @@ import RoostSQL
 import Testing
 
 @testable import App
+@testable import RoostCommands
 
 @Suite("App routes", .timeLimit(.minutes(5)))
 struct RoutesCommandTests {
@@ -12,7 +13,7 @@ struct RoutesCommandTests {
         settings.root = Site.root
         settings.database = .sqlite(path: ":memory:")
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let lines = RoutesCommand.table(of: try makeApp(settings, logger: logger).routes).split(separator: "\n")
+        let lines = TextTable(routes: try makeApp(settings, logger: logger).routes).text.split(separator: "\n")
         #expect(lines.contains { $0.hasPrefix("GET ") && $0.contains(" /users/{id} ") })
         #expect(lines.contains { $0.hasPrefix("POST ") && $0.contains("/delete ") && $0.hasSuffix("RequireUser") })
         #expect(lines.allSatisfy { ($0.contains(" App/") || $0.contains(" Pattern")) && $0.contains(".swift:") })

@@ -22,7 +22,7 @@ struct ExitCodeTests {
         Failure(
             code: "69", sentence: "The database is unavailable: ", arguments: ["migrate"],
             variables: ["DATABASE_URL": "postgres://ada:secret@127.0.0.1:1/site"]),
-        Failure(code: "78", sentence: "DATABASE_URL is memory:", arguments: ["backup", "x"]),
+        Failure(code: "78", sentence: "The database is in memory;", arguments: ["backup", "x"]),
         Failure(code: "78", sentence: "This command is for SQLite", arguments: ["restore", "x"]),
         Failure(
             code: "78", sentence: "There is no database at /tmp/none.sqlite. App migrate makes it",

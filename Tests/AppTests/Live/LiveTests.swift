@@ -5,6 +5,7 @@ import RoostTesting
 import Testing
 
 @testable import App
+@testable import RoostCommands
 
 /// The binary over TCP: what only a real process can show.
 @Suite("The site as a process", .timeLimit(.minutes(10)))

@@ -1,15 +1,16 @@
-import ArgumentParser
 import FoundationEssentials
 import Roost
 import RoostAuth
 
-/// `App tokens …`
-struct TokensCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "tokens",
-        abstract: "Make, list and revoke API tokens, by which programs change users.",
-        subcommands: [Add.self, List.self, Revoke.self]
-    )
+/// `tokens`
+struct TokensCommand<Site: AccountProgram>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "tokens",
+            abstract: "Make, list and revoke API tokens, with which programs use the site.",
+            subcommands: [Add.self, List.self, Revoke.self]
+        )
+    }
 
     /// A token as programs read it; times are those of ISO 8601.
     private struct Row: Encodable {
@@ -41,12 +42,14 @@ struct TokensCommand: AsyncParsableCommand {
     }
 
     struct Add: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Make a token for an account, and print it; it is never shown again.")
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(
+                commandName: "add", abstract: "Make a token for an account, and print it; it is never shown again.")
+        }
 
         @Argument(help: "The address of the account.") var email: String
-        @Option(help: "What the token is for.") var name = "App tokens"
-        @Option(help: "What it may do, with commas between them.") var scopes = UserController.writing
+        @Option(help: "What the token is for.") var name = "\(Site.name) tokens"
+        @Option(help: "What it may do, with commas between them.") var scopes = Site.tokenScopes.joined(separator: ",")
         @Option(help: "After how many days it expires, from 1 to 365.") var days = 90
         @Flag(help: "Print an object with the token's text and what tokens list --json says of it.") var json = false
 
@@ -55,41 +58,44 @@ struct TokensCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let scopes = CommandText.parts(of: scopes)
-            try await CommandAuth.open { auth in
+            try await Site.withAuth { auth in
                 let lifetime = Duration.seconds(days * 24 * 3600)
                 let (text, token) = try await auth.makeToken(
-                    email: email, name: name, scopes: scopes, lifetime: lifetime)
-                print(json ? try CommandText.json(Row(token, email, text: text)) : text)
+                    email: email, name: name, scopes: Set(scopes.listed), lifetime: lifetime)
+                print(json ? try JSONCoder.printed(Row(token, email, text: text)) : text)
             }
         }
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the tokens, without their texts.")
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(commandName: "list", abstract: "List the tokens, without their texts.")
+        }
 
         @Flag(help: "Print an array of objects with id, email, name, scopes, made, expires, isRevoked and used.")
         var json = false
 
         func run() async throws {
-            try await CommandAuth.open { auth in
+            try await Site.withAuth { auth in
                 var rows: [Row] = []
                 for token in try await auth.tokens.tokens(of: nil) {
                     rows.append(Row(token, try await auth.accounts.account(id: token.account)?.account.email))
                 }
-                if json { return print(try CommandText.json(rows)) }
+                if json { return print(try JSONCoder.printed(rows)) }
                 for row in rows { print(row.line) }
             }
         }
     }
 
     struct Revoke: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Revoke a token for good.")
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(commandName: "revoke", abstract: "Revoke a token for good.")
+        }
 
-        @Argument(help: "The number of the token, as App tokens list shows it.") var id: Int
+        @Argument(help: "The number of the token, as tokens list shows it.") var id: Int
 
         func run() async throws {
-            try await CommandAuth.open { auth in
+            try await Site.withAuth { auth in
                 guard try await auth.revokeToken(id) else {
                     print("There is no token \(id) that could be revoked.")
                     throw ExitCode(1)

@@ -1,3 +1,5 @@
+import Roost
+
 /// Rows of text in columns, for a person at a terminal.
 struct TextTable {
     private let rows: [[String]]
@@ -19,4 +21,17 @@ struct TextTable {
         while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
         return line
     }
+}
+
+extension JSONCoder {
+    /// A value as a command prints it for a program.
+    /// - Parameter nils: Whether absent values are written.
+    static func printed(_ value: some Encodable, nils: JSONCoder.Nils = .omitted) throws -> String {
+        String(decoding: try JSONCoder(nils: nils, layout: .pretty).encode(value), as: UTF8.self)
+    }
+}
+
+extension String {
+    /// The parts of an option that takes several, with commas between them.
+    var listed: [String] { utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) } }
 }

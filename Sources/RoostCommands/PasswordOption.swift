@@ -1,26 +1,5 @@
-import ArgumentParser
 import Glibc
-import Logging
 import Roost
-import RoostAuth
-
-/// The accounts of a command, whose database is open while the command runs.
-enum CommandAuth {
-    static func open(_ body: (Auth) async throws -> Void) async throws {
-        let settings = try Settings()
-        var logger = Logger(label: "app")
-        logger.logLevel = .warning
-        try await CommandDatabase.open { database in
-            do {
-                try await body(Auth.site(settings, database, logger: logger))
-            } catch let error as AccountError {
-                throw StartError.configuration("\(error)")
-            } catch let error as InvalidPassword {
-                throw StartError.configuration("\(error.message).")
-            }
-        }
-    }
-}
 
 /// An option that gives a command a password: typed twice without being shown, or from standard input.
 struct PasswordOption: ParsableArguments {

@@ -1,0 +1,57 @@
+public import Roost
+public import RoostAuth
+public import RoostSQL
+
+/// A program whose visitors sign in. It also has the commands `accounts` and `tokens`.
+public protocol AccountProgram: DatabaseProgram {
+    /// The scopes of a token that is made without naming any; none by default.
+    static var tokenScopes: [String] { get }
+
+    /// Returns the authentication of the site, on a database that is open.
+    /// - Throws: `StartError` for a setting that cannot be used.
+    static func auth(_ database: Database) throws -> Auth
+}
+
+extension AccountProgram {
+    /// None.
+    public static var tokenScopes: [String] { [] }
+
+    /// Opens the database, for a command that changes accounts.
+    static func withAuth(_ body: (Auth) async throws -> Void) async throws {
+        try await withDatabase { database in
+            do {
+                try await body(auth(database))
+            } catch let error as AccountError {
+                throw StartError.configuration("\(error)")
+            } catch let error as InvalidPassword {
+                throw StartError.configuration("\(error.message).")
+            }
+        }
+    }
+}
+
+/// Says at start how to add an account, where there is none and nobody can sign in: a service for production.
+public struct AccountReminder: Service {
+    private let accounts: any AccountStore
+    private let logger: Logger
+
+    /// A reminder for a store of accounts.
+    public init(_ accounts: any AccountStore, logger: Logger) {
+        self.accounts = accounts
+        self.logger = logger
+    }
+
+    /// Looks whether there is an account; a database that is unavailable is only logged.
+    public func start() async throws {
+        do {
+            guard try await accounts.isEmpty() else { return }
+            let command = "\(ProgramName.current) accounts add EMAIL"
+            logger.warning("There are no accounts, so nobody can sign in: add one with \(command).")
+        } catch let error as DatabaseError {
+            logger.warning("Cannot tell whether there are accounts: \(error)")
+        }
+    }
+
+    /// Does nothing.
+    public func stop() async {}
+}

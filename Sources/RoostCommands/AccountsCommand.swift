@@ -1,0 +1,105 @@
+import Roost
+import RoostAuth
+
+/// `accounts`
+struct AccountsCommand<Site: AccountProgram>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "accounts",
+            abstract: "Add, list and disable accounts, and set their passwords.",
+            subcommands: [Add.self, List.self, Disable.self, Enable.self, Password.self]
+        )
+    }
+
+    /// An account as programs read it.
+    private struct Row: Encodable {
+        let email: String
+        let roles: [String]
+        let isDisabled: Bool
+
+        init(_ account: Account) {
+            (email, roles, isDisabled) = (account.email, account.roles.sorted(), account.isDisabled)
+        }
+    }
+
+    struct Add: AsyncParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(commandName: "add", abstract: "Add an account. The password is asked for.")
+        }
+
+        @Argument(help: "The address to sign in with.") var email: String
+        @Option(help: "Names of what the account may do beyond others, with commas between them.") var roles = ""
+        @OptionGroup var password: PasswordOption
+        @Flag(help: "Print an object with email, roles and isDisabled.") var json = false
+
+        func run() async throws {
+            try await Site.withAuth { auth in
+                let account = try await auth.addAccount(
+                    email: email, password: try password.read(), roles: Set(roles.listed))
+                print(json ? try JSONCoder.printed(Row(account)) : "\(account.email) can sign in now.")
+            }
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(commandName: "list", abstract: "List all accounts.")
+        }
+
+        @Flag(help: "Print an array of objects with email, roles and isDisabled.") var json = false
+
+        func run() async throws {
+            try await Site.withAuth { auth in
+                let accounts = try await auth.accounts.all()
+                if json { return print(try JSONCoder.printed(accounts.map(Row.init))) }
+                for account in accounts {
+                    let notes = account.roles.sorted() + (account.isDisabled ? ["disabled"] : [])
+                    print(LogText.escaped(([account.email] + notes).joined(separator: " ")))
+                }
+            }
+        }
+    }
+
+    struct Disable: AsyncParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(
+                commandName: "disable",
+                abstract: "Keep an account from signing in; its sessions end, its tokens are refused.")
+        }
+
+        @Argument(help: "The address of the account.") var email: String
+
+        func run() async throws {
+            try await Site.withAuth { auth in try await auth.setDisabled(true, email: email) }
+            print("\(email) cannot sign in any more.")
+        }
+    }
+
+    struct Enable: AsyncParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(commandName: "enable", abstract: "Let a disabled account sign in again.")
+        }
+
+        @Argument(help: "The address of the account.") var email: String
+
+        func run() async throws {
+            try await Site.withAuth { auth in try await auth.setDisabled(false, email: email) }
+            print("\(email) can sign in again.")
+        }
+    }
+
+    struct Password: AsyncParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(
+                commandName: "password", abstract: "Give an account another password; its sessions end.")
+        }
+
+        @Argument(help: "The address of the account.") var email: String
+        @OptionGroup var password: PasswordOption
+
+        func run() async throws {
+            try await Site.withAuth { auth in try await auth.setPassword(try password.read(), email: email) }
+            print("\(email) has a new password.")
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Roost
+import RoostSQL
+
+/// `backup FILE`
+struct BackupCommand<Site: DatabaseProgram>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "backup",
+            abstract: "Copy the SQLite database as it is now into a new file, while the site runs.",
+            discussion: """
+                The file must not exist, and is whole as soon as it has its name. The command restore puts it in the \
+                place of the database; do not copy it there, since what a crash has left beside the database would \
+                get into it. What the site keeps in other files, such as pictures, is not in it: copy that as well. \
+                For PostgreSQL, use pg_dump. docs/backups.md has more.
+                """
+        )
+    }
+
+    @Argument(help: "The file to create.")
+    var file: String
+
+    func run() async throws {
+        let file = file
+        try await Site.withDatabase(.reading) { database in
+            guard let driver = database.driver as? any SQLFileDriver else { throw StartError.noFile }
+            try await driver.backUp(to: file)
+        }
+        print("The database has been copied to \(file).")
+    }
+}
+
+/// `restore FILE`
+struct RestoreCommand<Site: DatabaseProgram>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "restore",
+            abstract: "Put a backup in the place of the SQLite database, while the site does not run.",
+            discussion: """
+                It checks the backup, and copies it. The database of before gets another name beside it, which is \
+                printed. It fails while a program has the database open. Restore other files of the site as well, \
+                such as pictures, before the site starts: it removes pictures that belong to nobody. docs/backups.md \
+                has more.
+                """
+        )
+    }
+
+    @Argument(help: "The backup, which is left as it is.")
+    var file: String
+
+    func run() async throws {
+        guard let driver = try Site.database().driver as? any SQLFileDriver, driver.path != nil else {
+            throw StartError.noFile
+        }
+        let old = try await driver.restore(from: file)
+        print("The database has been restored from \(file).")
+        if let old { print("The database of before is \(old).") }
+    }
+}
+
+extension StartError {
+    fileprivate static let noFile = StartError.configuration(
+        "This command is for SQLite; for PostgreSQL, use pg_dump and pg_restore.")
+}

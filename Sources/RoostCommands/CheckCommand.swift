@@ -1,0 +1,147 @@
+import Glibc
+import Roost
+import RoostSQL
+
+/// `check`
+struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "check",
+            abstract: "Check everything that serve needs before it listens; exit 0 if it would start.",
+            discussion: """
+                It reads the settings, templates and routes, opens the database, and looks for migrations that have \
+                not been applied. It changes nothing: a missing SQLite file is fine, because serve creates it.
+                """
+        )
+    }
+
+    @Flag(help: "Also read the whole SQLite database and check it; this takes as long as the database is large.")
+    var deep = false
+    @Flag(help: "Print an array of objects with name, state (ok, failed or skipped) and details.") var json = false
+
+    func run() async throws {
+        let findings = await findings()
+        if json {
+            print(try JSONCoder.printed(findings))
+        } else {
+            print(TextTable(findings.map { [$0.name, $0.state.rawValue, $0.details] }).text)
+        }
+        guard findings.allSatisfy({ $0.state != .failed }) else { throw ExitCode(1) }
+    }
+
+    /// The findings of all checks, in the order in which a start would fail.
+    private func findings() async -> [Finding] {
+        var reader = SettingsReader()
+        Site.readSettings(&reader)
+        do {
+            try reader.check()
+            var findings = [Finding(name: "settings", state: .ok)]
+            findings.append(
+                await Finding("routes and templates") { "\(try await Site.application().routes.count) routes" })
+            for check in try Site.startChecks() { findings.append(await Finding(check.name, check.body)) }
+            if let program = Site.self as? any DatabaseProgram.Type { findings += await database(of: program) }
+            return findings
+        } catch {
+            return "\(error)".split(separator: "\n")
+                .map { Finding(name: "settings", state: .failed, details: String($0)) }
+        }
+    }
+
+    private func database(of program: (some DatabaseProgram).Type) async -> [Finding] {
+        let file = (try? program.database())?.driver as? any SQLFileDriver
+        if let file, file.path == nil || file.isMissing {
+            let details = file.path.map { "\($0) does not exist yet; serve creates it" } ?? "in memory"
+            let rest = ["migrations"] + (deep ? ["database contents"] : [])
+            return [Finding(name: "database", state: .ok, details: details)]
+                + rest.map { Finding(name: $0, state: .skipped) }
+        }
+        var findings: [Finding] = []
+        let opened = await Finding("database") {
+            try await program.withDatabase(.reading) { database in
+                try await database.ping()
+                findings.append(await Finding("migrations") { try await migrations(database, of: program) })
+                if deep { findings.append(await Finding("database contents") { try await contents(database) }) }
+            }
+            return "responds"
+        }
+        return [opened] + findings
+    }
+
+    private func migrations(_ database: Database, of program: (some DatabaseProgram).Type) async throws -> String {
+        let states = try await Migrator(database, program.migrations).status()
+        let missing = states.filter { $0.appliedAt == nil }.map(\.name)
+        if missing.isEmpty { return "all applied" }
+        let names = missing.joined(separator: ", ")
+        guard try program.migratesAtStart() else {
+            throw StartError.configuration("not applied: \(names); run \(Site.name) migrate, or set MIGRATE=1.")
+        }
+        return "serve applies \(names)"
+    }
+
+    private func contents(_ database: Database) async throws -> String? {
+        guard let driver = database.driver as? any SQLFileDriver else { return nil }
+        let faults = try await driver.check()
+        guard faults.isEmpty else { throw StartError.configuration(faults.joined(separator: "; ")) }
+        return "nothing is wrong"
+    }
+}
+
+/// The result of one check of `check`.
+private struct Finding: Encodable {
+    enum State: String, Encodable { case ok, failed, skipped }
+
+    let name: String
+    let state: State
+    var details = ""
+
+    init(name: String, state: State, details: String = "") {
+        (self.name, self.state, self.details) = (name, state, details)
+    }
+
+    /// Runs a check, whose result are details, or nil if there is nothing to check.
+    init(_ name: String, _ body: () async throws -> String?) async {
+        do {
+            guard let details = try await body() else {
+                self.init(name: name, state: .skipped)
+                return
+            }
+            self.init(name: name, state: .ok, details: details)
+        } catch {
+            self.init(name: name, state: .failed, details: "\(error)")
+        }
+    }
+}
+
+/// A program's own check of what its start needs, for the command `check`.
+///
+///     static func startChecks() throws -> [StartCheck] { [.folder("data folder", try Settings().dataFolder)] }
+public struct StartCheck: Sendable {
+    let name: String
+    let body: @Sendable () async throws -> String?
+
+    /// - Parameters:
+    ///   - name: The name in the list.
+    ///   - body: Changes nothing, and returns details for the list, or nil if there is nothing to check. It throws if
+    ///     the program could not start.
+    public init(_ name: String, _ body: @escaping @Sendable () async throws -> String?) {
+        self.name = name
+        self.body = body
+    }
+
+    /// A check that files can be written in a folder, or that it can be made, as the start does.
+    public static func folder(_ name: String, _ path: String) -> StartCheck {
+        StartCheck(name) {
+            if access(path, F_OK) == 0 {
+                guard access(path, W_OK | X_OK) == 0 else {
+                    throw StartError.configuration("\(path) cannot be written: \(String(cString: strerror(errno))).")
+                }
+                return path
+            }
+            let parent = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
+            guard access(parent.isEmpty ? "/" : String(parent), W_OK | X_OK) == 0 else {
+                throw StartError.configuration("\(path) does not exist, and cannot be made in \(parent).")
+            }
+            return "\(path), which serve makes"
+        }
+    }
+}

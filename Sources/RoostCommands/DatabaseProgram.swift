@@ -1,0 +1,96 @@
+public import Roost
+public import RoostSQL
+
+/// A program with a database. It also has the commands `migrate`, `backup` and `restore`, and its `check` looks at the
+/// database.
+///
+///     @main
+///     struct Program: DatabaseProgram {
+///         static let migrations = [Migration("notes", sql: PackageResources.notes_sql)]
+///
+///         static func database() -> Database {
+///             Database(SQLiteDriver(SQLiteConfiguration(path: "notes.sqlite")))
+///         }
+///
+///         static func application() throws -> Application { try makeApp(database()) }
+///     }
+public protocol DatabaseProgram: SiteProgram {
+    /// The migrations that bring the database to the schema that the program needs, in their order.
+    static var migrations: [Migration] { get }
+
+    /// Whether a start applies them; by default, it does.
+    /// - Throws: `StartError` for a setting that cannot be used.
+    static func migratesAtStart() throws -> Bool
+
+    /// Returns the database as the application uses it, before it is opened.
+    /// - Throws: `StartError` for a setting that cannot be used.
+    static func database() throws -> Database
+}
+
+extension DatabaseProgram {
+    /// True.
+    public static func migratesAtStart() -> Bool { true }
+
+    /// Opens the database, as one of the program's own commands does, and closes it afterwards.
+    ///
+    ///     try await Program.withDatabase { database in
+    ///         try await database.execute("DELETE FROM notes")
+    ///     }
+    /// - Parameter access: The access to a database that is a file. Without `creating`, a missing one is an error.
+    /// - Throws: `StartError` for a database that is missing, or in memory, where no command finds anything; any error
+    ///   of `body`.
+    public static func withDatabase(
+        _ access: SQLFileAccess = .writing, _ body: (Database) async throws -> Void
+    ) async throws {
+        var database = try database()
+        if let file = database.driver as? any SQLFileDriver {
+            guard let path = file.path else {
+                throw StartError.configuration("The database is in memory; commands need one in a file or on a server.")
+            }
+            guard access == .creating || !file.isMissing else {
+                throw StartError.configuration(
+                    "There is no database at \(path). \(name) migrate makes it; \(name) config says where it is.")
+            }
+            database = Database(file.opening(for: access))
+        }
+        try await database.start()
+        do {
+            try await body(database)
+        } catch {
+            await database.stop()
+            throw error
+        }
+        await database.stop()
+    }
+}
+
+/// Logs at start which migrations the database lacks: a service for a program whose start does not apply them.
+public struct MigrationReminder: HealthReporting {
+    private let migrator: Migrator
+    private let logger: Logger
+
+    /// A reminder of what a migrator would apply.
+    public init(_ migrator: Migrator, logger: Logger) {
+        self.migrator = migrator
+        self.logger = logger
+    }
+
+    /// Whether all migrations have been applied.
+    public var healthChecks: [HealthCheck] { migrator.healthChecks }
+
+    /// Looks for migrations that have not been applied; a database that is unavailable is only logged.
+    public func start() async throws {
+        do {
+            let missing = try await migrator.status().filter { $0.appliedAt == nil }.map(\.name)
+            guard !missing.isEmpty else { return }
+            let names = missing.joined(separator: ", ")
+            let command = "\(ProgramName.current) migrate"
+            logger.error("The database lacks migrations (\(names)): run \(command), or set MIGRATE=1.")
+        } catch let error as DatabaseError {
+            logger.warning("Cannot tell whether the database has all migrations: \(error)")
+        }
+    }
+
+    /// Does nothing.
+    public func stop() async {}
+}

@@ -1,0 +1,171 @@
+@_exported public import ArgumentParser
+import Glibc
+import Logging
+public import Roost
+
+/// A program with a command line: it serves its application, and has the commands that every site needs.
+///
+///     @main
+///     struct Program: SiteProgram {
+///         static func application() throws -> Application {
+///             try Application { routes in
+///                 routes.get(Path("/")) { _ in "Hello!" }
+///             }
+///         }
+///     }
+///
+/// The commands are `serve`, which is also what the program does without any, `check`, `config`, `routes` and `health`.
+/// A ``DatabaseProgram`` and an ``AccountProgram`` have more.
+public protocol SiteProgram: SendableMetatype {
+    /// The name by which help and messages call the program; by default, that of its file.
+    static var name: String { get }
+
+    /// The first line of `--help`.
+    static var abstract: String { get }
+
+    /// The program's own commands, beside those that it gets; none by default.
+    ///
+    ///     static var commands: [any ParsableCommand.Type] { [Seed.self] }
+    static var commands: [any ParsableCommand.Type] { get }
+
+    /// Makes the application: to serve it, and to look at its routes.
+    /// - Throws: `StartError` for what must be changed before it can start.
+    static func application() async throws -> Application
+
+    /// Reads all settings of the program, for `config` and `check`; by default, those of the server.
+    static func readSettings(_ reader: inout SettingsReader)
+
+    /// Acts when the server has begun to listen, before its URL is printed; by default, does nothing.
+    static func didStart(_ server: Server)
+
+    /// The program's own part of `check`; none by default.
+    /// - Throws: `StartError`, which is what `check` finds then.
+    static func startChecks() throws -> [StartCheck]
+}
+
+extension SiteProgram {
+    /// The name of the program's file.
+    public static var name: String { ProgramName.current }
+
+    /// `A site made with Roost.`
+    public static var abstract: String { "A site made with Roost." }
+
+    /// None.
+    public static var commands: [any ParsableCommand.Type] { [] }
+
+    /// Reads the settings of the server and of the log.
+    public static func readSettings(_ reader: inout SettingsReader) {
+        _ = reader.read("ROOST_ENV", default: "development") { variables throws(StartError) in
+            try Environment(variables)
+        }
+        LogFormat.read(&reader)
+        _ = ServerConfiguration(reading: &reader)
+    }
+
+    /// Does nothing.
+    public static func didStart(_ server: Server) {}
+
+    /// None.
+    public static func startChecks() -> [StartCheck] { [] }
+
+    /// Runs the command line, and ends the process with the exit code of `docs/exit-codes.md` if that fails.
+    ///
+    /// It first reads `.env`, in development, and makes `RoostLogHandler` the handler of swift-log; a command other
+    /// than `serve` logs warnings and errors only.
+    @concurrent  // A main of another module must not inherit its caller's actor.
+    public static func main() async {
+        do { try EnvironmentFile.load() } catch { Application.exit(with: error) }
+        do {
+            var command = try RootCommand<Self>.parseAsRoot()
+            bootstrapLog(isServing: command is ServeCommand<Self>)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let error as any ExitError {
+            Application.exit(with: error)
+        } catch {
+            RootCommand<Self>.exit(withError: error)
+        }
+    }
+
+    private static func bootstrapLog(isServing: Bool) {
+        LoggingSystem.bootstrap { label in
+            var handler = RoostLogHandler(label: label)
+            if !isServing { handler.logLevel = max(handler.logLevel, .warning) }
+            return handler
+        }
+    }
+}
+
+/// The command line of a program.
+struct RootCommand<Site: SiteProgram>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: Site.name,
+            abstract: Site.abstract,
+            discussion: """
+                Settings are environment variables, and in development lines of the file .env; \(Site.name) config \
+                shows those in force. A command that fails says why, and exits with 64 for a wrong command line, 69 \
+                for something that is not available now, 78 for something that must be changed, or 1.
+                """,
+            subcommands: subcommands,
+            defaultSubcommand: ServeCommand<Site>.self
+        )
+    }
+
+    /// The commands that the program has for what it is, and then its own.
+    private static var subcommands: [any ParsableCommand.Type] {
+        var list: [any ParsableCommand.Type] = [
+            ServeCommand<Site>.self, CheckCommand<Site>.self, ConfigCommand<Site>.self, RoutesCommand<Site>.self,
+            HealthCommand<Site>.self,
+        ]
+        if let program = Site.self as? any DatabaseProgram.Type { list += databaseCommands(of: program) }
+        if let program = Site.self as? any AccountProgram.Type { list += accountCommands(of: program) }
+        return list + Site.commands
+    }
+
+    private static func databaseCommands<P: DatabaseProgram>(of program: P.Type) -> [any ParsableCommand.Type] {
+        [MigrateCommand<P>.self, BackupCommand<P>.self, RestoreCommand<P>.self]
+    }
+
+    private static func accountCommands<P: AccountProgram>(of program: P.Type) -> [any ParsableCommand.Type] {
+        [AccountsCommand<P>.self, TokensCommand<P>.self]
+    }
+}
+
+/// The name of the running program's file.
+enum ProgramName {
+    static var current: String {
+        CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "App"
+    }
+}
+
+/// `serve`, or no command at all.
+struct ServeCommand<Site: SiteProgram>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "serve",
+            abstract: "Serve the site until SIGTERM or SIGINT (the default).",
+            // Also what a mistyped command gets, because a word that is no command is an argument of the default one.
+            usage: "\(Site.name) serve\n\(Site.name) --help lists all commands.",
+            discussion: """
+                It listens on HOST and PORT, or on the sockets that it is started with (LISTEN_FDS), and prints its \
+                URL when it is ready. SIGTERM or SIGINT lets requests finish, for DRAIN_TIMEOUT seconds at most; a \
+                second signal ends it at once. The log goes to standard error. With ADMIN_PORT, metrics are at \
+                /metrics there.
+                """
+        )
+    }
+
+    func run() async {
+        let onStart = { (server: Server) in
+            Site.didStart(server)
+            RoostLogHandler.flush()
+            print("Roost answers at \(server.url)")
+            fflush(nil)
+        }
+        await Application.serve(onStart: onStart) { try await Site.application() }
+    }
+}

@@ -1,0 +1,163 @@
+import FoundationEssentials
+import Glibc
+import Roost
+import RoostAuth
+import RoostSQL
+import RoostSQLite
+import RoostTesting
+import Testing
+
+@testable import RoostCommands
+
+@Suite("Programs", .quietLog, .timeLimit(.minutes(5)))
+struct ProgramTests {
+    private struct Plain: SiteProgram {
+        static func application() throws -> Application {
+            try Application { routes in routes.get(Path("/owls/{id}", Int.self)) { _, id in "\(id)" } }
+        }
+    }
+
+    /// A program on a database in memory, with a command of its own.
+    private struct Nests: DatabaseProgram {
+        static let migrations = [Migration("nests", sql: "CREATE TABLE nests (tree TEXT NOT NULL)")]
+        static var commands: [any ParsableCommand.Type] { [Seed.self] }
+
+        static func database() -> Database { Database(SQLiteDriver(SQLiteConfiguration(path: ":memory:"))) }
+
+        static func application() throws -> Application { try Plain.application() }
+    }
+
+    private struct Seed: AsyncParsableCommand {
+        @Option var trees = 3
+    }
+
+    private struct Members: AccountProgram {
+        static let migrations = AuthMigrations.all
+        static let tokenScopes = ["read", "write"]
+
+        static func database() -> Database { Nests.database() }
+
+        static func auth(_ database: Database) throws -> Auth { Auth(database, key: .random(), isHTTPS: false) }
+
+        static func application() throws -> Application { try Plain.application() }
+    }
+
+    private static func names<Site: SiteProgram>(_ site: Site.Type) -> [String] {
+        RootCommand<Site>.configuration.subcommands.map { $0._commandName }
+    }
+
+    @Test func `a program has the commands for what it has, and its own after them`() {
+        let site = ["serve", "check", "config", "routes", "health"]
+        #expect(Self.names(Plain.self) == site)
+        #expect(Self.names(Nests.self) == site + ["migrate", "backup", "restore", "seed"])
+        #expect(Self.names(Members.self) == site + ["migrate", "backup", "restore", "accounts", "tokens"])
+    }
+
+    @Test func `a command line is one of them, and serve without any`() throws {
+        #expect(try RootCommand<Plain>.parseAsRoot([]) is ServeCommand<Plain>)
+        #expect(try RootCommand<Nests>.parseAsRoot(["migrate"]) is MigrateCommand<Nests>.Apply)
+        #expect(try RootCommand<Nests>.parseAsRoot(["migrate", "status"]) is MigrateCommand<Nests>.Status)
+        #expect((try RootCommand<Nests>.parseAsRoot(["seed", "--trees", "4"]) as? Seed)?.trees == 4)
+        let token = try RootCommand<Members>.parseAsRoot(["tokens", "add", "ann@example.com"])
+        #expect((token as? TokensCommand<Members>.Add)?.scopes == "read,write")
+        #expect(throws: (any Error).self) { try RootCommand<Plain>.parseAsRoot(["migrate"]) }
+    }
+
+    @Test func `a program without settings of its own has those of the server and the log`() throws {
+        var reader = SettingsReader(["PORT": "x", "ROOST_EVN": "production"], file: [])
+        Plain.readSettings(&reader)
+        let names = Set(reader.entries.map(\.name))
+        #expect(names.isSuperset(of: ["ROOST_ENV", "LOG_LEVEL", "LOG_FORMAT", "HOST", "PORT"]))
+        let error = #expect(throws: StartError.self) { try reader.check() }
+        #expect(error?.description.contains("PORT is \"x\"") == true)
+        #expect(error?.description.contains("did you mean ROOST_ENV?") == true)
+    }
+
+    @Test func `routes are columns`() throws {
+        let lines = TextTable(routes: try Plain.application().routes).text.split(separator: "\n")
+        #expect(lines.count == 1 && lines[0].hasPrefix("GET  /owls/{id}  RoostCommandsTests/ProgramTests.swift:"))
+        #expect(TextTable([["a", "bc", "d"], ["ab", "c"], ["abc", "", ""]]).text == "a    bc  d\nab   c\nabc")
+    }
+
+    // MARK: Databases
+
+    /// A program on a file, whose path is the task's.
+    private struct Filed: DatabaseProgram {
+        @TaskLocal static var path = ""
+        static let migrations = Nests.migrations
+
+        static func database() -> Database { Database(SQLiteDriver(SQLiteConfiguration(path: path))) }
+
+        static func application() throws -> Application { try Plain.application() }
+    }
+
+    private func inFolder(_ body: () async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/roost-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await Filed.$path.withValue(folder + "/nests.sqlite") { try await body() }
+    }
+
+    @Test func `a command opens a file that exists, creates one only to migrate, and changes nothing when it reads`()
+        async throws
+    {
+        try await inFolder {
+            let missing = await #expect(throws: StartError.self) { try await Filed.withDatabase { _ in } }
+            #expect(missing?.exitCode == 78)
+            #expect(missing?.description.contains("There is no database at \(Filed.path). ") == true)
+            #expect(access(Filed.path, F_OK) != 0)
+            try await Filed.withDatabase(.creating) { try await Migrator($0, Filed.migrations).run() }
+            try await Filed.withDatabase { try await $0.execute("INSERT INTO nests (tree) VALUES ('oak')") }
+            try await Filed.withDatabase(.reading) { database in
+                let trees = try await database.query("SELECT tree FROM nests", as: String.self)
+                #expect(trees == ["oak"])
+                await #expect(throws: DatabaseError.self) { try await database.execute("DELETE FROM nests") }
+            }
+        }
+    }
+
+    @Test func `a database in memory has nothing for a command`() async throws {
+        let error = await #expect(throws: StartError.self) { try await Nests.withDatabase { _ in } }
+        #expect(error?.exitCode == 78)
+    }
+
+    @Test func `a backup is restored, whatever the engine's module is called`() async throws {
+        try await inFolder {
+            try await Filed.withDatabase(.creating) { try await Migrator($0, Filed.migrations).run() }
+            let copy = Filed.path + ".copy"
+            try await BackupCommand<Filed>.parse([copy]).run()
+            try await Filed.withDatabase { try await $0.execute("INSERT INTO nests (tree) VALUES ('oak')") }
+            try await RestoreCommand<Filed>.parse([copy]).run()
+            try await Filed.withDatabase(.reading) { database in
+                let trees = try await database.query("SELECT tree FROM nests", as: String.self)
+                #expect(trees == [])
+            }
+        }
+    }
+
+    // MARK: Checks
+
+    @Test(arguments: [
+        ("/proc/none/data", "/proc/none/data does not exist, and cannot be made in /proc/none."), ("/tmp", nil),
+        ("/tmp/roost-none", nil), ("roost-none", nil),
+    ])
+    func `a folder can be written, or made`(path: String, sentence: String?) async throws {
+        do {
+            let details = try await StartCheck.folder("data", path).body()
+            #expect(details?.hasPrefix(path) == true && sentence == nil)
+        } catch {
+            #expect("\(error)" == sentence)
+        }
+    }
+
+    @Test func `a check that fails ends with code 1`() async throws {
+        try await inFolder {
+            try await CheckCommand<Filed>.parse(["--json"]).run()
+            try await Filed.withDatabase(.creating) { try await Migrator($0, Filed.migrations).run() }
+            try await CheckCommand<Filed>.parse(["--deep"]).run()
+            try await Filed.withDatabase { try await $0.execute("UPDATE schema_migrations SET checksum = 'x'") }
+            let error = await #expect(throws: ExitCode.self) { try await CheckCommand<Filed>.parse([]).run() }
+            #expect(error?.rawValue == 1)
+        }
+    }
+}
