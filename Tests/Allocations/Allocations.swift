@@ -50,7 +50,7 @@ struct Allocations {
         ]
     }
 
-    /// How many allocations one run makes, after anything that is made only once.
+    /// Returns the number of allocations of one run, after anything that is made only once.
     private static func count(_ body: () throws -> [UInt8]) rethrows -> Int {
         for _ in 0..<10 { _ = try body() }
         let before = roost_allocations()

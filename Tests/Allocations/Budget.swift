@@ -1,4 +1,4 @@
-/// How many allocations something may make.
+/// The number of allocations that something may make.
 struct Budget: Sendable {
     let name: String
     let allowed: Int

@@ -10,7 +10,7 @@ import RoostTesting
 enum Logins {
     private static let count = 200
 
-    /// What the gallery's comparison says, and what was counted.
+    /// Returns the counts in the gallery's comparison, each with the count that was measured.
     static func counts() async throws -> [(Budget, Int)] {
         var counts: [(Budget, Int)] = []
         for figures in LoginFigures.all {

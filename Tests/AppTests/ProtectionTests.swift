@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Protection of the site", .quietLog, .timeLimit(.minutes(5)))
 struct ProtectionTests {
-    /// What browsers send in each situation, and whether a form may be sent.
+    /// The fields that browsers send in each situation, and whether a form may be sent.
     @Test(arguments: [
         (["Sec-Fetch-Site": "same-origin"], true),
         (["Sec-Fetch-Site": "none"], true),

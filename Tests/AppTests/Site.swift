@@ -8,7 +8,7 @@ import RoostTesting
 
 /// The site as the tests run it: the same `makeApp`, in development.
 enum Site {
-    /// What Chromium sends for a page.
+    /// The fields that Chromium sends for a page.
     static let browser: Headers = [
         .accept: "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
     ]

@@ -1,7 +1,7 @@
 @testable import Roost
 
 extension Cost {
-    /// What compressing a response costs for each of its bytes, zlib's part included. These are no attacks: a site
+    /// The cost of compressing a response, for each of its bytes, with zlib's part. These are no attacks: a site
     /// chooses what it compresses.
     static var compression: [Cost] {
         let inputs = [

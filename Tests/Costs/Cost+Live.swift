@@ -1,7 +1,7 @@
 @testable import Roost
 
 extension Cost {
-    /// What comes over a WebSocket and how one is opened, and what goes to an event stream.
+    /// The costs of opening a WebSocket, of its messages, and of events that go to a stream.
     static var live: [Cost] {
         frames
             + handshake("Sec-WebSocket-Extensions", extensionInputs)

@@ -7,7 +7,7 @@ import Glibc
 /// The work to measure next.
 nonisolated(unsafe) private var work: () -> Void = {}
 
-/// What callgrind looks at, by this name.
+/// The function that callgrind looks at, by this name.
 @c(roost_measured) @inline(never)
 public func measured() { work() }
 

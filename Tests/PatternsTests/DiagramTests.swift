@@ -74,7 +74,7 @@ struct DiagramTests {
         #expect(text.contains("aria-label=") && text.contains("stroke=\"currentColor\""))
     }
 
-    /// What the chapters' words name must be somewhere in the sources.
+    /// Each name in a chapter's words must be somewhere in the sources.
     @Test(arguments: Pattern.allCases)
     func `the words of a chapter name what is there`(pattern: Pattern) throws {
         let text = try ["chapters", "walks"].map { folder in

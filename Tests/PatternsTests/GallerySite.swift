@@ -24,7 +24,7 @@ enum GallerySite {
     /// The folder of the package.
     static let root = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
 
-    /// What signs in.
+    /// The form that signs in.
     static let right: Form = ["email": AuthService.email, "password": AuthService.password]
 }
 

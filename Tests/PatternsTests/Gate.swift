@@ -3,7 +3,7 @@ final class Gate: Sendable {
     private let arrivals = AsyncStream<Void>.makeStream()
     private let opening = AsyncStream<Void>.makeStream()
 
-    /// What the service waits for.
+    /// Waits until the gate is opened.
     func pass() async {
         arrivals.continuation.yield()
         for await _ in opening.stream {}

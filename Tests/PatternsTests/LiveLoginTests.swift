@@ -26,7 +26,7 @@ struct LiveLoginTests {
         return connection
     }
 
-    /// What has come on a connection, once it is this many events.
+    /// Returns the events that have come on a connection, once there are this many.
     private func events(_ connection: HTTPConnection, _ count: Int, _ text: inout [UInt8]) async throws -> [String] {
         while true {
             if let head = text.firstRange(of: Array("\r\n\r\n".utf8)) {

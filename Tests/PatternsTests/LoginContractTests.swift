@@ -4,7 +4,7 @@ import Roost
 import RoostTesting
 import Testing
 
-/// What the login does, whatever it is built with. The same cases run in a browser, in `AppTests`.
+/// The contract of the login, whichever pattern it is built with. The same cases run in a browser, in `AppTests`.
 @Suite("The contract of the login", .quietLog, .timeLimit(.minutes(5)))
 struct LoginContractTests {
     private func login(

@@ -5,7 +5,7 @@ import Testing
 @testable import PatternMVVM
 @testable import PatternVIPER
 
-/// What the patterns promise: their decisions can be tested without a request, and without a page.
+/// The promise of the patterns: their decisions can be tested without a request, and without a page.
 @Suite("Roles alone", .timeLimit(.minutes(5)))
 struct RoleTests {
     private final class MVPView: PatternMVP.LoginView {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Patterns
 
-/// What a visitor's last press called, as the chapters show it.
+/// The calls of a visitor's last press, as the chapters show them.
 @Suite("The trace", .quietLog, .timeLimit(.minutes(5)))
 struct TraceTests {
     private func calls(_ pattern: Pattern, _ client: TestClient) async throws -> [String] {

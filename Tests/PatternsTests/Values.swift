@@ -1,7 +1,7 @@
 import PatternCore
 import Synchronization
 
-/// What a model keeps in a test.
+/// The values that a model keeps in a test.
 final class Values: KeyValueStore {
     private let values = Mutex<[String: String]>([:])
 

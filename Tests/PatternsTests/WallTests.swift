@@ -17,7 +17,7 @@ struct WallTests {
         }
     }
 
-    /// Where to go next is decided by coordinators and routers alone, where a pattern has them; otherwise by views, and
+    /// The next screen is decided by coordinators and routers alone, where a pattern has them; otherwise by views, and
     /// in MVC by controllers.
     @Test(arguments: Pattern.allCases)
     func `one part leads on`(pattern: Pattern) {
@@ -35,7 +35,7 @@ struct WallTests {
         }
     }
 
-    /// Who has signed in is the model's to remember, whoever leads on from there.
+    /// The model remembers the visitor who has signed in, whichever role leads on from there.
     @Test func `only the model writes into the session`() {
         for file in Self.sources where file.text.contains("\"] =") {
             #expect(

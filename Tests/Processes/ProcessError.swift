@@ -1,8 +1,8 @@
-/// Why a child process did not do what a test expected of it.
+/// The error for a child process that did not do what a test expected of it.
 package struct ProcessError: Error, CustomStringConvertible {
-    /// What happened.
+    /// The kind of the error.
     package let code: String
-    /// Its output so far, or the system's message.
+    /// The output so far, or the system's message.
     package let message: String
 
     package init(code: String, message: String) {

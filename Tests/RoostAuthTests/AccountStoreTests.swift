@@ -4,7 +4,7 @@ import Testing
 
 @testable import RoostAuth
 
-/// What every store of accounts must do.
+/// The contract of every store of accounts.
 @Suite("Accounts", .timeLimit(.minutes(5)))
 struct AccountStoreTests {
     private static func store(_ keeping: Keeping) async throws -> any AccountStore {

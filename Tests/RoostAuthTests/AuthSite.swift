@@ -13,7 +13,7 @@ struct AuthSite {
     let time: Time
     let function: CountingFunction
     let application: Application
-    /// Where everything is kept; nil for memory.
+    /// The database with all stores; nil for memory.
     let database: Database?
 
     static let ann = "Ann@example.com"

@@ -28,7 +28,7 @@ final class CountingFunction: PasswordFunction {
     /// Has something happen while the next password is compared: after it was, but before anybody knows.
     func meanwhile(_ body: @escaping @Sendable () -> Void) { next.withLock { $0 = body } }
 
-    /// How many hashes were made.
+    /// The number of hashes made.
     var hashes: Int { counts.withLock { $0.hashes } }
     /// The work of all comparisons together: KiB times passes.
     var work: Int {

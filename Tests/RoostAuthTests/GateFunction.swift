@@ -37,6 +37,6 @@ final class GateFunction: PasswordFunction {
         _ = write(ends.write, bytes, bytes.count)
     }
 
-    /// How many were in it at a time, at most.
+    /// The greatest number of calls in it at a time.
     var most: Int { state.withLock { $0.most } }
 }

@@ -35,7 +35,7 @@ struct GuardTests {
         #expect(response.headers[.location] == "/login?" + Form([("next", next)]).urlEncoded)
     }
 
-    /// What would lead a browser to another site.
+    /// Paths that would lead a browser to another site.
     static let tricks = [
         "https://evil.example", "//evil.example", "///evil.example", "/\\evil.example", "\\\\evil.example",
         "\\/evil.example", "/\t/evil.example", "/\n/evil.example", "\t//evil.example", " //evil.example",

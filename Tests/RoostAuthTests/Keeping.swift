@@ -5,7 +5,7 @@ import RoostPostgres
 import RoostSQL
 import RoostSQLite
 
-/// Where a test keeps accounts and what belongs to them; each test has its own.
+/// The kind of store in which a test keeps accounts and their sessions; each test has its own.
 enum Keeping: CaseIterable {
     case memory
     case sqlite

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A driver without an engine that runs queries in place, or gives them up after the first row.
 final class CannedImmediateDriver: SQLImmediateDriver {
-    /// What runs them with waiting.
+    /// The driver that runs the same statements with waiting.
     let canned: CannedDriver
     private let canRun: Bool
     let tries = Atomic(0)

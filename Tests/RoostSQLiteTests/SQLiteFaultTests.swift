@@ -6,7 +6,7 @@ import RoostSQLite
 import RoostTesting
 import Testing
 
-/// What may happen to the file: an error that names the cause, no acknowledged write lost, and recovery without a
+/// Faults of the file: each gives an error that names the cause, loses no acknowledged write, and needs no
 /// restart.
 @Suite("Faults of SQLite", .timeLimit(.minutes(5)))
 struct SQLiteFaultTests {

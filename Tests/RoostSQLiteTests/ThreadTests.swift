@@ -6,7 +6,7 @@ import Testing
 
 @testable import RoostSQLite
 
-/// What the writer's thread does with the test's own jobs, the first of which holds it up.
+/// The writer's thread with the test's own jobs, the first of which holds it up.
 @Suite("Threads of SQLite", .timeLimit(.minutes(5)))
 struct ThreadTests {
     private struct Oops: Error {}

@@ -75,7 +75,7 @@ struct HouseTests {
         }
     }
 
-    /// What the modules beside the framework may import from this package.
+    /// The modules of this package that those beside the framework may import.
     @Test(arguments: [
         ("RoostSQL", ["Roost"]), ("RoostSQLite", ["CSQLite", "Roost", "RoostSQL"]),
         ("RoostPostgres", ["CPostgres", "Roost", "RoostSQL"]), ("RoostAuth", ["CSodium", "Roost", "RoostSQL"]),

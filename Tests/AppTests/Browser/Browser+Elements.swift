@@ -11,7 +11,7 @@ extension Browser {
         return try await execute(script, .string(selector)).elements.compactMap(\.string)
     }
 
-    /// How many elements match now; it does not wait.
+    /// Returns the number of elements that match now, without waiting.
     func count(_ selector: String) async throws -> Int {
         let script = "return document.querySelectorAll(arguments[0]).length"
         guard case .number(let count) = try await execute(script, .string(selector)) else { return 0 }
@@ -31,7 +31,8 @@ extension Browser {
 
     /// Clicks on the middle of an element, scrolling it into view.
     ///
-    /// Where the click leads to another page, use ``follow(_:)``: this returns while the old page may still be there.
+    /// Clicks an element. If the click leads to another page, use ``follow(_:)``: this may return before the old page
+    /// has gone.
     func click(_ selector: String) async throws {
         try await session.post("element/\(try await find(selector))/click")
     }

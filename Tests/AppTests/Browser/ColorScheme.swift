@@ -1,5 +1,5 @@
 extension Browser {
-    /// What the page learns from `prefers-color-scheme`.
+    /// The color scheme that the page learns from `prefers-color-scheme`.
     enum ColorScheme: String, Sendable, CaseIterable {
         case light
         case dark

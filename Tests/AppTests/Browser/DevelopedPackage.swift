@@ -8,7 +8,7 @@ import Processes
 struct DevelopedPackage {
     private let root: String
     private let develop: GuardedProcess
-    /// Where it is served.
+    /// The URL at which it is served.
     let url: String
 
     /// Starts with `Chat` as its program, and returns when that has been started.

@@ -3,7 +3,7 @@ extension Browser {
     struct LogEntry: Sendable, Hashable, CustomStringConvertible {
         /// `SEVERE`, `WARNING`, `INFO` or `DEBUG`.
         let level: String
-        /// What wrote it: `console-api`, `network`, `security`, `javascript`, …
+        /// The source of the entry: `console-api`, `network`, `security`, `javascript`, …
         let source: String
         /// The place and the message, as in `http://127.0.0.1:3000/site.js 3:9 "text"`.
         let message: String

@@ -11,7 +11,7 @@ import Testing
     .timeLimit(.minutes(10))
 )
 struct FailoverTests {
-    /// What clients saw while the primary died and the copy took its place.
+    /// The responses to clients while the primary died and the copy took its place.
     private struct Outcome {
         var acknowledged: Set<String> = []
         var refusals = 0

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// When a primary died, its copy was promoted, and the site was back; for the figures that tests print.
+/// The times at which a primary died, its copy was promoted, and the site was back; for the figures that tests print.
 final class Times: Sendable {
     private struct State {
         var death, promotion, back: ContinuousClock.Instant?

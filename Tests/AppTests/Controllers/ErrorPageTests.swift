@@ -5,10 +5,10 @@ import Testing
 
 @testable import App
 
-/// What an error page shows about the visitor.
+/// The visitor on an error page.
 @Suite("The site's error pages", .quietLog, .timeLimit(.minutes(5)))
 struct ErrorPageTests {
-    /// What a form of another site sends.
+    /// The fields that a form of another site sends.
     private static var foreign: Headers {
         var fields = Site.browser
         fields[.origin] = "http://evil.example"

@@ -8,9 +8,9 @@ import Testing
 /// Checks every route of the site, so that a route added tomorrow is checked too.
 @Suite("Routes that require signing in", .quietLog, .timeLimit(.minutes(5)))
 struct GuardedRouteTests {
-    /// What a visitor may do besides reading.
+    /// The routes without a guard by which a visitor may do more than read.
     private static let open: Set<String> = ["POST /login", "POST /logout"]
-    /// What only signed-in visitors may read.
+    /// The pages that only signed-in visitors may read.
     private static let ownPages: Set<String> = ["GET /home", "GET /account"]
 
     /// The routes of the site that must be guarded, each with the path of a user that exists.

@@ -32,7 +32,7 @@ struct UserEventsTests {
         return connection
     }
 
-    /// What has come when a number of events is there, and the stream's place is known.
+    /// Reads until a number of events has come and the stream's place is known.
     private func read(_ connection: HTTPConnection, _ count: Int) async throws -> EventStreamReader {
         var (reader, text) = (EventStreamReader(), [UInt8]())
         while true {

@@ -5,7 +5,7 @@ import Processes
 import RoostTesting
 import Testing
 
-/// What happens to the site on PostgreSQL when it dies, or the server does. The figures are printed.
+/// The site on PostgreSQL when it dies, or the server does. The figures are printed.
 @Suite(
     "Faults of PostgreSQL",
     .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),

@@ -5,7 +5,7 @@ import Roost
 import RoostTesting
 import Testing
 
-/// When something happens to the site's data or its file: a sentence in the log, 503 with `Retry-After` to the client,
+/// Faults of the site's data or its file: a sentence in the log, 503 with `Retry-After` to the client,
 /// recovery without a restart, and no acknowledged write lost. The figures are printed.
 @Suite("Faults of the storage", .quietLog, .timeLimit(.minutes(10)))
 struct StorageFaultTests {
@@ -138,7 +138,7 @@ struct StorageFaultTests {
         FileManager.default.contents(atPath: folder + "/log").map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// What runs a program as a user to whom permissions apply; nil if that is not possible.
+    /// The command that runs a program as a user to whom permissions apply; nil if that is not possible.
     static let unprivileged: [String]? = {
         guard geteuid() == 0 else { return [] }
         guard access("/usr/bin/setpriv", X_OK) == 0 else { return nil }

@@ -9,7 +9,7 @@ final class SiteProcess: Sendable {
     private let pid: pid_t
     /// The port that it listens on; 0 if it never listened.
     let port: Int
-    /// What it has printed so far.
+    /// The output of the program so far.
     let output: String
 
     /// The port in `Roost answers at http://127.0.0.1:3000`, wherever that stands among lines of the log.
@@ -108,7 +108,7 @@ final class SiteProcess: Sendable {
         return (String(rest.split(whereSeparator: \.isWhitespace).last ?? ""), rest)
     }
 
-    /// How much memory it has in use (`VmRSS`), in kB; 0 when it has ended.
+    /// The memory that the program has in use (`VmRSS`), in kB; 0 when it has ended.
     var residentSize: Int {
         guard let file = fopen("/proc/\(pid)/status", "r") else { return 0 }
         defer { fclose(file) }

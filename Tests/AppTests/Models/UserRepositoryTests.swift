@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-/// What every repository of users must do, wherever it stores them.
+/// The contract of every repository of users, wherever it stores them.
 @Suite("Users", .timeLimit(.minutes(5)))
 struct UserRepositoryTests {
     /// The kinds of repository; each test has its own.

@@ -3,7 +3,7 @@ import Glibc
 /// Two ways of doing the same work, measured against each other.
 struct Contest {
     let name: String
-    /// How many times faster the first one must be.
+    /// The factor by which the first one must be faster.
     let target: Double
     let ours: Side
     let theirs: Side
@@ -24,7 +24,7 @@ struct Contest {
     }
 
     private static let rounds = 15
-    /// How much CPU time one side takes in a round, in microseconds.
+    /// The CPU time of one side in a round, in microseconds.
     private static let slice = 20_000.0
 
     /// Measures both sides in turn, so that anything that slows the machine down affects both.
@@ -39,7 +39,7 @@ struct Contest {
             ratio: Self.median(rounds.map { $0.theirs / $0.ours }), bytes: try ours.run(1))
     }
 
-    /// How many runs fit into a slice.
+    /// Returns the number of runs that fit into a slice.
     private func count(_ side: Side) throws -> Int {
         var count = 1
         while true {

@@ -22,7 +22,7 @@ private struct Parts: Equatable {
     let type: String
     let subtype: String
     let parameters: [String: String]
-    /// How many parameters there are, whether or not two have one name.
+    /// The number of parameters, whether or not two have one name.
     var count = 0
 
     static func == (left: Parts, right: Parts) -> Bool {

@@ -30,7 +30,7 @@ func fuzzForwarded(_ bytes: [UInt8]) throws {
         "fields that differ say nothing")
 }
 
-/// What is known of a client; nil when the request is refused.
+/// The client as its request's fields tell; nil when the request is refused.
 private func client(_ fields: [(String, [UInt8])]) throws -> ForwardedClient? {
     var head = Array("GET / HTTP/1.1\r\nHost: a\r\n".utf8)
     for (name, value) in fields { head += Array("\(name): ".utf8) + value + Array("\r\n".utf8) }

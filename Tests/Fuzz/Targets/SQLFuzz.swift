@@ -17,7 +17,7 @@ func fuzzSQL(_ bytes: [UInt8]) throws {
     try same(isRefused, bytes.contains(0), "a name is refused for a NUL and for nothing else")
 }
 
-/// What a scanner of SQL sees: names without their quotes, texts between them, and placeholders.
+/// A token of SQL as a scanner sees it: a name without its quotes, a text between names, or a placeholder.
 private enum Token: Equatable {
     case name([UInt8])
     case other(UInt8)

@@ -76,8 +76,8 @@ private func checkDate(_ text: String) throws {
     try same(String(decoding: written, as: UTF8.self), "[\"\(text)T00:00:00Z\"]", "a date written anew")
 }
 
-/// What a browser makes of a path that it is redirected to (WHATWG URL §4.4): it drops blanks around it and tabs and
-/// line ends in it, and takes a backslash for a slash.
+/// Checks a local path as browsers read a redirect (WHATWG URL §4.4): they drop blanks around it and tabs and
+/// line ends in it, and take a backslash for a slash.
 private func checkLocalPath(_ text: String) throws {
     guard let path = LocalPath(text) else { return }
     let dropped: Set<UInt8> = [0x09, 0x0A, 0x0D]

@@ -37,7 +37,7 @@ func fuzzDeflate(_ bytes: [UInt8]) throws {
     }
 }
 
-/// Who sends, whether messages may be compressed, and their largest size.
+/// A setting of the parser: the sender, whether messages may be compressed, and their largest size.
 private struct Setting {
     let sender: FrameHeader.Sender
     let forgets: Bool?

@@ -53,7 +53,7 @@ extension ProbeCase {
         ProbeCase("SMUG-MULTIPLE-HOST-COMMA", "GET / HTTP/1.1\r\nHost: a:8080, b\r\n\r\n"),
     ]
 
-    /// What a request means, and what a response must have (RFC 9110).
+    /// The meaning of a request, and the fields that a response must have (RFC 9110).
     static let semantics = [
         ProbeCase("COMP-EXPECT-UNKNOWN", get("Expect: 200-ok\r\n"), .refused([417])),
         ProbeCase("COMP-UPGRADE-POST", post(webSocket("13") + "Content-Length: 5\r\n"), .ok("hello")),

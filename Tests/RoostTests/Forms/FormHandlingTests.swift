@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roost
 
-/// What `handleForm` shows again.
+/// A form that `handleForm` shows again.
 @Suite("A refused form", .quietLog, .timeLimit(.minutes(5)))
 struct FormHandlingTests {
     private struct Input: Decodable {

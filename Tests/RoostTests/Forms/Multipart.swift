@@ -1,6 +1,6 @@
 @testable import Roost
 
-/// What a multipart body was read as.
+/// The content of a multipart body, as it was read.
 struct ReadForm: Equatable {
     struct Part: Equatable {
         var name: String

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Rules of an input", .timeLimit(.minutes(5)))
 struct ValidationTests {
-    /// What a rule says about a text, and the text after it.
+    /// Returns a text after some rules, and their messages.
     private static func checked(_ text: String, _ rules: TextRule...) -> (text: String, messages: [String]) {
         var check = Validation()
         var text = text
@@ -129,7 +129,7 @@ struct ValidationTests {
         }
     }
 
-    /// What is wrong, by field, in the order of the rules.
+    /// Returns the faults, by field, in the order of the rules.
     private static func faults(_ text: String, _ table: MessageTable = .english) throws -> [String] {
         let (value, found) = try FormDecoder.read(Account.self, from: FormFields(Form(text: text)))
         var check = Validation(found)

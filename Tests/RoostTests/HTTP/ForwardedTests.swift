@@ -2,7 +2,7 @@ import Testing
 
 @testable import Roost
 
-/// What proxies say about clients: RFC 7239, and the fields that came before it.
+/// The fields in which proxies tell about clients: RFC 7239, and those that came before it.
 @Suite("Trusted proxies", .timeLimit(.minutes(5)))
 struct ForwardedTests {
     /// `address https authority`, where `-` stands for nothing.

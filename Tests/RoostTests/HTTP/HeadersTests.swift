@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roost
 
-/// What holds for header fields however many there are, and wherever they are kept.
+/// The rules of header fields, however many there are, and wherever they are kept.
 @Suite("Header fields", .timeLimit(.minutes(5)))
 struct HeadersTests {
     private static let names: [HTTPField.Name] = [.accept, .vary, .link, .location, .server]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Roost
 
-/// What is noted about a request for the log, when the request outlives its response.
+/// The notes for the log about a request that outlives its response.
 @Suite("What a request notes", .quietLog, .timeLimit(.minutes(5)))
 struct OwnNotesTests {
     private final class Kept: Sendable {

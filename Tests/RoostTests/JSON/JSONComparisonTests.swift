@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roost
 
-/// Where both encoders define the output, it is the same: FoundationEssentials' encoder with sorted keys, since its
+/// The same output from both encoders, where both define it: FoundationEssentials' with sorted keys, since its
 /// order is random otherwise, and ours.
 @Suite(.timeLimit(.minutes(5))) struct `JSON beside FoundationEssentials` {
     private static let seeds = 0..<UInt64(400)

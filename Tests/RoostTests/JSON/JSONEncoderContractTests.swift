@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roost
 
-/// What an `encode(to:)` may do and what it may not: either the text is right, or there is an error.
+/// The contract of `encode(to:)`: either the text is right, or there is an error.
 @Suite(.timeLimit(.minutes(5))) struct `Values that write themselves as JSON` {
     struct Value: Encodable, Sendable {
         let body: @Sendable (any Encoder) throws -> Void

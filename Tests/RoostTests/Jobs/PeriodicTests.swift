@@ -115,7 +115,7 @@ struct PeriodicTests {
     private final class Lock: JobLock {
         let lease = Duration.seconds(30)
         let claims: Mutex<[JobClaim]>
-        /// How often giving a claim back fails from now on.
+        /// The number of times that giving a claim back fails from now on.
         let failures = Atomic(0)
         let holds = Atomic(true)
         let calls: AsyncStream<String>

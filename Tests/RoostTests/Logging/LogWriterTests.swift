@@ -21,7 +21,7 @@ struct LogWriterTests {
             close(writer)
         }
 
-        /// What is there.
+        /// The text that has been written.
         var text: String {
             var room = [UInt8](repeating: 0, count: 65_536)
             _ = fcntl(reader, F_SETFL, O_NONBLOCK)

@@ -124,7 +124,7 @@ struct RequestMetricsTests {
         withExtendedLifetime(follower) {}
     }
 
-    /// What `promtool check metrics` looks at: https://prometheus.io/docs/practices/naming/.
+    /// The rules that `promtool check metrics` checks: https://prometheus.io/docs/practices/naming/.
     @Test(.quietLog) func `every series has a type and help, and a name that fits its type`() async throws {
         let client = try client()
         _ = try await client.get("/users/1")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-/// How much is compressed at the same time, and what is kept.
+/// The limits of compression at the same time, and the files that are kept.
 @Suite("Limits of compression", .timeLimit(.minutes(5)))
 struct CompressionLimitTests {
     private static let gzip: Headers = [.acceptEncoding: "gzip"]

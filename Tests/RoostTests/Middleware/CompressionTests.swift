@@ -54,7 +54,7 @@ struct CompressionTests {
             })
     }
 
-    /// What a gzip file holds, as zlib reads it.
+    /// Returns the content of a gzip file, as zlib reads it.
     private static func unzipped(_ bytes: [UInt8]) throws -> String {
         var stream = z_stream()
         try #require(inflateInit2_(&stream, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK)

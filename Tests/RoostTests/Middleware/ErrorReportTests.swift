@@ -2,7 +2,7 @@ import Roost
 import RoostTesting
 import Testing
 
-/// What a browser sees in development when something unexpected happens.
+/// The page that a browser gets in development after an unexpected error.
 @Suite("The report of an unexpected error", .timeLimit(.minutes(5)))
 struct ErrorReportTests {
     private struct Disk: Error, CustomStringConvertible { let description = "the disk <b>is</b> full" }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Roost
 
-/// What is around an application under `scripts/dev`.
+/// The parts around an application under `scripts/dev`.
 @Suite(.timeLimit(.minutes(5)))
 struct LiveReloadTests {
     private let file: String
@@ -30,7 +30,7 @@ struct LiveReloadTests {
         }
     }
 
-    /// What `scripts/dev` does after an edit of a template.
+    /// Does the same as `scripts/dev` after an edit of a template.
     private func change() {
         guard let file = fopen(file, "a") else { return }
         fputs("changed\n", file)

@@ -2,7 +2,7 @@ import HTTPTypes
 import RoostTesting
 import Testing
 
-/// What a test reports when the server is wrong: each kind of error occurs on a real socket, and its text is checked.
+/// The errors of a test's client when the server is wrong: each occurs on a real socket, and its text is checked.
 @Suite(.timeLimit(.minutes(5))) struct HTTPClientErrorTests {
     @Test func `nothing listens`() async throws {
         await expect("cannot connect to 127.0.0.1:1: connect failed: Connection refused") {

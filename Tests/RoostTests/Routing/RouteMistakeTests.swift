@@ -3,8 +3,8 @@ import Roost
 import RoostTesting
 import Testing
 
-/// What the compiler says about routes, in a separate run: that it needs few steps for long paths, and what it tells
-/// the author to write instead of common mistakes.
+/// The compiler's view of routes, in a separate run: it needs few steps for long paths, and
+/// tells the author what to write instead of common mistakes.
 @Suite("Routes as the compiler sees them", .timeLimit(.minutes(5)))
 struct RouteMistakeTests {
     @Test func `a path of ten literals and six parameters needs no search`() async throws {

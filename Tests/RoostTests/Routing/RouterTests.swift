@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roost
 
-/// How the router responds where there is no route.
+/// The router's responses where there is no route.
 @Suite("The router", .timeLimit(.minutes(5))) struct RouterTests {
     @Test func `OPTIONS about the server lists all routes' methods, even with a route at the root`() async throws {
         let application = try Application { routes in

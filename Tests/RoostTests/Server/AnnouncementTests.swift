@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-/// What the framework itself says goes through its logger, and nowhere else.
+/// The framework's own words, which go through its logger, and nowhere else.
 @Suite("What a start says", .timeLimit(.minutes(5)))
 struct AnnouncementTests {
     @Test func `without onStart the URL is logged, and nothing is printed`() async throws {

@@ -269,7 +269,7 @@ struct LifeTests {
     }
 }
 
-/// What has happened, in order.
+/// The events so far, in order.
 private final class Diary: Sendable {
     private let text = Mutex<[String]>([])
 

@@ -2,7 +2,7 @@ import Roost
 import RoostTesting
 import Testing
 
-/// What changes when a trusted proxy passes requests on.
+/// Requests that a trusted proxy passes on.
 @Suite("Behind a trusted proxy", .timeLimit(.minutes(5)))
 struct TrustedProxyTests {
     private let log = LogLines()

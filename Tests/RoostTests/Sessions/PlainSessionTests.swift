@@ -53,7 +53,7 @@ struct PlainSessionTests {
         #expect(try await setsCookie([(name, value)], isHTTPS: true))
     }
 
-    /// What browsers send about the page that they are on, through a proxy that passes on its own idea of the host
+    /// The fields that browsers send about their page, through a proxy that passes on its own idea of the host
     /// (nginx's default) and does not reveal itself.
     @Test(arguments: [
         ("Origin", "http://localhost:3000", true), ("Origin", "http://127.0.0.1:3000", true), ("Origin", "null", true),

@@ -2,7 +2,7 @@ import Roost
 import RoostTesting
 import Testing
 
-/// What happens to a session when its request ends in an error, wherever the error becomes a response.
+/// Sessions of requests that end in an error, wherever the error becomes a response.
 @Suite("Sessions and errors", .timeLimit(.minutes(5)))
 struct SessionErrorTests {
     private struct Oops: Error {}

@@ -3,7 +3,7 @@ import RoostTesting
 import Synchronization
 import Testing
 
-/// When the store is asked for a session, and when not.
+/// The requests for which the store is asked for a session, and those for which it is not.
 @Suite("Looking up a session", .timeLimit(.minutes(5)))
 struct SessionLookupTests {
     /// A store that knows one token and counts how often it is asked; or that is down.

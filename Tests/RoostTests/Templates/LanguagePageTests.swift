@@ -15,7 +15,7 @@ struct Bird: Encodable {
 }
 
 struct NewBirdPage: Encodable {
-    /// What was typed, to be corrected.
+    /// The text that was typed, to be corrected.
     var name = ""
     var nameError: String?
 }

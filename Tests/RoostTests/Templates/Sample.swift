@@ -101,13 +101,13 @@ struct MustacheCase: Sendable, CustomStringConvertible {
 
     private var sources: [String: String] { partials.merging(["main": template]) { $1 } }
 
-    /// What comes out when the data encodes itself, with the specification's leniency.
+    /// Returns the rendering of data that encodes itself, with the specification's leniency.
     func encoded() throws -> String {
         let templates = try Templates(sources: sources, missingNames: .empty)
         return String(decoding: try templates.render("main", data), as: UTF8.self)
     }
 
-    /// What comes out when the data writes itself, if it is an object.
+    /// Returns the rendering of data that writes itself, if it is an object.
     func written() throws -> String {
         guard case .object = data else { return try encoded() }
         let templates = try Templates(sources: sources, missingNames: .empty)

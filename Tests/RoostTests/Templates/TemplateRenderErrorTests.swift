@@ -15,7 +15,7 @@ private struct Post: Encodable {
 
 private let post = Post(title: "T", authors: [Author(name: "Ann", site: nil)], draft: false)
 
-/// When a template does not fit its page, the error says where.
+/// Errors of a template that does not fit its page: each says where.
 @Suite(.timeLimit(.minutes(5)))
 struct `Template errors while rendering` {
     private func render(_ sources: [String: String], _ page: some Encodable) -> String {

@@ -18,7 +18,7 @@ struct JSONConventionTests {
     private static let own = #"{"note_text":"Hi","written_at":"1970-01-01T00:00:00.500Z","read_at":null}"#
     private static let plain = #"{"noteText":"Hi","writtenAt":"1970-01-01T00:00:00Z"}"#
 
-    /// What a middleware responds, before a handler is asked, or after.
+    /// Middleware that responds itself, before a handler is asked, or after.
     private struct Answering: Middleware {
         func respond(to request: Request, next: Next) async throws -> Response {
             request.query["answer"] == nil ? try await next(request) : .json(JSONConventionTests.note)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Roost
 
-/// What types the values of every page may have.
+/// The types that the values of every page may have.
 @Suite("Types of values for every page", .timeLimit(.minutes(5)))
 struct PageValueTypeTests {
     private class Visitor: SelfWriting, @unchecked Sendable {

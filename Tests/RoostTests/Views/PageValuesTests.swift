@@ -44,7 +44,7 @@ struct PageValuesTests {
         ])
     }
 
-    /// Who a request's session knows; it waits, as the store of sessions may.
+    /// Returns the visitor of a request's session; it waits, as the store of sessions may.
     @Sendable private static func visitor(_ request: Request) async throws -> any Encodable & Sendable {
         await Task.yield()
         let session = try await request.session

@@ -3,7 +3,7 @@ import Roost
 import RoostTesting
 import Testing
 
-/// What development shows when a template has an error, and production does not.
+/// The page about an error of a template, which development shows, and production does not.
 @Suite("Pages for errors of templates", .timeLimit(.minutes(5)))
 struct TemplateErrorPageTests {
     private static let browser: Headers = [.accept: "text/html"]

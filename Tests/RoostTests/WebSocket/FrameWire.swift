@@ -2,7 +2,7 @@
 
 /// Frames as a client sends them, and what a server makes of them, without a connection.
 enum FrameWire {
-    /// What came out of some bytes.
+    /// The result of reading some bytes.
     struct Outcome: Equatable {
         var events: [MessageReceiver.Event] = []
         var failure: WebSocketFailure?

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Roost
 
-/// How WebSockets end, seen from both sides.
+/// The end of a WebSocket, seen from both sides.
 @Suite("RFC 6455 §7: closing", .timeLimit(.minutes(5)))
 struct WebSocketClosingTests {
-    /// What a handler has seen.
+    /// The messages that a handler has seen, and its end.
     private final class Seen: Sendable {
         let words = Mutex<[String]>([])
         let ended = Latch()

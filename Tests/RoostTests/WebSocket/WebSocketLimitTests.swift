@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-/// How many WebSockets there may be, and who decides before one is opened.
+/// The limits of WebSockets, and the middleware and routes that decide before one is opened.
 @Suite("WebSockets that are not opened", .timeLimit(.minutes(5)))
 struct WebSocketLimitTests {
     private func status(_ client: TestClient, _ path: String) async throws -> HTTPResponse.Status {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-/// How a request becomes a WebSocket, in a whole application.
+/// Requests that become WebSockets, in a whole application.
 @Suite("RFC 6455 §4: routes of WebSockets", .timeLimit(.minutes(5)))
 struct WebSocketRouteTests {
     private func refusal(_ client: TestClient, _ path: String, _ headers: Headers) async throws -> HTTPClient.Response {

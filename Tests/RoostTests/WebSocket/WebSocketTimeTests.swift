@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roost
 
-/// What happens to clients that are silent, on a clock that the tests control.
+/// Silent clients, on a clock that the tests control.
 @Suite("The time of WebSockets", .timeLimit(.minutes(5)))
 struct WebSocketTimeTests {
     @Test func `a silent client is pinged, and given up when it does not answer`() async throws {

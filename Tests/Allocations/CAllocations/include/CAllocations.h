@@ -1,10 +1,10 @@
 #ifndef ROOST_ALLOCATIONS_H
 #define ROOST_ALLOCATIONS_H
 
-/// How often the calling thread has taken memory so far: every call of malloc and its relatives in this process.
+/// The number of allocations of the calling thread so far: each call of malloc and its relatives in this process.
 unsigned long roost_allocations(void);
 
-/// How many bytes of memory this process has taken and not given back, with what the C library adds to each piece.
+/// The bytes of memory that this process has taken and not given back, with the C library's part of each piece.
 unsigned long roost_memory(void);
 
 #endif

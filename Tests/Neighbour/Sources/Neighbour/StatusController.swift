@@ -2,7 +2,7 @@ public import Roost
 
 /// `GET /status`: whether the parts of a site work, as JSON; 503 if one does not.
 public struct StatusController: Controller {
-    /// Where it is.
+    /// The path of the status page.
     public static let status = Path("/status")
 
     /// A part of the site, and the function that throws when it does not work.
