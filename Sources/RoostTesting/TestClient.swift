@@ -19,7 +19,7 @@ import Synchronization
 ///     func `a browser gets the page`(transport: TestClient.Transport) async throws {
 ///         let client = TestClient(try makeApp(.testing), over: transport)
 public final class TestClient: Sendable {
-    /// The way in which a client reaches its application.
+    /// The path from a client to its application.
     public enum Transport: Sendable, CaseIterable {
         /// In the same process, over pairs of connected sockets; the server's clock stands still.
         case inProcess
@@ -138,7 +138,7 @@ public final class TestClient: Sendable {
         return try await connect().webSocket(path, headers: headers)
     }
 
-    /// Opens a connection to the application, for tests of what goes over the wire.
+    /// Opens a connection to the application, for tests of the bytes on the wire.
     public func connect() async throws -> HTTPConnection {
         if transport == .tcp {
             return try await HTTPConnection.connect(

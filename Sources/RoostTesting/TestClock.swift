@@ -7,9 +7,9 @@ import Synchronization
 ///     await clock.waitForSleepers()
 ///     clock.advance(by: .minutes(1))
 ///
-/// Whoever sleeps by it wakes when the time has come. It begins at ``Instant/zero``.
+/// Tasks that sleep by the clock wake when their time has come. The clock begins at ``Instant/zero``.
 public final class TestClock: Clock, Sendable {
-    /// A time: how much has passed since the clock was made.
+    /// A point in time, as the duration since the clock was made.
     public struct Instant: InstantProtocol {
         /// The time since the clock was made.
         public let offset: Duration
@@ -17,11 +17,11 @@ public final class TestClock: Clock, Sendable {
         /// The time at which the clock was made.
         public static let zero = Instant(offset: .zero)
 
-        /// This time and so much more.
+        /// Returns the time after a duration.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        /// The time from this instant to another one.
+        /// Returns the duration to another instant.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
-        /// Whether this is the earlier one.
+        /// Returns whether the left one is the earlier one.
         public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
@@ -39,10 +39,10 @@ public final class TestClock: Clock, Sendable {
     /// Creates a clock.
     public init() {}
 
-    /// The time.
+    /// The present time.
     public var now: Instant { state.withLock { $0.now } }
 
-    /// Zero: it is exact.
+    /// Zero: the clock is exact.
     public var minimumResolution: Duration { .zero }
 
     /// Waits until the test has let the time pass.
@@ -83,7 +83,7 @@ public final class TestClock: Clock, Sendable {
         return (nil, satisfied.map(\.continuation))
     }
 
-    /// Lets time pass. Those whose time has come wake, the earliest first; what they then do happens in their tasks.
+    /// Lets time pass. Sleepers whose time has come wake, the earliest first, and go on in their own tasks.
     public func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)
@@ -95,7 +95,7 @@ public final class TestClock: Clock, Sendable {
         for continuation in woken { continuation.resume() }
     }
 
-    /// Returns when so many tasks sleep by this clock.
+    /// Waits until at least this many tasks sleep by the clock.
     public func waitForSleepers(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in

@@ -1,7 +1,7 @@
 import HTTPTypes
 public import Roost
 
-/// Sends requests of one method; ``TestClient/get`` and its neighbours give one, which is called:
+/// A sender of requests of one method; ``TestClient/get`` and its neighbours return one, to be called:
 ///
 ///     let response = try await client.post("/users", json: ["name": "Ada"])
 ///     let page = try await client.post("/users", form: form, followsRedirects: true)
@@ -114,12 +114,12 @@ public struct TestPart: Sendable {
     private let contentType: String?
     private let bytes: [UInt8]
 
-    /// A field with a text.
+    /// Returns a field with a text.
     public static func field(_ name: String, _ value: String) -> TestPart {
         TestPart(name: name, fileName: nil, contentType: nil, bytes: Array(value.utf8))
     }
 
-    /// A file with its name and type.
+    /// Returns a file with its name and type.
     public static func file(
         _ name: String, _ fileName: String, type: String = "application/octet-stream", _ bytes: [UInt8]
     ) -> TestPart {

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Serves the files of a folder to `GET` and `HEAD` where no route matches: `routes.fallback(StaticFiles("public"))`.
+/// The files of a folder, served to `GET` and `HEAD` where no route matches: `routes.fallback(StaticFiles("public"))`.
 ///
 /// Files have a strong `ETag` and `Last-Modified`; conditional requests and ranges of bytes get what RFC 9110 §13 and
 /// §14 say. If a client takes Brotli or gzip, and there is a file `style.css.br` or `style.css.gz` that is not older
@@ -21,7 +21,7 @@ public struct StaticFiles: Responder, AssetFolder {
     /// Nil in development, where a file may change at any time.
     private let fingerprints: AssetFingerprints?
 
-    /// Keeps a folder open for the life of the application.
+    /// Opens a folder for the life of the application.
     /// - Parameters:
     ///   - path: The folder.
     ///   - prefix: The beginning of its files' paths: `/docs` serves the folder's `a.html` as `/docs/a.html`. A group
@@ -53,7 +53,7 @@ public struct StaticFiles: Responder, AssetFolder {
         self.fingerprints = fingerprints ?? (Environment.current == .production) ? AssetFingerprints() : nil
     }
 
-    /// The path of a file in URLs: with its fingerprint, if there are any.
+    /// Returns the path of a file in URLs, with its fingerprint if fingerprints are on.
     /// - Parameter name: The path below the folder: `style.css`.
     /// - Throws: ``StartError`` for a file that is not there.
     public func asset(_ name: String) throws -> String {
@@ -64,13 +64,14 @@ public struct StaticFiles: Responder, AssetFolder {
         return prefix + PercentEncoding.encodedReference(name)
     }
 
-    /// The file at the request's path.
+    /// Returns the file at the request's path.
     /// - Throws: ``HTTPError`` with 404 when there is none, 405 for another method, 412 and 416 as RFC 9110 says, 503
     ///   with `Retry-After` when no file descriptor is left for it. A file of more than 64 KiB keeps one until its
     ///   client has taken it, and all such files together have a share of the descriptors that the process may open.
     public func respond(to request: Request) async throws -> Response { try response(to: request) }
 
-    /// The file at the request's path, without waiting: opening it, and having the kernel send it, is not worth a task.
+    /// Returns the file at the request's path, without waiting: to open it and let the kernel send it is not worth a
+    /// task.
     public func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
         .ready(try response(to: request))
     }

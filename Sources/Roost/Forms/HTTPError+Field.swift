@@ -1,7 +1,8 @@
 public import HTTPTypes
 
 extension HTTPError {
-    /// An error about one field of a form or a body, named as it is sent: `HTTPError(.conflict, field: "email", …)`.
+    /// Creates an error about one field of a form or a body, by the name under which it is sent: `HTTPError(.conflict,
+    /// field: "email", …)`.
     ///
     /// It is ``init(_:at:_:)`` with the field's JSON pointer (RFC 6901). A name of more than 1,000 bytes, which only a
     /// client can have made up, is left out.
@@ -9,7 +10,7 @@ extension HTTPError {
         self.init(status, field: name, Sentence(message))
     }
 
-    /// The same with a sentence in which numbers or names change.
+    /// Creates an error about one field, with a sentence that has numbers or names in it.
     public init(_ status: HTTPResponse.Status, field name: String, _ sentence: Sentence) {
         self.init(status, sentence)
         if name.utf8.count <= 1000 { parts = [Part(Part.pointer(to: name), sentence)] }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Keeps sessions in the browsers' cookies, signed: for any number of instances that share a key, without a database.
+/// A store of sessions in the browsers' cookies, signed: for any number of instances that share a key, without a
+/// database.
 ///
 ///     Sessions(CookieSessionStore(key: key), isHTTPS: true)
 ///
-/// The visitor can read the values, but not change them. They have room for about 2,500 bytes; a response that would
-/// set more is a 500. Whoever has kept an old cookie can come back with it until it is too old: signing out removes the
-/// cookie from the browser, and nothing ends it on the server. So RoostAuth, which must end sessions, does not take
-/// this store.
+/// The visitor can read the values, but not change them. There is room for about 2,500 bytes; a response that would set
+/// more is a 500. Signing out removes the cookie from the browser, but nothing ends the session on the server: an old
+/// cookie is valid until it expires. So RoostAuth, which must end sessions, does not take this store.
 public struct CookieSessionStore: SessionStore {
     private let key: SigningKey
     /// In seconds, like the times in the cookie.
@@ -69,7 +69,7 @@ public struct CookieSessionStore: SessionStore {
         return now - content.used < idleTimeout && now - content.begun < lifetime ? content : nil
     }
 
-    /// The values in a cookie; nil when they are not signed with the key, or have expired.
+    /// Returns the values in a cookie; nil when they are not signed with the key, or have expired.
     public func values(for token: String) -> [String: String]? { content(token)?.values }
 
     /// Does nothing: the browser keeps the values.
@@ -79,7 +79,7 @@ public struct CookieSessionStore: SessionStore {
     /// Does nothing: the browser forgets the values.
     public func remove(_ token: String) {}
 
-    /// The values, signed, with the times at which the session began and was last used.
+    /// Returns the values, signed, with the times at which the session began and was last used.
     public func cookieValue(of values: [String: String], for token: String) -> String {
         let now = now()
         let old = content(token)
@@ -91,7 +91,7 @@ public struct CookieSessionStore: SessionStore {
         return key.sign(Content(begun: old?.begun ?? now, used: now, values: values).text, for: Self.purpose)
     }
 
-    /// Whether it could be a cookie of this store.
+    /// Returns whether a text could be a cookie of this store.
     public func isToken(_ text: String) -> Bool {
         text.utf8.count <= Self.maximumSize && text.utf8.contains(UInt8(ascii: "."))
     }

@@ -44,7 +44,7 @@ extension Request {
         messages.add(message)
     }
 
-    /// The messages for this page, which are then forgotten; empty when there are none, or no `Flash` middleware.
+    /// Takes the messages for this page, which are then forgotten; empty when there are none, or no `Flash` middleware.
     public func takeFlash() -> [String] { self[FlashMessages.Key.self]?.take(from: self) ?? [] }
 }
 

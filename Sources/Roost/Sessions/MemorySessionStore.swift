@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Keeps sessions in memory: for one process, until it ends.
+/// A store of sessions in memory: for one process, until it ends.
 ///
-/// A session ends when it has not been used for a while, or when it is too old. When the store is full, sessions end
-/// that have not been used for longest: first those of the address that has most (``Session/addressKey``), so that one
-/// client cannot end everybody's. Only the SHA-256 of a token is kept.
+/// A session ends when it has not been used for a while, or when it is too old. When the store is full, it ends the
+/// sessions that have not been used for longest, first those of the client address that has most, so that one client
+/// cannot end everybody's. Only the SHA-256 of a token is kept.
 public final class MemorySessionStore: OwnedSessionStore {
     private struct Entry {
         var values: [String: String]
@@ -35,7 +35,7 @@ public final class MemorySessionStore: OwnedSessionStore {
         self.now = now
     }
 
-    /// The values kept for a token.
+    /// Returns the values kept for a token.
     public func values(for token: String) -> [String: String]? {
         let (now, key) = (now(), Session.digest(ofToken: token))
         return entries.withLock { entries in
@@ -49,7 +49,7 @@ public final class MemorySessionStore: OwnedSessionStore {
         }
     }
 
-    /// Keeps values for a new token.
+    /// Keeps the values of a new token.
     public func save(_ values: [String: String], for token: String) {
         let (now, key) = (now(), Session.digest(ofToken: token))
         entries.withLock { entries in
@@ -58,7 +58,7 @@ public final class MemorySessionStore: OwnedSessionStore {
         }
     }
 
-    /// Keeps other values for a token that is still known.
+    /// Replaces the values of a token that is still known.
     public func update(_ values: [String: String], for token: String) {
         entries.withLock { $0[Session.digest(ofToken: token)]?.values = values }
     }
@@ -68,13 +68,13 @@ public final class MemorySessionStore: OwnedSessionStore {
         entries.withLock { $0[Session.digest(ofToken: token)] = nil }
     }
 
-    /// Whether a token is known and has not expired.
+    /// Returns whether a token is known and has not expired.
     public func isAlive(_ token: String) -> Bool {
         let (now, key) = (now(), Session.digest(ofToken: token))
         return entries.withLock { $0[key].map { isAlive($0, now) } ?? false }
     }
 
-    /// The sessions of an owner that have not ended, the last used first.
+    /// Returns the sessions of an owner that have not ended, the last used first.
     public func sessions(of owner: String) -> [OwnedSession] {
         let now = now()
         let own = entries.withLock { $0.filter { isOwn($0.value, owner) && isAlive($0.value, now) } }
@@ -98,7 +98,7 @@ public final class MemorySessionStore: OwnedSessionStore {
         return wasThere
     }
 
-    /// Ends the sessions of an owner, but for one.
+    /// Ends the sessions of an owner, except one.
     public func endAll(of owner: String, except id: String?) {
         entries.withLock { entries in
             entries = entries.filter { !isOwn($0.value, owner) || Session.id(of: $0.key) == id }
@@ -110,7 +110,7 @@ public final class MemorySessionStore: OwnedSessionStore {
         entry.values[Session.ownerKey]?.utf8.elementsEqual(owner.utf8) ?? false
     }
 
-    /// The number of sessions that are kept, including expired ones that nobody has asked for.
+    /// The number of sessions in memory, including expired ones that nobody has asked for since.
     public var count: Int { entries.withLock { $0.count } }
 
     private func isAlive(_ entry: Entry, _ now: ContinuousClock.Instant) -> Bool {

@@ -1,4 +1,4 @@
-/// A store that finds and ends the sessions of an owner, such as an account: those whose values have this owner
+/// A store that finds and ends the sessions of an owner, such as an account: those whose values name this owner
 /// (``Session/ownerKey``).
 public protocol OwnedSessionStore: SessionStore {
     /// The sessions of an owner that have not ended, the last used first, at most ``OwnedSession/maximumListed``.
@@ -12,11 +12,11 @@ public protocol OwnedSessionStore: SessionStore {
     func endAll(of owner: String, except id: String?) async throws
 }
 
-/// A session as its owner may see it.
+/// A session as it is listed for its owner.
 public struct OwnedSession: Sendable, Equatable {
     /// An id that names the session without giving access to it; see ``Session/id``.
     public let id: String
-    /// The device and address that the session's values tell; its other values are not shown.
+    /// The device and address among the session's values; the other values are not shown.
     public let device, address: String?
     /// The time since the session began.
     public let begun: Duration
@@ -26,7 +26,7 @@ public struct OwnedSession: Sendable, Equatable {
     /// The most sessions of an owner that a store lists: 100.
     public static let maximumListed = 100
 
-    /// A session with its values.
+    /// Creates an entry for a session with its values.
     public init(id: String, values: [String: String], begun: Duration, used: Duration) {
         self.id = id
         device = values[Session.deviceKey]
@@ -37,11 +37,11 @@ public struct OwnedSession: Sendable, Equatable {
 }
 
 extension Session {
-    /// The name of the value that says whose session it is; see ``OwnedSessionStore``.
+    /// The name of the value that tells a session's owner; see ``OwnedSessionStore``.
     public static let ownerKey = "owner"
-    /// The name of the value that says on which device the session began.
+    /// The name of the value with the device on which the session began.
     package static let deviceKey = "device"
-    /// The name of the value that says from which address the session began.
+    /// The name of the value with the address from which the session began.
     package static let addressKey = "address"
 
     /// The name under which a store keeps a token: its SHA-256, in hexadecimal digits.

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A visitor's session: what the site remembers about them between requests, as strings by name, kept on the server.
+/// A visitor's session: values that the site keeps for a browser between requests, as strings by name, on the server.
 ///
-/// The visitor's browser holds only a random token. A session begins when a value is first set, so a visitor who only
-/// reads gets no cookie.
+/// The browser holds only a random token. A session begins when a value is first set, so a visitor who only reads gets
+/// no cookie.
 public final class Session: Sendable {
     struct State: Sendable {
         var values: [String: String] = [:]
@@ -41,7 +41,7 @@ public final class Session: Sendable {
         state.withLock { $0.isRenewed = true }
     }
 
-    /// Forgets everything, on the server and in the browser. Values set after this begin a new session.
+    /// Ends the session, on the server and in the browser. Values that are set afterwards begin a new session.
     public func end() {
         state.withLock { state in
             state.values = [:]
@@ -66,7 +66,7 @@ extension Request {
     ///     let session = try await request.session
     ///     session["cart"] = "7"
     ///
-    /// It is looked up in the store on first use. A request that never asks for it costs the store nothing, and works
+    /// It is looked up in the store on first use: a request that never asks for it costs the store nothing, and works
     /// while the store is down. ``Sessions`` saves the changes when the response has a status below 500.
     /// - Throws: An error when no ``Sessions`` middleware is around the route; any error of the store.
     public var session: Session {

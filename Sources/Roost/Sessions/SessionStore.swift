@@ -1,6 +1,6 @@
-/// A place where sessions are kept.
+/// A store of sessions.
 ///
-/// A store keeps no token, only its hash: nobody who reads what it keeps can take over a session.
+/// A store keeps only the hash of a token, so that nobody who reads the store can take over a session.
 public protocol SessionStore: Sendable {
     /// The values kept for a token; nil when it is unknown or has expired. Looking it up keeps it alive.
     func values(for token: String) async throws -> [String: String]?
@@ -26,13 +26,13 @@ public protocol SessionStore: Sendable {
 }
 
 extension SessionStore {
-    /// The token itself.
+    /// Returns the token itself.
     public func cookieValue(of values: [String: String], for token: String) -> String { token }
 
-    /// Whether there are values for it.
+    /// Returns whether there are values for the token.
     public func isAlive(_ token: String) async throws -> Bool { try await values(for: token) != nil }
 
-    /// Whether it is 32 hexadecimal digits in lower case.
+    /// Returns whether a text is 32 hexadecimal digits in lower case.
     public func isToken(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { $0.count == 32 && $0.allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 6 } }

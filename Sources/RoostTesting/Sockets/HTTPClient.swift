@@ -81,8 +81,8 @@ extension HTTPClient {
 }
 
 extension HTTPClient.Response: CustomStringConvertible {
-    /// The whole response as it is written: status, fields and body. Of a long body the first 10,000 characters, and of
-    /// one that is no text the length: `#expect(response.status == .ok, "\(response)")`.
+    /// The whole response as text, with status, fields and body: `#expect(response.status == .ok, "\(response)")`. A
+    /// text has its first 10,000 characters, any other body only its length.
     public var description: String {
         let fields = headers.list.map { "\n\($0.name.rawName): \($0.value)" }.joined()
         let isText = String(validating: body, as: UTF8.self).map { !$0.utf8.contains(0) } ?? false
@@ -91,7 +91,7 @@ extension HTTPClient.Response: CustomStringConvertible {
     }
 }
 
-/// A response's body could not be read as the test expected.
+/// The error for a response whose body a test could not decode.
 public struct UnexpectedResponse: Error, CustomStringConvertible {
     /// The response.
     public let response: HTTPClient.Response

@@ -126,7 +126,7 @@ public final class HTTPConnection: Sendable {
         }
     }
 
-    /// Reads what has arrived, waiting for at least one byte; empty once the peer has finished.
+    /// Reads all bytes that have arrived, waiting for at least one; empty once the peer has finished.
     public func receive() async throws -> [UInt8] {
         try await reading { incoming in Array(try incoming.takeAvailable(of: "bytes from the peer")) }
     }
@@ -136,7 +136,7 @@ public final class HTTPConnection: Sendable {
         try await reading { incoming in Array(try incoming.takeToEnd(of: "the peer to close the connection")) }
     }
 
-    /// Returns when the peer has closed its side, whether or not something is left to read.
+    /// Waits until the peer has closed its side, whether or not something is left to read.
     public func waitForClose() async throws {
         let deadline = Deadline(after: timeout)
         try await BlockingThread.run { [socket] in

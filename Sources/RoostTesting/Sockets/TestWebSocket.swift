@@ -2,13 +2,13 @@ import HTTPTypes
 public import Roost
 import Synchronization
 
-/// A client's WebSocket, on which a test sends messages and looks at those that come.
+/// A client's WebSocket, on which a test sends and receives messages.
 ///
 ///     let socket = try await client.webSocket("/echo")
 ///     try await socket.send("hello")
 ///     #expect(try await socket.receive() == .text("hello"))
 ///
-/// Pings are answered while it waits for a message. The connection closes when it is no longer referenced.
+/// Pings are answered during a wait for a message. The connection closes when the WebSocket is no longer referenced.
 public final class TestWebSocket: Sendable {
     /// The server's response to the handshake: status 101.
     public let response: HTTPClient.Response
@@ -46,7 +46,7 @@ public final class TestWebSocket: Sendable {
     /// Sends a text.
     public func send(_ text: String) async throws { try await send(.text(text)) }
 
-    /// Sends bytes as they are, which need be no frames.
+    /// Sends bytes as they are, which need not be frames.
     public func send(raw bytes: [UInt8]) async throws { try await connection.send(bytes) }
 
     /// Sends a ping.
@@ -54,8 +54,8 @@ public final class TestWebSocket: Sendable {
         try await connection.send(state.withLock { $0.codec.frame(.ping, payload) })
     }
 
-    /// The next message; nil when the server has sent a Close frame. That is answered, and the server's end of the
-    /// connection waited for.
+    /// Waits for the next message; nil when the server has sent a Close frame. That frame is answered, and the end of
+    /// the connection awaited.
     /// - Throws: ``HTTPClientError``; an error for what is not the protocol.
     public func receive() async throws -> WebSocketMessage? {
         while let event = try await nextEvent() {
@@ -69,7 +69,7 @@ public final class TestWebSocket: Sendable {
         return nil
     }
 
-    /// Waits for the payload of the next pong; what comes before it is dropped.
+    /// Waits for the payload of the next pong; anything before it is dropped.
     public func receivePong() async throws -> [UInt8]? {
         while let event = try await nextEvent() {
             if case .pong(let payload) = event { return payload }
@@ -77,7 +77,7 @@ public final class TestWebSocket: Sendable {
         return nil
     }
 
-    /// Waits for the payload of the server's next ping, and does not answer it; what comes before it is dropped.
+    /// Waits for the payload of the server's next ping, and does not answer it; anything before it is dropped.
     public func receivePing() async throws -> [UInt8]? {
         while let event = try await nextEvent() {
             if case .ping(let payload) = event { return payload }
@@ -86,7 +86,7 @@ public final class TestWebSocket: Sendable {
     }
 
     /// Closes in good order: sends a Close frame, and waits for the server's and for the end of the connection.
-    /// Messages that come before are dropped.
+    /// Messages before that are dropped.
     /// - Returns: The server's code and reason.
     @discardableResult
     public func close(code: WebSocketCloseCode? = .normal, reason: String = "") async throws -> WebSocketClosed? {
@@ -95,7 +95,7 @@ public final class TestWebSocket: Sendable {
         return closed
     }
 
-    /// Returns when the server has closed the connection; at once after its Close frame has been received.
+    /// Waits until the server has closed the connection; returns at once after its Close frame has been received.
     public func waitForEnd() async throws {
         if closed == nil { try await connection.waitForClose() }
     }
@@ -135,12 +135,12 @@ public final class TestWebSocket: Sendable {
     }
 }
 
-/// The server's response to a request for a WebSocket, when it is not 101.
+/// The error for a server's response other than 101 to a request for a WebSocket.
 public struct WebSocketRefused: Error, CustomStringConvertible {
     /// The response.
     public let response: HTTPClient.Response
 
-    /// The status.
+    /// A sentence with the status.
     public var description: String { "The server did not accept a WebSocket: \(response.status)" }
 }
 

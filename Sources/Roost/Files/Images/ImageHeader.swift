@@ -1,6 +1,6 @@
 /// The format and the size of a picture, read from its first bytes without decoding it.
 ///
-/// A file of any bytes whatever can be given; what is not the beginning of a PNG, JPEG, GIF or WebP has no header.
+/// Any bytes may be given; those that are no PNG, JPEG, GIF or WebP have no header.
 public struct ImageHeader: Sendable, Equatable {
     /// The formats that are recognised.
     public enum Format: String, Sendable, CaseIterable {
@@ -17,14 +17,14 @@ public struct ImageHeader: Sendable, Equatable {
         public var mediaType: MediaType { MediaType("image", rawValue) }
     }
 
-    /// The format, by the bytes; what a client says about it does not matter.
+    /// The format, by the bytes and not by a client's claim.
     public let format: Format
     /// The width in pixels, at least 1.
     public let width: Int
     /// The height in pixels, at least 1.
     public let height: Int
 
-    /// A format and a size; nil when a side is 0.
+    /// Creates a header of a format and a size; nil when a side is 0.
     init?(_ format: Format, _ width: Int, _ height: Int) {
         guard width > 0, height > 0 else { return nil }
         self.format = format
@@ -32,7 +32,7 @@ public struct ImageHeader: Sendable, Equatable {
         self.height = height
     }
 
-    /// The header of a picture in memory; nil when it is none of these formats.
+    /// Reads the header of a picture in memory; nil for any other bytes.
     public init?(_ bytes: [UInt8]) {
         self.init(count: bytes.count) { Array(bytes[$0]) }
     }

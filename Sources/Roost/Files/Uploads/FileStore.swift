@@ -42,7 +42,7 @@ extension FileStore {
     }
 }
 
-/// The error for a name that a ``FileStore`` does not take.
+/// The error for a name that no ``FileStore`` takes.
 struct InvalidFileName: Error, CustomStringConvertible {
     /// The name.
     let name: String

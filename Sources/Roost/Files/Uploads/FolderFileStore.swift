@@ -1,16 +1,16 @@
 import Glibc
 import Synchronization
 
-/// Keeps files in a folder, which several instances of an application may share.
+/// A store of files in a folder, which several instances of an application may share.
 ///
-/// A file is written under another name, brought to the disk, and then renamed, so it is there as a whole or not at
-/// all, also after a loss of power. Files are the owner's only.
+/// A file is written under another name, flushed to the disk, and then renamed, so that it is there as a whole or not
+/// at all, even after a loss of power. Only the owner can read the files.
 public final class FolderFileStore: FileStore {
     private let path: String
     private let reserve: Int
     private let opened = Mutex<FileFolder?>(nil)
 
-    /// A store in a folder, which is opened when it is first needed.
+    /// Creates a store in a folder, which is opened when it is first needed.
     ///
     /// It leaves 128 MiB of its file system to others, such as a database: a file that would take them gets 507.
     /// ``HealthCheck/diskSpace(_:atLeast:)`` asks for half of that, so what users upload cannot make an instance
@@ -38,7 +38,8 @@ public final class FolderFileStore: FileStore {
     }
 
     /// Keeps a file under a name.
-    /// - Throws: An error for a name that no store takes; ``HTTPError`` with 507 when there is no room; an error of the system.
+    /// - Throws: An error for a name that no store takes; ``HTTPError`` with 507 when there is no room; an error of the
+    ///   system.
     public func save(_ file: UploadedFile, as name: String) async throws {
         try InvalidFileName.check(name)
         let folder = try self.folder()
@@ -48,7 +49,7 @@ public final class FolderFileStore: FileStore {
         }
     }
 
-    /// The file, with an `ETag` and `Last-Modified`.
+    /// Returns the file, with an `ETag` and `Last-Modified`.
     /// - Throws: ``HTTPError`` with 412 and 416 as RFC 9110 says, 503 when no descriptor is left.
     public func response(to request: Request, for name: String, contentType: String) async throws -> Response? {
         guard InvalidFileName.isFit(name), let file = try folder().file(at: name) else { return nil }
@@ -63,7 +64,7 @@ public final class FolderFileStore: FileStore {
         try await offload { try folder.remove(name) }
     }
 
-    /// Removes files to which nothing refers, and what was left half written.
+    /// Removes files to which nothing refers, and files that were left half written.
     public func removeUnused(
         olderThan age: Duration, used: @Sendable ([String]) async throws -> Set<String>
     ) async throws -> Int {

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Synchronization
 
-/// Keeps files in memory, until the process ends: for tests, and for a site that keeps nothing.
+/// A store of files in memory, until the process ends: for tests, and for a site that keeps nothing.
 public final class MemoryFileStore: FileStore {
     private struct Entry {
         let bytes: [UInt8]
@@ -31,7 +31,7 @@ public final class MemoryFileStore: FileStore {
         }
     }
 
-    /// The file, with an `ETag`.
+    /// Returns the file, with an `ETag`.
     public func response(to request: Request, for name: String, contentType: String) async throws -> Response? {
         guard let entry = files.withLock({ $0[name] }) else { return nil }
         let headers: Headers = [.eTag: entry.tag.description, .cacheControl: "no-cache"]

@@ -1,7 +1,7 @@
 /// A file that a client has sent with a form.
 ///
-/// A small one is in memory, a larger one in a temporary file without a name, which is gone when nothing refers to the
-/// value any more. To keep it, give it to a ``FileStore``. In an input type it is a property:
+/// A small file is in memory, a larger one in a temporary file without a name, which is gone when nothing refers to the
+/// value any more. To keep the file, give it to a ``FileStore``. In an input type it is a property:
 ///
 ///     struct PictureInput: Decodable { var picture: UploadedFile? }
 public struct UploadedFile: Sendable {
@@ -11,8 +11,8 @@ public struct UploadedFile: Sendable {
         case disk(TemporaryFile)
     }
 
-    /// Its name on the client's machine, without folders, possibly empty. It is what the client says: never use it as a
-    /// path.
+    /// The file's name on the client's machine, without folders, possibly empty. It is the client's claim: never use it
+    /// as a path.
     public let name: String
     /// The media type that the client claims. Look at the content instead, as ``imageHeader()`` does.
     public let contentType: MediaType?
@@ -25,7 +25,7 @@ public struct UploadedFile: Sendable {
         self.content = content
     }
 
-    /// A file in memory, for instance for a test.
+    /// Creates a file in memory, for instance for a test.
     public init(name: String, contentType: MediaType? = nil, _ bytes: [UInt8]) {
         self.init(name: name, contentType: contentType, content: .memory(bytes, nil))
     }
@@ -38,7 +38,7 @@ public struct UploadedFile: Sendable {
         }
     }
 
-    /// The bytes of a range, as far as there are any.
+    /// Returns the bytes of a range, as far as there are any.
     /// - Throws: An error of the system; ``HTTPError`` with 503 when too much work waits (``offload(_:)``).
     public func bytes(in range: Range<Int>) async throws -> [UInt8] {
         switch content {
@@ -47,7 +47,7 @@ public struct UploadedFile: Sendable {
         }
     }
 
-    /// All bytes.
+    /// Returns all bytes.
     /// - Throws: ``HTTPError`` with 413 when there are more than `limit`; an error of the system.
     public func bytes(upTo limit: Int) async throws -> [UInt8] {
         guard count <= limit else { throw HTTPError.contentTooLarge(limit) }
@@ -73,7 +73,7 @@ public struct UploadedFile: Sendable {
 }
 
 extension UploadedFile: Decodable {
-    /// Only a form has files.
+    /// Throws in any decoder but a form's, since only a form has files.
     public init(from decoder: any Decoder) throws {
         throw DecodingError.typeMismatch(
             UploadedFile.self, .init(codingPath: decoder.codingPath, debugDescription: "Must be a file."))

@@ -1,13 +1,13 @@
 /// A part of a `multipart/form-data` body, while it comes: a field of a form, or a file.
 ///
-/// Its content is read piece by piece, `for try await piece in part { … }`, or as a whole. The rest is skipped.
+/// The content is read piece by piece, `for try await piece in part { … }`, or as a whole. The rest of it is skipped.
 public struct MultipartPart: AsyncSequence {
     /// The name of the form's field.
     public let name: String
-    /// The name of the file on the client's machine, without folders; nil for a part that is not a file, empty for a
-    /// form's file that has not been chosen. It is what the client says: never use it as a path.
+    /// The name of the file on the client's machine, without folders; nil for a part that is not a file, and empty if
+    /// no file was chosen. It is the client's claim: never use it as a path.
     public let fileName: String?
-    /// The content's media type as the client states it; nil when it states none.
+    /// The media type that the client claims; nil when it claims none.
     public let contentType: MediaType?
 
     private let number: Int
@@ -21,15 +21,15 @@ public struct MultipartPart: AsyncSequence {
         self.reader = reader
     }
 
-    /// The content from its beginning; it can be read once.
+    /// Returns an iterator of the content, which can be read once.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(number: number, reader: reader) }
 
-    /// Reads a part's content.
+    /// An iterator of a part's content.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let number: Int
         fileprivate let reader: MultipartReader
 
-        /// The next piece, never empty; nil at the end.
+        /// Returns the next piece, never empty; nil at the end.
         /// - Throws: ``HTTPError`` with 400 for a malformed body, 408 or 413 for a client that is too slow or sends too
         ///   much; an error once the next part has begun.
         public mutating func next(
@@ -39,7 +39,7 @@ public struct MultipartPart: AsyncSequence {
         }
     }
 
-    /// The whole content.
+    /// Returns the whole content.
     /// - Throws: ``HTTPError`` with 413 when it has more than `limit` bytes, and what reading it throws.
     public func bytes(upTo limit: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []
@@ -54,7 +54,7 @@ public struct MultipartPart: AsyncSequence {
         return bytes
     }
 
-    /// The whole content as text.
+    /// Returns the whole content as text.
     /// - Throws: ``HTTPError`` with 413 when it has more than `limit` bytes, 400 when it is not UTF-8, and what reading
     ///   it throws.
     public func text(upTo limit: Int = MultipartLimits().maximumFieldSize) async throws -> String {
@@ -63,7 +63,8 @@ public struct MultipartPart: AsyncSequence {
         return text
     }
 
-    /// The whole content as a file: in memory, or in a temporary file if it is larger than `memoryThreshold` bytes.
+    /// Returns the whole content as a file: in memory, or in a temporary file if it is larger than `memoryThreshold`
+    /// bytes.
     /// - Throws: ``HTTPError`` with 503 when no descriptor is left for it, 507 when there is no room for it, and what
     ///   reading it throws.
     public func file(memoryThreshold: Int = MultipartLimits().memoryThreshold) async throws -> UploadedFile {

@@ -14,14 +14,14 @@ public struct MultipartParts: AsyncSequence {
     /// A reader of the parts, from the first.
     var reader: MultipartReader { MultipartReader(body, parser) }
 
-    /// The parts from the first; they can be read once.
+    /// Returns an iterator of the parts, which can be read once.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: reader) }
 
-    /// Reads the parts.
+    /// An iterator of the parts.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let reader: MultipartReader
 
-        /// The next part; nil after the last. The rest of the part before is skipped.
+        /// Returns the next part; nil after the last one. The rest of the part before is skipped.
         /// - Throws: ``HTTPError`` with 400 for a malformed body, 408 or 413 for a client that is too slow or sends too
         ///   much.
         public mutating func next(
@@ -33,7 +33,7 @@ public struct MultipartParts: AsyncSequence {
 }
 
 extension Request {
-    /// The parts of a `multipart/form-data` body (RFC 7578), one after the other, as they come:
+    /// Returns the parts of a `multipart/form-data` body (RFC 7578), one after the other, as they come:
     ///
     ///     routes.post(Path("/films"), body: .streamed) { request in
     ///         for try await part in try request.multipart(MultipartLimits(maximumSize: 4 << 30)) {
@@ -42,8 +42,8 @@ extension Request {
     ///         return HTTPResponse.Status.noContent
     ///     }
     ///
-    /// More is read from the client only when more is asked for, so a file of any size needs little memory. To get a
-    /// whole form as an input type, use ``decode(_:limits:using:)``.
+    /// The body is read only as fast as pieces are asked for, so a file of any size needs little memory. To get a whole
+    /// form as an input type, use ``decode(_:limits:using:)``.
     /// - Throws: ``HTTPError`` with 415 for another content type, 413 for a body whose announced length is too large.
     public func multipart(_ limits: MultipartLimits = MultipartLimits()) throws(HTTPError) -> MultipartParts {
         let parts = try multipartParts(limits)

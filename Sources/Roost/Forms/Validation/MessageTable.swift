@@ -19,7 +19,7 @@ public struct MessageTable: Sendable {
     private let texts: [String: String]
     private let plural: @Sendable (Int) -> String
 
-    /// A table of English texts and what is said instead.
+    /// Creates a table of English texts and their translations.
     /// - Parameter plural: The category of a number in the language (Unicode CLDR): `zero`, `one`, `two`, `few`,
     ///   `many` or `other`. By default 1 is `one`, as in English and German.
     public init(
@@ -32,21 +32,21 @@ public struct MessageTable: Sendable {
         self.plural = plural
     }
 
-    /// Roost's own words.
+    /// The table of Roost's own English texts.
     public static let english = MessageTable("en")
 
-    /// Roost's own sentences about fields, limits and whatever else a visitor may have caused: the keys that a table in
+    /// Roost's own sentences about fields, limits and other errors that a visitor can cause: the keys that a table in
     /// another language should have, beside the names of status codes. Faults in the syntax of JSON or of a WebSocket's
     /// handshake are not among them; only programs read those.
     public static let sentences = Sentence.all.map(\.template) + Sentence.ofErrors
 
-    /// A text in this language; itself when the table does not have it.
+    /// Returns a text in this language, or the text itself if the table does not have it.
     public func text(_ english: String) -> String { texts[english] ?? english }
 
     /// Returns the title of a status in this language: `Nicht gefunden`.
     public func title(of status: HTTPResponse.Status) -> String { text(status.reasonPhrase) }
 
-    /// A sentence with its values, in this language.
+    /// Returns a sentence with its values in this language.
     public func text(_ sentence: Sentence) -> String {
         if let text = texts[sentence.template] { return sentence.text(as: text, plural: plural) }
         guard let text = Self.englishPlurals[sentence.template] else { return sentence.text }
@@ -66,7 +66,7 @@ extension Request {
     /// The key under which a request carries its table.
     enum MessageTableKey: RequestKey { typealias Value = MessageTable }
 
-    /// The messages for the client, in the language that ``Languages`` has chosen; English without it.
+    /// The messages for the client, in the language that ``Languages`` has chosen; English without that middleware.
     public var messages: MessageTable { self[MessageTableKey.self] ?? .english }
 }
 

@@ -14,7 +14,7 @@ public struct TextRule {
         }
     }
 
-    /// Takes white space from both ends; place it first. It breaks nothing.
+    /// Removes white space from both ends. Place it first; no text breaks it.
     public static var trimmed: TextRule {
         TextRule { text in
             text = text.map(Self.trimmed)
@@ -32,28 +32,28 @@ public struct TextRule {
         return String(scalars[start...last])
     }
 
-    /// The text must be there, and not be empty.
+    /// Requires a text that is not empty.
     public static var required: TextRule { required(Sentence.required.template) }
 
-    /// The text must be there, and not be empty; with a message of your own.
+    /// Requires a text that is not empty, with a message of your own.
     public static func required(_ message: String) -> TextRule {
         TextRule { $0?.isEmpty ?? true ? Sentence(message) : nil }
     }
 
-    /// A text that was sent must not be empty; one that is missing is right. It is for a `String?` of a JSON body, such
-    /// as a change of some members: a form's empty field counts as missing there.
+    /// Refuses an empty text, but not a missing one. It is for a `String?` of a JSON body, such as a change of some
+    /// members; a form's empty field counts as missing.
     public static var notEmpty: TextRule {
         TextRule { $0?.isEmpty ?? false ? .required : nil }
     }
 
-    /// The number of characters, as a person counts them. A text of more than 16 bytes for each is too long in any
-    /// case, because a character can have any number of combining marks.
+    /// Limits the number of characters, as a person counts them. A text of more than 16 bytes for each of them is too
+    /// long in any case, because a character can have any number of combining marks.
     public static func length(_ range: ClosedRange<Int>) -> TextRule { length(range.lowerBound, range.upperBound) }
 
-    /// The most characters: `.length(...100)`.
+    /// Limits the largest number of characters: `.length(...100)`.
     public static func length(_ range: PartialRangeThrough<Int>) -> TextRule { length(0, range.upperBound) }
 
-    /// The least characters: `.length(8...)`.
+    /// Limits the smallest number of characters: `.length(8...)`.
     public static func length(_ range: PartialRangeFrom<Int>) -> TextRule { length(range.lowerBound, nil) }
 
     private static func length(_ lower: Int, _ upper: Int?) -> TextRule {
@@ -65,23 +65,23 @@ public struct TextRule {
         }
     }
 
-    /// The whole text must match: `.pattern(/[A-Z]{2}[0-9]+/, "Must be like AB12.")`. Place `.length` before it: some
-    /// expressions take long for long texts.
+    /// Requires that the whole text matches: `.pattern(/[A-Z]{2}[0-9]+/, "Must be like AB12.")`. Place `.length` before
+    /// it: some expressions take long for long texts.
     public static func pattern(_ pattern: some RegexComponent, _ message: String? = nil) -> TextRule {
         TextRule(message.map { Sentence($0) } ?? .pattern) { $0.wholeMatch(of: pattern) != nil }
     }
 
-    /// An email address, as a browser's `<input type="email">` takes it (WHATWG HTML §4.10.5.1.5), of at most 254 bytes
-    /// (RFC 5321 §4.5.3.1.3).
+    /// Requires an email address, as a browser's `<input type="email">` takes it (WHATWG HTML §4.10.5.1.5), of at most
+    /// 254 bytes (RFC 5321 §4.5.3.1.3).
     public static var email: TextRule { TextRule(.email) { EmailAddress.isValid($0) } }
 
-    /// One of several texts.
+    /// Requires one of several texts.
     public static func oneOf(_ choices: some Sequence<String>) -> TextRule {
         let choices = Set(choices.map(ExactText.init))
         return TextRule(.choice) { choices.contains(ExactText($0)) }
     }
 
-    /// Any other rule.
+    /// Makes any other rule.
     /// - Parameters:
     ///   - message: The remedy, in one sentence; looked up in the application's ``MessageTable``.
     ///   - isRight: Whether a text that is not empty is right.
@@ -89,7 +89,7 @@ public struct TextRule {
         custom(Sentence(message), isRight)
     }
 
-    /// Any other rule, with a message in which numbers or names change.
+    /// Makes any other rule, with a message that has numbers or names in it.
     public static func custom(_ message: Sentence, _ isRight: @escaping (String) -> Bool) -> TextRule {
         TextRule(message, unless: isRight)
     }

@@ -32,14 +32,14 @@ extension Optional: Validatable where Wrapped: Validatable {
 }
 
 extension Array: Validatable where Element: Validatable {
-    /// Checks each element; it is named by its number, as in `/eggs/0/color`.
+    /// Checks each element, by its number: `/eggs/0/color`.
     public mutating func validate(_ check: inout Validation) {
         for index in indices { check("\(index)", &self[index]) }
     }
 }
 
 extension Dictionary: Validatable where Value: Validatable {
-    /// Checks each value; it is named by its key, as in `/nests/oak/eggs`.
+    /// Checks each value, by its key: `/nests/oak/eggs`.
     public mutating func validate(_ check: inout Validation) {
         for index in indices {
             let key = self[index].key

@@ -1,8 +1,7 @@
-/// Checks the fields of an input by rules, and gathers what is wrong; see ``Validatable``.
+/// A check of the fields of an input by rules, which gathers all faults; see ``Validatable``.
 ///
 /// As in HTML, an empty text or a missing value breaks no rule but `required`; an empty text that was sent also breaks
-/// `notEmpty`. A field that could not be read, such as
-/// a number with letters, is not checked as well.
+/// `notEmpty`. A field that could not be read, such as a number with letters, is not checked any further.
 public struct Validation {
     private(set) var faults: [FieldFault]
     private let unreadable: Set<String>
@@ -15,7 +14,7 @@ public struct Validation {
         unreadable = faults.isEmpty ? [] : Set(faults.map(\.pointer))
     }
 
-    /// Whether nothing was wrong so far.
+    /// Whether there is no fault so far.
     public var isValid: Bool { faults.isEmpty }
 
     /// Checks a text, which rules may change.
@@ -45,7 +44,7 @@ public struct Validation {
         parent = outer
     }
 
-    /// States what must hold, such as that two fields are the same.
+    /// Adds a fault unless a condition holds, such as that two fields are the same.
     /// - Parameters:
     ///   - field: The field at which the message is shown.
     ///   - message: The remedy, in one sentence; looked up in the application's ``MessageTable``.
@@ -53,7 +52,7 @@ public struct Validation {
         that(field, isRight, Sentence(message))
     }
 
-    /// The same with a message in which numbers or names change.
+    /// Adds a fault unless a condition holds, with a message that has numbers or names in it.
     public mutating func that(_ field: String, _ isRight: Bool, _ message: Sentence) {
         if !isRight { note(field, message) }
     }

@@ -5,15 +5,15 @@ public struct ValueRule<Value> {
     /// The check of a value, which returns a message if the rule is broken, and nil otherwise. A missing value is nil.
     let check: (Value?) -> Sentence?
 
-    /// There must be a value.
+    /// Requires a value.
     public static var required: ValueRule { required(Sentence.required.template) }
 
-    /// There must be a value; with a message of your own.
+    /// Requires a value, with a message of your own.
     public static func required(_ message: String) -> ValueRule {
         ValueRule { $0 == nil ? Sentence(message) : nil }
     }
 
-    /// Any other rule.
+    /// Makes any other rule.
     /// - Parameters:
     ///   - message: The remedy, in one sentence; looked up in the application's ``MessageTable``.
     ///   - isRight: Whether a value is right.
@@ -21,21 +21,21 @@ public struct ValueRule<Value> {
         custom(Sentence(message), isRight)
     }
 
-    /// Any other rule, with a message in which numbers or names change.
+    /// Makes any other rule, with a message that has numbers or names in it.
     public static func custom(_ message: Sentence, _ isRight: @escaping (Value) -> Bool) -> ValueRule {
         ValueRule { $0.map(isRight) ?? true ? nil : message }
     }
 }
 
 extension ValueRule where Value: Equatable {
-    /// One of several values.
+    /// Requires one of several values.
     public static func oneOf(_ choices: [Value]) -> ValueRule {
         ValueRule { $0.map(choices.contains) ?? true ? nil : .choice }
     }
 }
 
 extension ValueRule where Value: Comparable {
-    /// The least and the most that the value may be.
+    /// Limits the smallest and the largest value.
     public static func range(_ range: ClosedRange<Value>) -> ValueRule {
         ValueRule { value in
             value.map(range.contains) ?? true
