@@ -7,7 +7,7 @@ import Synchronization
 ///     await clock.waitForSleepers()
 ///     clock.advance(by: .minutes(1))
 ///
-/// Tasks that sleep by the clock wake when their time has come. The clock begins at ``Instant/zero``.
+/// Tasks that sleep by the clock wake when their time has come. The clock begins at zero.
 public final class TestClock: Clock, Sendable {
     /// A point in time, as the duration since the clock was made.
     public struct Instant: InstantProtocol {
@@ -15,7 +15,7 @@ public final class TestClock: Clock, Sendable {
         public let offset: Duration
 
         /// The time at which the clock was made.
-        public static let zero = Instant(offset: .zero)
+        static let zero = Instant(offset: .zero)
 
         /// Returns the time after a duration.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }

@@ -12,11 +12,11 @@ public import Roost
 /// connection that stays open, are errors. To test keep-alive, use an ``HTTPConnection``.
 public struct HTTPClient: Sendable {
     /// The host name or address to connect to.
-    public var host: String
+    let host: String
     /// The TCP port.
-    public var port: Int
+    let port: Int
     /// The time that each step (connect, send, read, wait for the close) may take.
-    public var timeout: Duration
+    let timeout: Duration
 
     /// Creates a client for the server on `port`.
     public init(host: String = "127.0.0.1", port: Int, timeout: Duration = .seconds(60)) {

@@ -15,7 +15,7 @@ public struct Validation {
     }
 
     /// Whether there is no fault so far.
-    public var isValid: Bool { faults.isEmpty }
+    var isValid: Bool { faults.isEmpty }
 
     /// Checks a text, which rules may change.
     /// - Parameter field: The name under which the client sends it.
