@@ -1,8 +1,8 @@
 import HTTPTypes
 
 extension Response {
-    /// A response that makes a WebSocket of the request's connection, for a handler that decides by the request whether
-    /// there is going to be one:
+    /// Returns a response that makes a WebSocket of the request's connection, for a handler that decides by the request
+    /// whether to open one:
     ///
     ///     routes.get(Path("/rooms/{room}", String.self)) { request, room in
     ///         guard await rooms.isOpen(room) else { throw HTTPError(.forbidden, "This room is closed.") }

@@ -5,9 +5,9 @@
 ///         for try await message in socket { try await socket.send(message) }
 ///     }
 ///
-/// The loop ends when the client closes, when this side does, or when the server ends. It throws ``WebSocketClosed``
-/// when the connection breaks, or what comes is not the protocol. When the handler returns, the WebSocket is closed;
-/// when it throws, with ``WebSocketCloseCode/internalError``.
+/// The loop ends when either side closes the WebSocket, or when the server ends. It throws ``WebSocketClosed`` when the
+/// connection breaks, or the client breaks the protocol. When the handler returns, the WebSocket is closed; when it
+/// throws, it is closed with ``WebSocketCloseCode/internalError``.
 ///
 /// Back-pressure works both ways. Messages that nobody reads stay with the client, and with them its pings and its
 /// Close: a handler that only sends should read in a child task all the same. A client that does not read suspends
@@ -20,13 +20,13 @@ public struct WebSocket: Sendable {
 
     init(channel: any WebSocketChannel) { self.channel = channel }
 
-    /// The request that opened it.
+    /// The request that opened the WebSocket.
     public var request: Request { channel.request }
     /// The subprotocol that was agreed on; nil without one.
     public var subprotocol: String? { channel.subprotocol }
 
-    /// Sends a message, as soon as the client has taken what was sent before: a client that reads slowly slows its
-    /// sender down. Small messages that are sent one after the other without waiting go out together.
+    /// Sends a message as soon as the client has taken the messages before: a client that reads slowly slows its sender
+    /// down. Small messages that are sent one after the other without waiting go out together.
     /// - Throws: ``WebSocketClosed`` when the WebSocket is closed, or closes before the message is sent.
     public func send(_ message: WebSocketMessage) async throws {
         if try channel.sendNow(message) { return }
@@ -40,19 +40,19 @@ public struct WebSocket: Sendable {
     public func send(_ bytes: [UInt8]) async throws { try await send(.binary(bytes)) }
 
     /// Closes the WebSocket: sends a Close frame, and gives the client ten seconds to do the same. Nothing more is
-    /// sent; messages that had come before can still be read. Closing it again does nothing.
-    /// - Parameter reason: A text for the client's log, at most 123 bytes; more are cut off.
+    /// sent; messages that have already come can still be read. A second call does nothing.
+    /// - Parameter reason: A text for the client's log; it is cut after 123 bytes.
     public func close(code: WebSocketCloseCode = .normal, reason: String = "") async {
         await channel.close(code.maySend ? code : .internalError, reason)
     }
 }
 
 extension WebSocket: AsyncSequence {
-    /// Reads one message after the other. All iterators of a WebSocket read from the same connection.
+    /// An iterator of the messages. All iterators of a WebSocket read from the same connection.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let channel: any WebSocketChannel
 
-        /// The next message; nil when the WebSocket has been closed in good order.
+        /// Returns the next message; nil when the WebSocket has been closed in good order.
         /// - Throws: ``WebSocketClosed`` when it has not; `CancellationError` when the task is cancelled.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
@@ -69,6 +69,6 @@ extension WebSocket: AsyncSequence {
         }
     }
 
-    /// The messages from now on.
+    /// Returns an iterator of the messages from now on.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(channel: channel) }
 }

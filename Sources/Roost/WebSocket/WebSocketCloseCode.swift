@@ -1,19 +1,19 @@
 /// A status code that says why a WebSocket closes (RFC 6455 §7.4).
 ///
-/// Applications have 4000 to 4999 for their own reasons; 3000 to 3999 are registered by libraries (§7.4.2).
+/// The codes 4000 to 4999 are for applications; libraries register 3000 to 3999 (§7.4.2).
 public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
     /// The number on the wire.
     public let rawValue: UInt16
 
-    /// A code by its number. One that must not be sent (below 1000, 1004 to 1006, 1015 to 2999, above 4999) is sent as
-    /// ``internalError``.
+    /// Creates a code by its number. A number that must not be sent (below 1000, 1004 to 1006, 1015 to 2999, above
+    /// 4999) is sent as ``internalError``.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// 1000: what the connection was opened for is done.
+    /// 1000: the connection has served its purpose.
     public static let normal = WebSocketCloseCode(rawValue: 1000)
     /// 1001: the server ends, or the browser leaves the page.
     public static let goingAway = WebSocketCloseCode(rawValue: 1001)
-    /// 1002: what came is not the protocol.
+    /// 1002: the peer has broken the protocol.
     public static let protocolError = WebSocketCloseCode(rawValue: 1002)
     /// 1003: a message of a type that is not accepted, such as binary where text is expected.
     public static let unsupportedData = WebSocketCloseCode(rawValue: 1003)
@@ -21,13 +21,13 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
     public static let noStatus = WebSocketCloseCode(rawValue: 1005)
     /// 1006: the connection ended without a Close frame. Never sent.
     public static let abnormal = WebSocketCloseCode(rawValue: 1006)
-    /// 1007: a message is not what its type says, such as text that is not UTF-8.
+    /// 1007: a message does not fit its type, such as text that is not UTF-8.
     public static let invalidData = WebSocketCloseCode(rawValue: 1007)
-    /// 1008: a message against the server's rules.
+    /// 1008: a message breaks the server's rules.
     public static let policyViolation = WebSocketCloseCode(rawValue: 1008)
-    /// 1009: a message that is too large.
+    /// 1009: a message is too large.
     public static let messageTooBig = WebSocketCloseCode(rawValue: 1009)
-    /// 1011: the server has met something unexpected.
+    /// 1011: the server has met an unexpected error.
     public static let internalError = WebSocketCloseCode(rawValue: 1011)
     /// 1013: the server has too much to do; try again later.
     public static let tryAgainLater = WebSocketCloseCode(rawValue: 1013)

@@ -1,10 +1,10 @@
-/// The options of a WebSocket route: what it allows its clients, and when it gives one up.
+/// The options of a WebSocket route: limits for its clients, and the times after which one is given up.
 ///
 ///     routes.webSocket(Path("/chat"), WebSocketOptions(subprotocols: ["chat.v2"])) { socket, request in … }
 public struct WebSocketOptions: Sendable {
-    /// The subprotocols that the route speaks (RFC 6455 §1.9). A client lists what it speaks, the best first; the first
-    /// of these that is here is agreed on (``WebSocket/subprotocol``). If there is none, or the list is empty, none is,
-    /// and the client decides whether it goes on.
+    /// The subprotocols that the route speaks (RFC 6455 §1.9). A client lists its own, the best first; the first of
+    /// these that is in this list is chosen (``WebSocket/subprotocol``). If there is none, the client decides whether
+    /// it goes on.
     public var subprotocols: [String]
     /// The largest message in bytes, after decompression; a larger one ends the connection with
     /// ``WebSocketCloseCode/messageTooBig`` as soon as its size is known.
@@ -13,17 +13,17 @@ public struct WebSocketOptions: Sendable {
     public var origins: Origins
     /// The compression of messages; nil leaves them as they are.
     public var compression: WebSocketCompression?
-    /// The time without anything from the client after which it is sent a ping; nil sends none. The kernel's knowledge
-    /// of the connection is watched anyway (``ServerConfiguration/unreachableTimeout``).
+    /// The time without anything from the client after which it is sent a ping; nil sends none. The kernel notices a
+    /// lost connection anyway (``ServerConfiguration/unreachableTimeout``).
     public var pingInterval: Duration?
-    /// The maximum time for the client to send its pong then, or anything else, until its connection is closed.
+    /// The maximum time after a ping for the client to send its pong, or anything else, until its connection is closed.
     public var pongTimeout: Duration
     /// The maximum time for which the client may send no message until the connection is closed with
     /// ``WebSocketCloseCode/goingAway``; nil, the default, means no limit.
     public var idleTimeout: Duration?
 
-    /// The origins of the pages that may connect. A browser names the page's origin; other programs usually name none,
-    /// and may connect.
+    /// The origins of the pages that may connect. A browser names the origin of its page; other programs usually name
+    /// none, and may connect.
     public enum Origins: Sendable, Hashable {
         /// Only pages of the host that the request is for, decided as ``CrossOriginProtection`` does for requests that
         /// change something.
@@ -34,7 +34,7 @@ public struct WebSocketOptions: Sendable {
         case any
     }
 
-    /// Options; the defaults suit a page of the same site.
+    /// Creates options; the defaults suit a page of the same site.
     public init(
         subprotocols: [String] = [],
         maximumMessageSize: Int = 1024 * 1024,
