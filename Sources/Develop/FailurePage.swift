@@ -10,7 +10,7 @@ final class FailurePage {
     private let hosts: AllowedHosts
     private let run = "\(UInt64.random(in: 0...UInt64.max))"
     private var clients: [Int32] = []
-    /// Those who wait for the next program.
+    /// The requests that wait for the next program.
     private var followers: [Int32] = []
 
     init(

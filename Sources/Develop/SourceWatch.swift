@@ -4,9 +4,9 @@ import Glibc
 final class SourceWatch {
     /// A kind of change to the package.
     enum Change {
-        /// Something that must be built.
+        /// A source, which must be built.
         case code
-        /// Something that is read while the program runs.
+        /// A file that is read while the program runs.
         case file
     }
 

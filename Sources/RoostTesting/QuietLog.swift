@@ -32,7 +32,7 @@ final class LastResponse: Sendable {
         /// Creates the trait; ``Testing/Trait/quietLog`` is its usual spelling.
         public init() {}
 
-        /// True: each test of a suite has its own log.
+        /// True, so that each test of a suite has its own log.
         public var isRecursive: Bool { true }
 
         /// Runs a test with a log of its own.

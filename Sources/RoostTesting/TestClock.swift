@@ -29,7 +29,7 @@ public final class TestClock: Clock, Sendable {
         var now = Instant.zero
         var count = 0
         var sleepers: [Int: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
-        /// Those that were cancelled before they slept.
+        /// The sleepers that were cancelled before they slept.
         var cancelled: Set<Int> = []
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }

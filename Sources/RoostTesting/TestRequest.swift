@@ -77,7 +77,7 @@ struct RedirectTarget {
     /// The path with the query, and without the fragment, which browsers keep to themselves.
     let path: String
 
-    /// Nil for a URL of another host (RFC 3986 §5.2, for the references that applications send).
+    /// Resolves a `Location` (RFC 3986 §5.2, for the references that applications send); nil for a URL of another host.
     init?(_ location: String, from current: String, host: String) {
         let location = location.utf8.prefix { $0 != UInt8(ascii: "#") }
         var path = String(Substring(location))

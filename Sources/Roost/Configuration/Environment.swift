@@ -2,7 +2,7 @@
 public enum Environment: String, Sendable, CaseIterable {
     /// On the author's machine: errors are explained, templates are live, there is a demo account. The default.
     case development
-    /// For the public: without any of that.
+    /// The environment for the public, without any of that.
     case production
 
     /// Reads `ROOST_ENV`; without it, development.

@@ -11,7 +11,7 @@ public struct SettingsReader: Sendable {
         case environment
         /// A line of `.env`, in development.
         case file = ".env"
-        /// Nobody has set it.
+        /// The default, since nobody has set the value.
         case `default`
     }
 

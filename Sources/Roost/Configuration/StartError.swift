@@ -1,11 +1,11 @@
 import Glibc
 
-/// Why a program cannot start: one sentence for the person who starts it, with what is wrong, where, and what to do.
+/// The error that keeps a program from starting: a sentence that says what is wrong, where, and what to do.
 public enum StartError: ExitError, Equatable {
-    /// Something has to be changed before the program can start: a setting, a file, routes that contradict each other.
+    /// A mistake that has to be corrected before the program can start: in a setting, a file, or routes that collide.
     /// Exit code 78.
     case configuration(String)
-    /// Something that the program needs is not available now, such as a port that another program uses.
+    /// A lack of something that the program needs, such as a port that another program uses.
     /// Another start may succeed. Exit code 69.
     case unavailable(String)
 

@@ -18,7 +18,7 @@ public struct StaticFiles: Responder, AssetFolder {
     private let prefix: String
     private let index: String?
     private let cacheControl: String
-    /// Nil in development, where a file may change at any time.
+    /// The fingerprints; nil in development, where a file may change at any time.
     private let fingerprints: AssetFingerprints?
 
     /// Opens a folder for the life of the application.

@@ -8,7 +8,7 @@ struct HealthReport: Encodable, Sendable {
     /// The state of one check.
     enum State: String, Encodable, Sendable {
         case ok, failed
-        /// It has taken longer than its timeout.
+        /// The check has taken longer than its timeout.
         case late
     }
 

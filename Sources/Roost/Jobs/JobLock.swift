@@ -18,7 +18,7 @@ public protocol JobLock: Sendable {
 
 /// The answer of a ``JobLock``.
 public enum JobClaim: Sendable, Equatable {
-    /// This instance is to run the job.
+    /// The job is this instance's.
     case granted(JobLease)
     /// The job is not due, or another instance is running it: ask again after this time.
     case later(Duration)

@@ -81,7 +81,7 @@ public final class Periodic: Service {
         }
     }
 
-    /// False when the application ends.
+    /// Sleeps until a time; returns false when the application ends.
     private func sleep<C: Clock<Duration>>(until deadline: C.Instant, _ clock: C) async -> Bool {
         do {
             try await clock.sleep(until: deadline, tolerance: nil)

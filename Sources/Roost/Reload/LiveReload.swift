@@ -24,7 +24,7 @@ package struct LiveReload: ImmediateMiddleware {
     /// The key of the state in which a page was asked for.
     private enum Key: RequestKey { typealias Value = String }
 
-    /// Nil unless the program runs under `scripts/dev`.
+    /// Creates the part that reloads pages; nil unless the program runs under `scripts/dev`.
     init?(_ variables: [String: String], in environment: Environment) {
         guard environment == .development, let file = variables["RELOAD_FILE"], !file.isEmpty else { return nil }
         self.file = file

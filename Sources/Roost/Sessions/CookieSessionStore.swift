@@ -10,7 +10,7 @@ import Glibc
 /// cookie is valid until it expires. So RoostAuth, which must end sessions, does not take this store.
 public struct CookieSessionStore: SessionStore {
     private let key: SigningKey
-    /// In seconds, like the times in the cookie.
+    /// The times in seconds, like those in the cookie.
     private let idleTimeout, lifetime: Int
     private let now: @Sendable () -> Int
 

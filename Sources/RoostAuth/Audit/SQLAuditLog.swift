@@ -4,7 +4,7 @@ public import RoostSQL
 /// A store that keeps audit events in a table for a time, by default 90 days. ``AuthMigrations`` make the table.
 public struct SQLAuditLog: AuditLog {
     private let database: Database
-    /// In seconds.
+    /// The time in seconds for which events are kept.
     private let retention: Int
 
     /// The most old events that are deleted with each new one.

@@ -28,7 +28,7 @@ public struct Auth: Sendable {
     let throttle: Throttle?
     let devices: DeviceCookies
     let logger: Logger
-    /// In seconds since 1970.
+    /// The present time in seconds since 1970.
     let now: @Sendable () -> Int
     let reports = ReportedRefusals()
 

@@ -40,12 +40,12 @@ public struct SignInInput: Decodable, Sendable {
 
 /// The errors of a sign-in that is refused.
 enum SignInRefused {
-    /// There is no such pair of address and password, or the account is disabled.
+    /// Returns the error for a wrong pair of address and password, or a disabled account.
     static func wrong(_ challenge: Headers) -> HTTPError {
         HTTPError(.unauthorized, "Invalid email or password", headers: challenge)
     }
 
-    /// Too many attempts have failed; the next may come after so many seconds.
+    /// Returns the error after too many failed attempts; the next one may come after this many seconds.
     static func throttled(seconds: Int) -> HTTPError {
         HTTPError(
             .tooManyRequests,

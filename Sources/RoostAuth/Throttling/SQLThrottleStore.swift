@@ -5,7 +5,7 @@ public import RoostSQL
 public struct SQLThrottleStore: ThrottleStore {
     private let database: Database
 
-    /// In milliseconds, longer than any rule looks back.
+    /// The time for which histories are kept, in milliseconds: longer than any rule looks back.
     private static let retention = 3_600_000
     /// The most old histories that are deleted at a time.
     private static let sweep = 20

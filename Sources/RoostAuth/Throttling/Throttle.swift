@@ -10,7 +10,7 @@ import Roost
 public struct Throttle: Sendable {
     private let store: any ThrottleStore
     private let limits: ThrottleLimits
-    /// In milliseconds since 1970, the same for all instances.
+    /// The present time in milliseconds since 1970, the same for all instances.
     private let now: @Sendable () -> Int
 
     /// Creates the delays with a store of failures and its limits.
@@ -41,7 +41,7 @@ public struct Throttle: Sendable {
     /// Whether an attempt may begin.
     enum Verdict: Sendable {
         case allowed(Attempt)
-        /// It has to wait for so many seconds, at least one.
+        /// The attempt has to wait for this many seconds, at least one.
         case refused(seconds: Int)
     }
 

@@ -3,7 +3,7 @@ import Glibc
 /// A failure that leaves the HTTP client without a response: one sentence in ``description``, with the bytes that did
 /// arrive.
 public enum HTTPClientError: Error, Equatable {
-    /// Nothing listens there, or the host is unknown.
+    /// No program listens there, or the host is unknown.
     case cannotConnect(to: String, reason: String)
     /// The operation took too long.
     case timedOut(after: Duration, waitingFor: String, received: [UInt8])

@@ -1,6 +1,6 @@
 /// Bytes that have arrived, a cursor in them, and a way to wait for more.
 struct IncomingBytes {
-    /// Everything since the start of the message, including what the cursor has passed, for errors to show.
+    /// All bytes since the start of the message, including those that the cursor has passed, for errors to show.
     private(set) var bytes: [UInt8]
     private var cursor = 0
     private let more: (inout [UInt8]) throws -> Void
@@ -49,7 +49,7 @@ struct IncomingBytes {
         return bytes[cursor...]
     }
 
-    /// Everything until the end of the stream.
+    /// Takes all bytes until the end of the stream.
     mutating func takeToEnd(of purpose: String) throws -> ArraySlice<UInt8> {
         while try grow(for: purpose) {}
         defer { cursor = bytes.count }

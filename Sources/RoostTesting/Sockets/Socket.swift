@@ -116,7 +116,7 @@ enum SocketFailure: Error {
     case timedOut(after: Duration)
     /// The peer sent RST, or no longer reads.
     case reset
-    /// This side has closed the connection.
+    /// The connection was closed on this side.
     case closedHere
     case systemCall(String, errno: Int32)
 }

@@ -8,7 +8,7 @@ package final class Swarm {
         /// The peer has finished.
         case closed
         case reset
-        /// Nothing listened.
+        /// No program listened.
         case refused
     }
 

@@ -48,7 +48,7 @@ struct ImageSource {
         return ImageHeader(.webp, width & 0x3FFF, height & 0x3FFF)
     }
 
-    /// So many segments are looked at; cameras write a dozen.
+    /// The most segments that are looked at; cameras write a dozen.
     private static let maximumSegments = 1000
 
     /// T.81 §B.1, §B.2: segments, each with a marker and a length, until one that begins a frame.

@@ -6,7 +6,7 @@ struct FileSpool {
     /// The share of the bytes that are in memory.
     private let lease: MemoryLease?
 
-    /// So many bytes are written at once, because each time costs a change of threads.
+    /// The number of bytes that are written at once, because each write costs a change of threads.
     private static let batch = 256 * 1024
 
     init(memoryThreshold: Int, _ memory: MemoryBudget?) {

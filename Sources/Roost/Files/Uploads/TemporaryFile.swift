@@ -33,7 +33,8 @@ final class TemporaryFile: Sendable {
     /// blocks, and a loop does not wait for that if there are many.
     private static let largestClosedAtOnce = 1 << 20
 
-    /// As for files that stay, but a quarter of a small file system, such as the memory that is `/tmp` in a container.
+    /// Returns the bytes to leave free: as for files that stay, or a quarter of a small file system, such as a
+    /// container's `/tmp` in memory.
     static func reserve(_ facts: statvfs) -> Int { min(FileWriting.reserve, facts.allBytes / 4) }
 
     private static func close(_ descriptor: Int32) {
@@ -45,7 +46,7 @@ final class TemporaryFile: Sendable {
         ProcessEnvironment.variables["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     }
 
-    /// Not every file system has files without a name; there, it has one for a moment.
+    /// Opens a file without a name; where the file system has none, the file has a name for a moment.
     private static func open(in folder: String) -> Int32 {
         let withoutName = Int32(0o20_000_000) | O_DIRECTORY  // O_TMPFILE
         let descriptor = Glibc.open(folder, withoutName | O_RDWR | O_CLOEXEC, 0o600)

@@ -1,6 +1,6 @@
 /// Roost's own messages to a visitor whose request is refused, beside those about fields.
 extension Sentence {
-    /// For the list of what a table can replace. A test compares it with the sources.
+    /// The sentences of errors that a table can replace. A test compares the list with the sources.
     static let ofErrors = [
         "A form's _method must be put, patch or delete.",
         "A name has too many combining marks in a row.",
