@@ -91,7 +91,12 @@ let package = Package(
             exclude: ["README.md"],
             swiftSettings: settings
         ),
-        .target(name: "RoostTesting", dependencies: ["Roost", httpTypes, logging], swiftSettings: settings),
+        .target(
+            name: "RoostTesting",
+            dependencies: ["Roost", httpTypes, logging],
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
         .target(name: "PatternCore", path: "Sources/Patterns/Core", swiftSettings: settings),
         .target(
             name: "PatternScreens",
