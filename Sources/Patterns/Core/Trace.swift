@@ -15,7 +15,7 @@ package final class Trace: Sendable {
 
     package init() {}
 
-    /// What has been called so far, such as `LoginPresenter.didTapLogin(email:password:)`.
+    /// The calls so far, such as `LoginPresenter.didTapLogin(email:password:)`.
     package var calls: [String] { notes.withLock { $0 } }
 
     fileprivate func note(_ call: String) {

@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Before each build of the gallery, writes the sources and the diagrams of the patterns into one file of Swift, as
-/// texts to be shown.
+/// A plugin that, before each build of the gallery, writes the sources and the diagrams of the patterns into one file
+/// of Swift, as texts to be shown.
 @main
 struct EmbeddedSources: BuildToolPlugin {
     /// Its arguments: the file that it writes, the folder of the patterns, and the paths of their files below that.

@@ -23,8 +23,8 @@ package struct MVVMScene: Controller {
         liveRoutes(routes)
     }
 
-    /// What `public/patterns.js` asks for: a view model of its own, its states as they come, each change of a field, a
-    /// press of the button, and at last the way home.
+    /// Adds the routes for `public/patterns.js`: a view model of its own, its states as they come, each change of a
+    /// field, a press of the button, and at last the way home.
     private func liveRoutes(_ routes: Routes) {
         routes.post(LoginView.live) { request in
             let id = try live.begin(try request.visitor, for: request.clientNetwork)

@@ -1,6 +1,6 @@
 import PatternScreens
 
-/// What all coordinators have: a way to show screens, and a place in the tree.
+/// A coordinator: it shows screens, and has a place in the tree.
 protocol Coordinator: AnyObject {
     var navigation: Navigation { get }
     /// The coordinator that has started this one; nil for the root.

@@ -1,4 +1,4 @@
-/// What the form of a ``CardPage`` sends: the button that was pressed.
+/// The form of a ``CardPage``, with the button that was pressed.
 package struct CardForm: Decodable, Sendable {
     package let action: CardButton
 }

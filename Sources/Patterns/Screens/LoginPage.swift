@@ -2,11 +2,11 @@
 package struct LoginPage: Screen {
     package static let template = "login"
 
-    /// What was typed. A password is never sent back in a page.
+    /// The email that was typed. A password is never sent back in a page.
     package var email = ""
     package var isLoading = false
     package var errorMessage: String?
-    /// Where a view model can be had that the page then follows; only MVVM has one.
+    /// The URL of a view model that the page then follows; only MVVM has one.
     package var liveURL: String?
 
     package init() {}

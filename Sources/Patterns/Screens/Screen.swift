@@ -5,7 +5,7 @@ package import Roost
 package protocol Screen: Encodable, Sendable {
     /// Its template, below `Templates/patterns/screens/`.
     static var template: String { get }
-    /// What is wrong with what was sent; nil when nothing is.
+    /// The error in the form that was sent; nil if there is none.
     var errorMessage: String? { get }
 }
 

@@ -1,4 +1,4 @@
-/// What can be on the screen. It fills in a page; that is drawn when all that happened to the view is over, as a phone
+/// A screen. It fills in a page, which is drawn when all that happened to the view is over, as a phone
 /// draws its views.
 package protocol ViewController: AnyObject {
     associatedtype Page: Screen

@@ -25,7 +25,7 @@ package final class Visitor: KeyValueStore {
     /// One of whom nothing is known, of whom others make a known one later.
     package func stranger() -> Visitor { Visitor(pattern, [:], pause: pause) }
 
-    /// Everything that is kept about the browser, in all patterns.
+    /// All values that are kept about the browser, in all patterns.
     var all: [String: String] { values.withLock { $0 } }
 
     private func key(_ name: String) -> String { "\(pattern.rawValue) \(name)" }

@@ -39,7 +39,7 @@ package struct Visits: Middleware {
         return response
     }
 
-    /// What a visitor does is a `POST`; only that is traced.
+    /// Responds to a visitor's request; only a `POST`, which is something that the visitor does, is traced.
     private func respond(to request: Request, from visitor: Visitor, _ next: Next) async throws -> Response {
         guard isTraced, request.method == .post else { return try await next(request) }
         let trace = Trace()

@@ -1,10 +1,10 @@
-/// Why nobody was signed in.
+/// The reason why a sign-in has failed.
 package enum AuthError: Error {
     case invalidCredentials
     /// The visitor left, or the server stopped, before the service had an answer.
     case interrupted
 
-    /// What a person is told.
+    /// The message for people.
     package var message: String {
         switch self {
         case .invalidCredentials: "Invalid email or password"

@@ -1,4 +1,4 @@
-/// Where the detail comes from. The documents' repository calls a completion at once; this one returns.
+/// The source of the detail. The documents' repository calls a completion at once; this one returns.
 package struct DetailRepository: Sendable {
     package init() {}
 

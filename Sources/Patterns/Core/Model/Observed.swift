@@ -57,7 +57,7 @@ package final class Observed<Value: Equatable & Sendable>: Sendable {
         for follower in followers { follower.finish() }
     }
 
-    /// How many follow now.
+    /// The number of followers.
     package var followerCount: Int { state.withLock { $0.followers.count } }
 
     private func leave(_ number: Int) {

@@ -1,4 +1,4 @@
-/// Somebody who has signed in.
+/// A user who has signed in.
 package struct User: Equatable, Sendable {
     package let id: Int
     package let email: String

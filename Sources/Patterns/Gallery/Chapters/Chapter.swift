@@ -1,10 +1,10 @@
 import PatternCore
 
-/// What the gallery shows of one pattern. Its words are in `Templates/patterns/chapters/`, its diagrams beside its
+/// One pattern in the gallery. Its words are in `Templates/patterns/chapters/`, its diagrams beside its
 /// sources.
 struct Chapter: Sendable {
     let pattern: Pattern
-    /// What a request reaches first.
+    /// The files that a request reaches first.
     let entry: [Source]
     let features: [Feature]
 
@@ -29,7 +29,7 @@ struct Chapter: Sendable {
         }
     }
 
-    /// What the login of every pattern uses.
+    /// The types that the login of every pattern uses, with their folders.
     static let shared = [("AuthServicing", "Core"), ("AuthService", "Core"), ("ViewController", "Screens")]
         .compactMap { Source(.shared, $0.0, in: $0.1) }
 

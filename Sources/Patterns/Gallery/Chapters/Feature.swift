@@ -5,7 +5,7 @@ struct Feature: Sendable {
     let pattern: Pattern
     /// Its folder, such as `Login`.
     let name: String
-    /// What people call it.
+    /// The title for people.
     let title: String
     /// The path of its first screen.
     let url: String

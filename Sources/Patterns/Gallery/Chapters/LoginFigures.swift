@@ -1,6 +1,6 @@
 package import PatternCore
 
-/// What the login costs in one pattern: what is read, counted in its files without the entry, and what runs.
+/// The cost of the login in one pattern: to read, counted in its files without the entry, and to run.
 package struct LoginFigures: Sendable {
     package let pattern: Pattern
     let files: Int
@@ -9,13 +9,13 @@ package struct LoginFigures: Sendable {
     let protocols: Int
     /// The files that a test can have without a request.
     let filesWithoutHTTP: Int
-    /// How often memory is taken for one login, in a release build: `POST …/login` of a known visitor, while the
+    /// The number of allocations for one login, in a release build: `POST …/login` of a known visitor, while the
     /// service takes no time. The program `Allocations` counts it, and fails if it is more.
     package let allocations: Int
     /// The time of the processor for it in µs. The program `Allocations` prints it.
     let microseconds: Double
 
-    /// Where and when the time was measured.
+    /// The date and the machine of the measurement.
     static let measured = "on 24 November 2026, with a release build on two shared cores of an x86-64 machine"
 
     package static let all = [

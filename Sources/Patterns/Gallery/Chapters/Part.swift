@@ -1,4 +1,4 @@
-/// What a file is in its pattern, in the pattern's own word.
+/// The role of a file in its pattern, by the pattern's own word.
 enum Part: String, CaseIterable, Sendable {
     case entry = "Entry"
     case view = "View"

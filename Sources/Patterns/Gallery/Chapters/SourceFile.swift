@@ -12,7 +12,7 @@ struct SourceFile: Sendable {
     /// Its lines of code: without blank ones, and without those that are comments only.
     var lineCount: Int { code.count }
 
-    /// How many protocols it declares.
+    /// The number of protocols that the file declares.
     var protocolCount: Int { code.count { $0.hasPrefix("protocol ") } }
 
     /// Whether a test needs neither a request nor a page for it.

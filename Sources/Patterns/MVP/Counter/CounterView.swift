@@ -1,4 +1,4 @@
-/// What a presenter can tell the counter's view to do.
+/// The counter's view as its presenter knows it: the orders that it takes.
 protocol CounterView: AnyObject {
     func render(_ value: String)
 }

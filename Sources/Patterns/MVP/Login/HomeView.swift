@@ -1,4 +1,4 @@
-/// What a presenter can tell the home screen's view to do.
+/// The home screen's view as its presenter knows it: the orders that it takes.
 protocol HomeView: AnyObject {
     func showWelcome(_ text: String)
     func navigateToLogin()

@@ -1,4 +1,4 @@
-/// What a presenter can tell the login's view to do; all that it knows of it.
+/// The login's view as its presenter knows it: the orders that it takes.
 protocol LoginView: AnyObject {
     func showLoading()
     func hideLoading()

@@ -1,26 +1,26 @@
-/// What the label's view can tell its presenter.
+/// The label's presenter as its view knows it.
 protocol LabelPresenterInput: AnyObject {
     func initialLoading()
     func goToDetail()
 }
 
-/// What the label's presenter can tell its view.
+/// The label's view as its presenter knows it.
 protocol LabelPresenterOutput: AnyObject {
     func setupLabel(text: String)
 }
 
-/// What the detail's view can tell its presenter.
+/// The detail's presenter as its view knows it.
 protocol DetailPresenterInput: AnyObject {
     func initialLoading()
     func backAction()
 }
 
-/// What the detail's presenter can tell its view.
+/// The detail's view as its presenter knows it.
 protocol DetailPresenterOutput: AnyObject {
     func showDetail(withText text: String)
 }
 
-/// Where presenters can ask to go. They do not know how one gets there.
+/// The router as presenters know it: they name a screen, and do not know how one gets there.
 protocol LabelRouting: AnyObject {
     func goToDetail()
     func dismissDetail()

@@ -2,7 +2,7 @@ import PatternCore
 
 /// The view model of the home screen.
 struct HomeViewModel {
-    /// Nil when nobody has signed in.
+    /// The welcome; nil when nobody has signed in.
     let welcomeText: String?
 
     init(authService: any AuthServicing) {

@@ -1,4 +1,4 @@
-/// What the login shows now, ready to be shown.
+/// The login's present state, ready to be shown.
 struct LoginState: Equatable, Encodable, Sendable {
     var email = ""
     var password = ""

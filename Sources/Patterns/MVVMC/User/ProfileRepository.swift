@@ -1,6 +1,6 @@
 import PatternCore
 
-/// Where the user comes from.
+/// The source of the user.
 struct ProfileRepository: Sendable {
     func load() -> Profile {
         trace()

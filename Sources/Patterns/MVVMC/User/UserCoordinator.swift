@@ -11,7 +11,7 @@ final class UserCoordinator: Coordinator, UserCoordinatorDelegate {
 
     let navigation: Navigation
     weak let parent: (any Coordinator)?
-    /// How many screens are on top of each other, with this one.
+    /// The number of screens on top of each other, including this one.
     private let screen: Int
     private var detailCoordinator: UserDetailCoordinator?
 

@@ -1,4 +1,4 @@
-/// What a view model can tell its coordinator: what the visitor wants, and not how one gets there.
+/// The coordinator as a view model knows it: it is told the visitor's wish, and finds the way itself.
 protocol UserCoordinatorDelegate: AnyObject {
     func goToDetail()
     func pushNext()

@@ -1,4 +1,4 @@
-/// Where the items come from.
+/// The source of the items.
 struct CountDataManager: Sendable {
     private let counts = ["First", "Second", "Third"]
 

@@ -1,24 +1,24 @@
-/// What the presenter can tell the view of an item.
+/// An item's view as its presenter knows it.
 protocol CountViewProtocol: AnyObject {
     func setTitle(_ title: String)
     func setMessage(_ message: String)
     func setError(_ message: String)
 }
 
-/// What the view of an item can tell its presenter.
+/// An item's presenter as its view knows it.
 protocol CountPresenterProtocol: AnyObject {
     func loadData()
     func showNext()
     func showDetail()
 }
 
-/// What the presenter can ask the interactor for.
+/// The interactor as its presenter knows it.
 protocol CountInteractorInputProtocol: AnyObject {
     func findItem(withIndex index: Int)
     func findNextItem(currentIndex: Int)
 }
 
-/// What the interactor tells of the outcome.
+/// The receiver of the interactor's results: its presenter.
 protocol CountInteractorOutputProtocol: AnyObject {
     func foundItem(_ item: CountItem)
     func foundNextItem(index: Int)
@@ -26,7 +26,7 @@ protocol CountInteractorOutputProtocol: AnyObject {
     func itemNotFound()
 }
 
-/// Where the presenter of an item can ask to go.
+/// The router as an item's presenter knows it.
 protocol CountRouterProtocol: AnyObject {
     func presentFirst()
     func pushNext(index: Int)

@@ -1,26 +1,26 @@
-/// What the presenter can tell the view of the detail.
+/// The detail's view as its presenter knows it.
 protocol DetailViewProtocol: AnyObject {
     func setMessage(_ message: String)
 }
 
-/// What the view of the detail can tell its presenter.
+/// The detail's presenter as its view knows it.
 protocol DetailPresenterProtocol: AnyObject {
     func populateView()
     func dismiss()
 }
 
-/// What the presenter can ask the interactor for.
+/// The interactor as its presenter knows it.
 protocol DetailInteractorInputProtocol: AnyObject {
     func findItem(withIndex index: Int)
 }
 
-/// What the interactor tells of the outcome.
+/// The receiver of the interactor's results: its presenter.
 protocol DetailInteractorOutputProtocol: AnyObject {
     func foundItem(_ item: CountItem)
     func itemNotFound()
 }
 
-/// Where the presenter of the detail can ask to go.
+/// The router as the detail's presenter knows it.
 protocol DetailRouterProtocol: AnyObject {
     func presentFirst()
     func dismissDetail()

@@ -1,30 +1,30 @@
 import PatternCore
 
-/// What the presenter can tell the view.
+/// The view as its presenter knows it.
 protocol LoginViewProtocol: AnyObject {
     func showLoading(_ isLoading: Bool)
     func showError(_ message: String)
     func clearError()
 }
 
-/// What the view can tell the presenter.
+/// The presenter as its view knows it.
 protocol LoginPresenterProtocol: AnyObject {
     func viewDidLoad()
     func didTapLogin(email: String, password: String) async
 }
 
-/// What the presenter can ask the interactor to do.
+/// The interactor as its presenter knows it.
 protocol LoginInteractorInputProtocol: AnyObject {
     func login(email: String, password: String) async
 }
 
-/// What the interactor tells of the outcome.
+/// The receiver of the interactor's results: its presenter.
 protocol LoginInteractorOutputProtocol: AnyObject {
     func loginSucceeded(user: User)
     func loginFailed(error: AuthError)
 }
 
-/// Where the presenter can ask to go.
+/// The router as its presenter knows it: the screens that lead on from here.
 protocol LoginRouterProtocol: AnyObject {
     func navigateToHome()
 }
