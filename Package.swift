@@ -79,7 +79,7 @@ let package = Package(
             name: "RoostAuth",
             dependencies: ["CSodium", "Roost", "RoostSQL", httpTypes, logging],
             exclude: ["README.md", "Passwords/common-passwords.license"],
-            resources: [.embedInCode("Migrations"), .embedInCode("Passwords/common-passwords.txt")],
+            resources: [.embedInCode("Migrations")],
             swiftSettings: settings
         ),
         .target(
