@@ -1,5 +1,6 @@
 import Roost
 import RoostSQL
+import RoostTesting
 import Testing
 
 @testable import RoostPostgres

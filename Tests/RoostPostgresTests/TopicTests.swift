@@ -1,5 +1,6 @@
 import Processes
 import RoostSQL
+import RoostTesting
 import Synchronization
 import Testing
 

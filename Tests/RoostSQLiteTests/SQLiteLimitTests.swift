@@ -1,6 +1,7 @@
 import Glibc
 import RoostSQL
 import RoostSQLite
+import RoostTesting
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 import Glibc
 import RoostSQL
 import RoostSQLite
+import RoostTesting
 import Testing
 
 @Suite("Writing to SQLite", .timeLimit(.minutes(5)))

@@ -1,4 +1,5 @@
 import RoostSQL
+import RoostTesting
 import Testing
 
 @Suite("Savepoints", .timeLimit(.minutes(5)))

@@ -2,6 +2,7 @@ import Glibc
 import Logging
 import RoostSQL
 import RoostSQLite
+import RoostTesting
 
 /// A database in its own folder, which is removed afterwards.
 struct Scratch: Sendable {
@@ -104,18 +105,4 @@ func apart<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value
 struct User: Codable, Equatable, Sendable {
     let id: Int
     let name: String
-}
-
-/// Blocks anything that waits at it until a test opens it.
-struct Latch: Sendable {
-    private let stream: AsyncStream<Void>
-    private let continuation: AsyncStream<Void>.Continuation
-
-    init() { (stream, continuation) = AsyncStream.makeStream() }
-
-    func open() { continuation.finish() }
-
-    func wait() async {
-        for await _ in stream {}
-    }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import Roost
 import RoostSQL
+import RoostTesting
 import Synchronization
 import Testing
 

@@ -27,7 +27,7 @@ struct LiveListTests {
             try readers.run { $0.allSatisfy { $0.lastEvent?.data.contains("the end") ?? false } }
             return readers.readers
         }
-        try await placed.wait()
+        await placed.wait()
         let member = try await Member(port: ports[1])
         let victim = sites[0]
         let acknowledged = Names([])

@@ -1,3 +1,4 @@
+import RoostTesting
 import Testing
 
 @testable import Roost
@@ -5,9 +6,9 @@ import Testing
 @Suite("An event loop", .timeLimit(.minutes(5)))
 struct EventLoopTests {
     private final class Observer: TurnObserver, Sendable {
-        let isTold = Flag()
+        let isTold = Latch()
 
-        func turnEnded() { isTold.set() }
+        func turnEnded() { isTold.open() }
     }
 
     @Test func `an observer of turns is told at the end of the last one, too`() throws {
@@ -16,7 +17,7 @@ struct EventLoopTests {
         loop.execute { loop.afterTurn(observer) }
         loop.stop()
         loop.run()
-        #expect(observer.isTold.isSet)
+        #expect(observer.isTold.isOpen)
     }
 
     @Test func `a wait on a loop that has ended throws, and so does one that it ends with`() async throws {
@@ -38,10 +39,10 @@ struct EventLoopTests {
 
     @Test func `what a loop is given before it ends is done`() throws {
         let loop = try EventLoop()
-        let isDone = Flag()
+        let isDone = Latch()
         loop.stop()
-        loop.execute { loop.execute { isDone.set() } }
+        loop.execute { loop.execute { isDone.open() } }
         loop.run()
-        #expect(isDone.isSet)
+        #expect(isDone.isOpen)
     }
 }

@@ -55,37 +55,37 @@ struct OffloadTests {
     @Test func `work that nobody waits for any more never begins`() async throws {
         let gate = Gate()
         let pool = BlockingPool(threads: 1, queue: 5)
-        let hasBegun = Flag()
+        let hasBegun = Latch()
         let first = Task { try await pool.run { gate.pass() } }
         await gate.isReached()
-        let second = Task { try await pool.run { hasBegun.set() } }
+        let second = Task { try await pool.run { hasBegun.open() } }
         second.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
         gate.open()
         try await first.value
         try await pool.run {}
-        #expect(!hasBegun.isSet)
+        #expect(!hasBegun.isOpen)
         pool.stop()
     }
 
     @Test func `work for which no thread can be started fails, and the next work tries again`() async throws {
-        let canStart = Flag()
+        let canStart = Latch()
         let pool = BlockingPool(threads: 2, queue: 5) { body throws(SystemError) in
-            guard canStart.isSet else { throw SystemError("pthread_create", code: EAGAIN) }
+            guard canStart.isOpen else { throw SystemError("pthread_create", code: EAGAIN) }
             try LoopThread(name: "test-offload", body).detach()
         }
         for _ in 0..<2 { await #expect(throws: SystemError.self) { try await pool.run {} } }
-        canStart.set()
+        canStart.open()
         #expect(try await pool.run { 1 } == 1)
         pool.stop()
     }
 
     @Test func `if one thread works, another that cannot be started causes no error`() async throws {
         let gate = Gate()
-        let hasStarted = Flag()
+        let hasStarted = Latch()
         let pool = BlockingPool(threads: 2, queue: 5) { body throws(SystemError) in
-            guard !hasStarted.isSet else { throw SystemError("pthread_create", code: EAGAIN) }
-            hasStarted.set()
+            guard !hasStarted.isOpen else { throw SystemError("pthread_create", code: EAGAIN) }
+            hasStarted.open()
             try LoopThread(name: "test-offload", body).detach()
         }
         async let first: Void = pool.run { gate.pass() }

@@ -85,15 +85,15 @@ struct WaitingTests {
     @Test func `a cancelled wait throws, and its event is gone`() async throws {
         let text = try await onLoop { loop in
             let pair = SocketPair()
-            let isWaiting = Flag()
+            let isWaiting = Latch()
             try await withThrowingTaskGroup { group in
                 group.addTask {
-                    isWaiting.set()
+                    isWaiting.open()
                     await #expect(throws: CancellationError.self) {
                         try await loop.wait(for: [.readable], of: pair.other)
                     }
                 }
-                while !isWaiting.isSet { try await turn() }
+                while !isWaiting.isOpen { try await turn() }
                 group.cancelAll()
                 try await group.waitForAll()
             }

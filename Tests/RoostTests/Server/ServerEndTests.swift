@@ -16,10 +16,10 @@ struct ServerEndTests {
         }
 
         let place = Mutex(Place())
-        let isStopped = Flag()
+        let isStopped = Latch()
 
         func start() async throws { place.withLock { $0.loop = EventLoop.current } }
-        func stop() async { isStopped.set() }
+        func stop() async { isStopped.open() }
     }
 
     private func configuration(_ port: Int = 0) -> ServerConfiguration {
@@ -39,7 +39,7 @@ struct ServerEndTests {
         #expect(try await connection.readResponse().text == "ok")
         server = nil
         try await connection.waitForClose()
-        while !watcher.isStopped.isSet { try await turn() }
+        while !watcher.isStopped.isOpen { try await turn() }
         while watcher.place.withLock({ $0.loop != nil }) { try await turn() }
     }
 
