@@ -13,7 +13,7 @@ public protocol AccountProgram: DatabaseProgram {
 }
 
 extension AccountProgram {
-    /// None.
+    /// No scopes.
     public static var tokenScopes: [String] { [] }
 
     /// Opens the database, for a command that changes accounts.
@@ -30,18 +30,18 @@ extension AccountProgram {
     }
 }
 
-/// Says at start how to add an account, where there is none and nobody can sign in: a service for production.
+/// A service for production that logs at start how to add an account, if there is none and nobody can sign in.
 public struct AccountReminder: Service {
     private let accounts: any AccountStore
     private let logger: Logger
 
-    /// A reminder for a store of accounts.
+    /// Creates a reminder for a store of accounts.
     public init(_ accounts: any AccountStore, logger: Logger) {
         self.accounts = accounts
         self.logger = logger
     }
 
-    /// Looks whether there is an account; a database that is unavailable is only logged.
+    /// Looks whether there is an account; that the database is unavailable is only logged.
     public func start() async throws {
         do {
             guard try await accounts.isEmpty() else { return }

@@ -112,7 +112,7 @@ private struct Finding: Encodable {
     }
 }
 
-/// A program's own check of what its start needs, for the command `check`.
+/// A program's own check of a need of its start, for the command `check`.
 ///
 ///     static func startChecks() throws -> [StartCheck] { [.folder("data folder", try Settings().dataFolder)] }
 public struct StartCheck: Sendable {
@@ -128,7 +128,7 @@ public struct StartCheck: Sendable {
         self.body = body
     }
 
-    /// A check that files can be written in a folder, or that it can be made, as the start does.
+    /// Returns a check that files can be written in a folder, or that the folder can be made, as the start does.
     public static func folder(_ name: String, _ path: String) -> StartCheck {
         StartCheck(name) {
             if access(path, F_OK) == 0 {

@@ -31,12 +31,12 @@ extension DatabaseProgram {
     /// True.
     public static func migratesAtStart() -> Bool { true }
 
-    /// Opens the database, as one of the program's own commands does, and closes it afterwards.
+    /// Opens the database for one of the program's own commands, and closes it afterwards.
     ///
     ///     try await Program.withDatabase { database in
     ///         try await database.execute("DELETE FROM notes")
     ///     }
-    /// - Parameter access: The access to a database that is a file. Without `creating`, a missing one is an error.
+    /// - Parameter access: The access to a database that is a file. Without `creating`, a missing file is an error.
     /// - Throws: `StartError` for a database that is missing, or in memory, where no command finds anything; any error
     ///   of `body`.
     public static func withDatabase(
@@ -64,21 +64,21 @@ extension DatabaseProgram {
     }
 }
 
-/// Logs at start which migrations the database lacks: a service for a program whose start does not apply them.
+/// A service that logs at start which migrations the database lacks, for a program whose start does not apply them.
 public struct MigrationReminder: HealthReporting {
     private let migrator: Migrator
     private let logger: Logger
 
-    /// A reminder of what a migrator would apply.
+    /// Creates a reminder of the migrations that a migrator would apply.
     public init(_ migrator: Migrator, logger: Logger) {
         self.migrator = migrator
         self.logger = logger
     }
 
-    /// Whether all migrations have been applied.
+    /// The check that all migrations have been applied.
     public var healthChecks: [HealthCheck] { migrator.healthChecks }
 
-    /// Looks for migrations that have not been applied; a database that is unavailable is only logged.
+    /// Looks for migrations that have not been applied; that the database is unavailable is only logged.
     public func start() async throws {
         do {
             let missing = try await migrator.status().filter { $0.appliedAt == nil }.map(\.name)

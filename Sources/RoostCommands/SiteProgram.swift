@@ -50,7 +50,7 @@ extension SiteProgram {
     /// `A site made with Roost.`
     public static var abstract: String { "A site made with Roost." }
 
-    /// None.
+    /// No commands of the program's own.
     public static var commands: [any ParsableCommand.Type] { [] }
 
     /// Reads the settings of the server and of the log.
@@ -65,7 +65,7 @@ extension SiteProgram {
     /// Does nothing.
     public static func didStart(_ server: Server) {}
 
-    /// None.
+    /// No checks of the program's own.
     public static func startChecks() -> [StartCheck] { [] }
 
     /// Runs the command line, and ends the process with the exit code of `docs/exit-codes.md` if that fails.
