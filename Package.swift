@@ -62,7 +62,12 @@ let package = Package(
             exclude: ["README.md"] + rooms.map { "\($0)/README.md" },
             swiftSettings: settings
         ),
-        .target(name: "RoostSQL", dependencies: ["Roost", logging, metrics], swiftSettings: settings),
+        .target(
+            name: "RoostSQL",
+            dependencies: ["Roost", logging, metrics],
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
         .target(
             name: "RoostSQLite",
             dependencies: ["CSQLite", "Roost", "RoostSQL", logging],

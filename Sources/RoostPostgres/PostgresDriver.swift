@@ -19,7 +19,7 @@ import Synchronization
 /// is ever sent twice, except when the server has refused it because a table has changed since it was prepared, and
 /// plain reads that have not been run, that were ended because they held up others, or that were refused because they
 /// write, which a transaction of several reads may not.
-public final class PostgresDriver: SQLGatheringDriver {
+public final class PostgresDriver: SQLDriver {
     let parameters: ConnectionParameters
     /// The parameters of the connections over which notifications come: those of the server itself.
     let listening: ConnectionParameters
@@ -30,14 +30,9 @@ public final class PostgresDriver: SQLGatheringDriver {
     private let reaper = Mutex<Task<Void, Never>?>(nil)
     let pool: ConnectionPool<PostgresConnection>
     private let pipelines: ReadPipelines
-    private let counts: StatementCounts
 
     /// The connections of the pool, and who waits for them.
-    public var use: SQLUse? {
-        var use = pool.use
-        if !configuration.isPooled { use.caches = [counts.use] }
-        return use
-    }
+    public var use: SQLUse? { pool.use }
 
     /// Creates a driver, which has no connections yet.
     /// - Parameter url: `postgres://user:password@host:port/database?…` with any of libpq's parameters (PostgreSQL,
@@ -56,17 +51,13 @@ public final class PostgresDriver: SQLGatheringDriver {
         let logger = logger ?? .current(or: "roost.postgres")
         let canceller = Canceller()
         let warning = PasswordWarning()
-        let counts = StatementCounts()
         self.parameters = parameters
         self.configuration = configuration
         self.logger = logger
         self.canceller = canceller
         self.warning = warning
-        self.counts = counts
         pool = ConnectionPool(ConnectionPool.Limits(configuration), logger: logger) {
-            let connection = try await PostgresConnection.open(parameters, configuration, logger, warning)
-            connection.statements.counts = counts
-            return connection
+            try await PostgresConnection.open(parameters, configuration, logger, warning)
         } recover: {
             await $0.recover(canceller)
         }
@@ -78,23 +69,28 @@ public final class PostgresDriver: SQLGatheringDriver {
 
     // MARK: Statements
 
-    /// Runs a plain read on a connection that it shares with others; see `SQLGatheringDriver`.
-    public func gather(
-        _ statement: SQLStatement, _ each: @escaping @Sendable (any SQLRow) throws -> Bool
-    ) async throws -> Bool {
-        guard let (read, pipeline) = try pipelines.read(statement, each) else { return false }
-        if try await read.wait(in: pipeline) { return true }
-        // It goes alone, and has as much time as is left of its own.
-        _ = try await run(statement, into: ()) { try each($1) }
-        return true
+    /// Runs a plain read on a connection that it shares with others; nil when it must go alone.
+    private func gather<State: Sendable>(
+        _ statement: SQLStatement,
+        into state: State,
+        _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
+    ) async throws -> SQLOutcome<State>? {
+        let gathered = GatheredRows(state)
+        let take: @Sendable (any SQLRow) throws -> Bool = { row in try gathered.state.withLock { try each(&$0, row) } }
+        guard statement.isQuery, let (read, pipeline) = try pipelines.read(statement, take),
+            try await read.wait(in: pipeline)
+        else { return nil }
+        return SQLOutcome(state: gathered.state.withLock { $0 }, changes: 0)
     }
 
-    /// Runs a statement on a free connection; see `SQLRunner`.
+    /// Runs a statement: a plain read on a connection that others share, any other on a free one; see `SQLRunner`.
     public func run<State: Sendable>(
         _ statement: SQLStatement,
         into state: State,
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
     ) async throws -> SQLOutcome<State> {
+        if let outcome = try await gather(statement, into: state, each) { return outcome }
+        // It has as much time as is left of its own.
         let entry = try await pool.take(until: statement.deadline)
         defer { pool.giveBack(entry) }
         let connection = entry.connection
@@ -170,6 +166,13 @@ public final class PostgresDriver: SQLGatheringDriver {
         await pool.close()
         pipelines.removeAll()
     }
+}
+
+/// What a gathered query's rows have become, in a box: written where they arrive, and read by the query's task.
+private final class GatheredRows<State: Sendable>: Sendable {
+    let state: Mutex<State>
+
+    init(_ state: State) { self.state = Mutex(state) }
 }
 
 extension ConnectionPool.Limits {

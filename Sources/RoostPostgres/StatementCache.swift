@@ -19,10 +19,6 @@ struct StatementCache: ~Copyable {
     }
 
     let capacity: Int
-    /// Gets what is counted here.
-    var counts: StatementCounts?
-    private var hits = 0
-    private var misses = 0
     private var entries: [ExactText: Entry] = [:]
     /// The one that was asked for last, and probably will be again: to compare texts costs less than to hash one.
     private var last: Entry?
@@ -34,19 +30,10 @@ struct StatementCache: ~Copyable {
     /// The prepared statement with a text, if there is one.
     mutating func find(_ text: String) -> Entry? {
         if last.map({ ExactText($0.text) != ExactText(text) }) ?? true { last = entries[ExactText(text)] }
-        count(isHit: last != nil)
         guard let last else { return nil }
         uses += 1
         last.lastUse = uses
         return last
-    }
-
-    private mutating func count(isHit: Bool) {
-        guard let counts, capacity > 0 else { return }
-        if isHit { hits += 1 } else { misses += 1 }
-        guard hits + misses == 16 else { return }
-        counts.add(hits: hits, misses: misses)
-        (hits, misses) = (0, 0)
     }
 
     /// A name that no statement of the connection has used before.

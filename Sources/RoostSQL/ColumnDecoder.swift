@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Roost
 
 /// One column of a row.
 struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
@@ -72,7 +73,9 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
 
     private func date() throws -> Date {
         let text = try row.text(column) ?? { throw mismatch(Date.self) }()
-        guard let date = SQLDate.date(text) else { throw DatabaseError.column(name, reason: "its text is not a date.") }
+        guard let date = DateTime.parse(timestamp: text) else {
+            throw DatabaseError.column(name, reason: "its text is not a date.")
+        }
         return date
     }
 

@@ -1,7 +1,7 @@
-import CoreMetrics
+public import CoreMetrics
 public import Logging
 public import Roost
-public import Synchronization
+import Synchronization
 
 /// A database, whose connections all statements share.
 ///
@@ -11,17 +11,13 @@ public import Synchronization
 ///
 /// Register it as a service of the application: its connections then open before the server listens, and close after
 /// the drain.
-public struct Database: SQLExecutor, HealthReporting {
+public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
     /// The driver of the database's engine.
     public let driver: any SQLDriver
     /// The database's name in the metrics: their label `database`.
     let name: String
     private(set) var statements: StatementRunner
     private let gauges = DatabaseGauges()
-    /// The driver, if it can run short queries in place.
-    private let immediate: (any SQLImmediateDriver)?
-    /// The driver, if it can send queries of many tasks together.
-    private let gathering: (any SQLGatheringDriver)?
 
     /// Creates a database that uses a driver.
     /// - Parameters:
@@ -37,8 +33,6 @@ public struct Database: SQLExecutor, HealthReporting {
     ) {
         self.driver = driver
         self.name = name
-        immediate = driver as? any SQLImmediateDriver
-        gathering = driver as? any SQLGatheringDriver
         statements = StatementRunner(
             runner: driver,
             configuration: configuration,
@@ -65,144 +59,40 @@ public struct Database: SQLExecutor, HealthReporting {
 
     // MARK: Statements
 
-    /// Runs a query and returns all its rows, at most ``DatabaseConfiguration/maximumRows``.
+    /// Runs a query and reduces its rows; see ``SQLExecutor/read(_:into:_:)``.
+    public func read<State: Sendable>(
+        _ sql: SQL, into state: State, _ each: @escaping @Sendable (inout State, inout SQLColumns) throws -> Bool
+    ) async throws -> State {
+        try OpenTransaction.refuse(driver)
+        // PostgreSQL commits a statement before its rows are decoded: so that it can be undone, it needs a transaction,
+        // which costs two more round trips to the server.
+        guard dialect == .postgresql, sql.changesRows else { return try await statements.read(sql, into: state, each) }
+        return try await transaction { try await $0.read(sql, into: state, each) }
+    }
+
+    /// Runs a statement that changes data, and returns the number of changed rows. When it returns, the change is as
+    /// durable as the engine's settings promise.
+    @discardableResult
+    public func execute(_ sql: SQL) async throws -> Int {
+        try OpenTransaction.refuse(driver)
+        return try await statements.execute(sql).changes
+    }
+
+    /// Runs an `INSERT` of one row, without `RETURNING` and `DO UPDATE`, and returns the row's new `id`; nil when
+    /// nothing was inserted. In SQLite, `id` is the `INTEGER PRIMARY KEY` and not 0, so a table `WITHOUT ROWID` gives
+    /// nil; `RETURNING` would cost more, because it keeps rows in a temporary table.
     ///
-    /// If a row cannot be decoded, its statement is undone: nothing is left of an `INSERT … RETURNING`. The exception
-    /// is a change made by a function that a `SELECT` calls: PostgreSQL keeps it.
-    @inlinable
-    public func query<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
-        var rows: [Row] = []
-        let limit = configuration.maximumRows
-        let isDone = try runWithoutWaiting(sql) { columns in
-            guard rows.count < limit else { throw DatabaseError.tooManyRows(limit: limit) }
-            rows.append(try columns.decode(type))
-            return true
-        }
-        if isDone { return rows }
-        let found = Gathered([Row]())
-        let isGathered = try await gather(sql) { columns in
-            let row = try columns.decode(type)
-            try found.value.withLock { rows in
-                guard rows.count < limit else { throw DatabaseError.tooManyRows(limit: limit) }
-                rows.append(row)
+    ///     let id = try await database.insert("INSERT INTO users (name) VALUES (\(name))")
+    public func insert(_ sql: SQL) async throws -> Int? {
+        try OpenTransaction.refuse(driver)
+        guard dialect == .sqlite else {
+            return try await statements.read("\(sql) RETURNING id", into: nil) { id, columns in
+                id = try columns.decode(Int.self)
+                return false
             }
-            return true
         }
-        return isGathered ? found.value.withLock { $0 } : try await queryWithWaiting(sql, as: type)
+        return try await statements.execute(sql).insertedID.flatMap { Int(exactly: $0) }
     }
-
-    /// The same for rows that read themselves.
-    @inlinable
-    public func query<Row: SQLReadable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
-        var rows: [Row] = []
-        let limit = configuration.maximumRows
-        let isDone = try runWithoutWaiting(sql) { columns in
-            guard rows.count < limit else { throw DatabaseError.tooManyRows(limit: limit) }
-            if rows.isEmpty { rows.reserveCapacity(8) }
-            rows.append(try Row(reading: &columns))
-            return true
-        }
-        if isDone { return rows }
-        let found = Gathered([Row]())
-        let isGathered = try await gather(sql) { columns in
-            let row = try Row(reading: &columns)
-            try found.value.withLock { rows in
-                guard rows.count < limit else { throw DatabaseError.tooManyRows(limit: limit) }
-                rows.append(row)
-            }
-            return true
-        }
-        return isGathered ? found.value.withLock { $0 } : try await queryWithWaiting(sql, as: type)
-    }
-
-    @usableFromInline
-    func queryWithWaiting<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
-        guard !isCommittedUnread(sql) else { return try await transaction { try await $0.query(sql, as: type) } }
-        try OpenTransaction.refuse(driver)
-        return try await statements.query(sql, as: type)
-    }
-
-    /// Runs a query and returns its first row; nil when there is none. If the row cannot be decoded, the statement is
-    /// undone, as in ``query(_:as:)``.
-    @inlinable
-    public func first<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> Row? {
-        var first: Row?
-        let isDone = try runWithoutWaiting(sql) { columns in
-            first = try columns.decode(type)
-            return false
-        }
-        if isDone { return first }
-        let found = Gathered(Row?.none)
-        let isGathered = try await gather(sql) { columns in
-            let row = try columns.decode(type)
-            found.value.withLock { $0 = row }
-            return false
-        }
-        return isGathered ? found.value.withLock { $0 } : try await firstWithWaiting(sql, as: type)
-    }
-
-    /// The same for a row that reads itself.
-    @inlinable
-    public func first<Row: SQLReadable>(_ sql: SQL, as type: Row.Type) async throws -> Row? {
-        var first: Row?
-        let isDone = try runWithoutWaiting(sql) { columns in
-            first = try Row(reading: &columns)
-            return false
-        }
-        if isDone { return first }
-        let found = Gathered(Row?.none)
-        let isGathered = try await gather(sql) { columns in
-            let row = try Row(reading: &columns)
-            found.value.withLock { $0 = row }
-            return false
-        }
-        return isGathered ? found.value.withLock { $0 } : try await firstWithWaiting(sql, as: type)
-    }
-
-    @usableFromInline
-    func firstWithWaiting<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> Row? {
-        guard !isCommittedUnread(sql) else { return try await transaction { try await $0.first(sql, as: type) } }
-        try OpenTransaction.refuse(driver)
-        return try await statements.first(sql, as: type)
-    }
-
-    /// Runs a query in place if the driver can.
-    /// - Returns: Whether it was run. If not, what `each` has seen does not count.
-    @usableFromInline
-    func runWithoutWaiting(_ sql: SQL, _ each: (inout SQLColumns) throws -> Bool) throws -> Bool {
-        guard let immediate else { return false }
-        try OpenTransaction.refuse(driver)
-        return try statements.runWithoutWaiting(sql, on: immediate, each)
-    }
-
-    /// Runs a query together with those of other tasks if the driver can.
-    /// - Returns: Whether it was run.
-    @usableFromInline
-    func gather(
-        _ sql: SQL, _ each: @escaping @Sendable (inout SQLColumns) throws -> Bool
-    ) async throws -> Bool {
-        guard let gathering else { return false }
-        try OpenTransaction.refuse(driver)
-        try sql.check()
-        let start = statements.now()
-        let statement = SQLStatement(sql, isQuery: true, deadline: start + statements.configuration.timeout)
-        let naming = statements.configuration.columnNames
-        do {
-            let isDone = try await gathering.gather(statement) { row in
-                var columns = SQLColumns(row, naming)
-                return try each(&columns)
-            }
-            if isDone { statements.log(sql.text, since: start) }
-            return isDone
-        } catch {
-            statements.log(sql.text, since: start, error)
-            throw error
-        }
-    }
-
-    /// Whether a statement changes rows and would be committed before the rows that it returns are decoded, as in
-    /// PostgreSQL. It then needs a transaction, which costs two more round trips to the server.
-    private func isCommittedUnread(_ sql: SQL) -> Bool { dialect == .postgresql && sql.changesRows }
 
     /// Runs a query of any size and returns its rows one after the other: at most a few hundred are in memory.
     ///
@@ -211,7 +101,12 @@ public struct Database: SQLExecutor, HealthReporting {
     /// The statement begins when the first row is asked for, and holds a connection until the last row or until the
     /// iterator is released. The time limit applies to each few hundred rows.
     public func stream<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) -> RowStream<Row> {
-        RowStream(driver: driver, statements: statements, sql: sql)
+        RowStream(driver: driver, statements: statements, sql: sql) { try $0.decode(type) }
+    }
+
+    /// The same for rows that read themselves.
+    public func stream<Row: SQLReadable>(_ sql: SQL, as type: Row.Type) -> RowStream<Row> {
+        RowStream(driver: driver, statements: statements, sql: sql) { try Row(reading: &$0) }
     }
 
     /// Runs statements without reading their results in one transaction: either all of them take effect, or none.
@@ -219,13 +114,8 @@ public struct Database: SQLExecutor, HealthReporting {
         try OpenTransaction.refuse(driver)
         guard !list.isEmpty else { return }
         for sql in list { try sql.check() }
-        let start = statements.now()
-        do {
-            try await driver.batch(list, deadline: statements.deadline)
-            statements.log("batch of \(list.count): \(list[0].text)", since: start)
-        } catch {
-            statements.log("batch of \(list.count): \(list[0].text)", since: start, error)
-            throw error
+        try await statements.timed("batch of \(list.count): \(list[0].text)") { deadline in
+            try await driver.batch(list, deadline: deadline)
         }
     }
 
@@ -270,12 +160,13 @@ public struct Database: SQLExecutor, HealthReporting {
         _ = try await first("SELECT 1", as: Int.self)
     }
 
-    /// Sets its gauges.
-    func report(to metrics: any MetricsFactory) {
+    // MARK: Service
+
+    /// Tells how much of the engine is in use: connections, and statements that wait. Several databases are told apart
+    /// by the label `database`.
+    public func reportMetrics(to metrics: any MetricsFactory) {
         if let use = driver.use { gauges.report(use, of: self, to: metrics) }
     }
-
-    // MARK: Service
 
     /// Whether the database responds, within two seconds: the check `database` of `/health/ready`.
     public var healthChecks: [HealthCheck] { [HealthCheck("database") { try await ping() }] }

@@ -1,3 +1,6 @@
+import Glibc
+public import Roost
+
 /// An error of a database, the same for every engine.
 ///
 /// A controller handles errors about the data, such as ``uniqueViolation(_:)``. An error about the database becomes a
@@ -108,4 +111,38 @@ extension DatabaseError: CustomStringConvertible {
         case .corrupt(let text): "The database is damaged: \(text)"
         }
     }
+}
+
+extension DatabaseError: ResponseError {
+    /// 503 with `Retry-After` when the database is unavailable; nil for a mistake of the program, which becomes a 500.
+    /// No `Retry-After` is sent where a change may have taken effect, since to repeat it might make it twice.
+    public var httpError: HTTPError? {
+        guard isUnavailability else { return nil }
+        if case .outcomeUnknown = self {
+            return HTTPError(
+                .serviceUnavailable, "This may have been done, or not. Look before you try again.")
+        }
+        return HTTPError(
+            .serviceUnavailable,
+            "The data cannot be reached at the moment. Try again soon.",
+            headers: [.retryAfter: "\(Self.retryAfter)"]
+        )
+    }
+
+    /// In seconds: shorter than a person waits, longer than most locks are held.
+    private static let retryAfter = 2
+}
+
+extension DatabaseError: ExitError {
+    /// 78 when something has to be changed before the database can be opened, 69 for an unavailable database, 1 for a
+    /// mistake of the program.
+    public var exitCode: Int32 {
+        if case .misconfigured = self { return EX_CONFIG }
+        return isUnavailability ? EX_UNAVAILABLE : EXIT_FAILURE
+    }
+}
+
+extension MigrationError: ExitError {
+    /// 78: the migrations or the database have to be changed.
+    public var exitCode: Int32 { EX_CONFIG }
 }

@@ -171,7 +171,7 @@ public struct Migrator: HealthReporting {
             """
             INSERT INTO schema_migrations (version, name, checksum, applied_at)
             SELECT (SELECT coalesce(max(version), 0) + 1 FROM schema_migrations), \(migration.name),
-                \(migration.checksum(for: database.dialect)), \(try SQLDate.text(Date()))
+                \(migration.checksum(for: database.dialect)), \(Date())
             WHERE NOT EXISTS (SELECT 1 FROM schema_migrations WHERE name = \(migration.name))
             """
         )

@@ -50,3 +50,67 @@ extension DecodingError {
     /// The error's own description of the problem.
     var reason: String { context?.debugDescription ?? "it cannot be decoded." }
 }
+
+/// The columns of a row by name.
+struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let row: any SQLRow
+    let naming: ColumnNaming
+
+    var codingPath: [any CodingKey] { [] }
+    var allKeys: [Key] { row.columnNames.compactMap { Key(stringValue: $0) } }
+
+    func contains(_ key: Key) -> Bool { known(key) != nil || part(key) != nil }
+
+    private func known(_ key: Key) -> ColumnDecoder? {
+        naming.index(of: key.stringValue, in: row.columnNames).map { ColumnDecoder(row, $0) }
+    }
+
+    private func column(_ key: Key) throws(DatabaseError) -> ColumnDecoder {
+        ColumnDecoder(row, try naming.column(key.stringValue, in: row.columnNames))
+    }
+
+    /// The columns of a property that is a struct itself.
+    private func part(_ key: Key) -> RowPart? { RowPart(key.stringValue, of: row, naming) }
+
+    func decodeNil(forKey key: Key) throws -> Bool {
+        if let column = known(key) { return column.decodeNil() }
+        return try part(key)?.isNull ?? column(key).decodeNil()
+    }
+
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try column(key).decode(type) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try column(key).decode(type) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try column(key).decode(type) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try column(key).decode(type) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try column(key).decode(type) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try column(key).decode(type) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try column(key).decode(type) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try column(key).decode(type) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try column(key).decode(type) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try column(key).decode(type) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try column(key).decode(type) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try column(key).decode(type) }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try column(key).decode(type) }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try column(key).decode(type) }
+
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+        if let column = known(key) { return try column.decode(type) }
+        guard let part = part(key) else { return try column(key).decode(type) }
+        return try RowDecoder.decode(type, from: part, naming)
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type,
+        forKey key: Key
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        throw try column(key).isOneValue
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        throw try column(key).isOneValue
+    }
+
+    func superDecoder() throws -> any Decoder {
+        throw DatabaseError.column("super", reason: "a row has no part for a superclass; decode a struct.")
+    }
+    func superDecoder(forKey key: Key) throws -> any Decoder { try column(key) }
+}

@@ -8,6 +8,7 @@ public struct RowStream<Row: Decodable & Sendable>: AsyncSequence, Sendable {
     let driver: any SQLDriver
     let statements: StatementRunner
     let sql: SQL
+    let make: @Sendable (inout SQLColumns) throws -> Row
 
     /// Starts at the first row.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
@@ -47,14 +48,17 @@ public struct RowStream<Row: Decodable & Sendable>: AsyncSequence, Sendable {
         private func fetch() async throws {
             try OpenTransaction.refuse(stream.driver)
             let cursor = try await opened()
-            let naming = stream.statements.configuration.columnNames
+            let (naming, make) = (stream.statements.configuration.columnNames, stream.make)
             rows = []
             position = 0
             (rows, isAtEnd) = try await cursor.fetch(
                 atMost: Self.portion,
                 deadline: stream.statements.deadline,
                 into: []
-            ) { rows, row in rows.append(try RowDecoder.decode(Row.self, from: row, naming)) }
+            ) { rows, row in
+                var columns = SQLColumns(row, naming)
+                rows.append(try make(&columns))
+            }
             if isAtEnd { end() }
         }
 

@@ -64,30 +64,19 @@ public struct SQLOutcome<State: Sendable>: Sendable {
 
 /// Runs single statements: a driver, or one of its transactions.
 public protocol SQLRunner: Sendable {
-    /// Runs a statement and reduces its rows, like `reduce(into:)` on a sequence.
+    /// Runs a statement and reduces its rows, like `reduce(into:)` on a sequence: where and how is the driver's matter.
     ///
     /// If the task is cancelled, a waiting statement is withdrawn, and a running one is interrupted. So after
     /// `CancellationError` a change has not taken effect: a driver that cannot be sure waits for its end instead.
     /// - Parameter each: Called for each row in the driver's memory, on any thread; return false to end the statement.
-    ///   An
-    ///   error ends it too, undoes it in SQLite and in transactions, and is rethrown. It may be called again from the
-    ///   first row with the initial state, when the driver had to undo the statement for its own reasons.
+    ///   An error ends it too, undoes it in SQLite and in transactions, and is rethrown. It may be called again from
+    ///   the first row with the initial state, when the driver had to undo the statement for its own reasons.
     /// - Throws: ``DatabaseError``, `CancellationError`, or any error of `each`.
     func run<State: Sendable>(
         _ statement: SQLStatement,
         into state: State,
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
     ) async throws -> SQLOutcome<State>
-
-    /// Runs a statement whose rows nobody wants. By default, that is ``run(_:into:_:)``; a driver can do it for less.
-    func execute(_ statement: SQLStatement) async throws -> SQLOutcome<Void>
-}
-
-extension SQLRunner {
-    /// Leaves the rows out.
-    public func execute(_ statement: SQLStatement) async throws -> SQLOutcome<Void> {
-        try await run(statement, into: ()) { _, _ in true }
-    }
 }
 
 /// The driver of an engine: connections, and what runs on them. Programs use it through ``Database``.
@@ -169,4 +158,12 @@ public protocol SQLCursor: Sendable {
     /// Releases the connection, whether or not the end was reached. It may be called from any thread, any number of
     /// times, while nothing is being fetched.
     func close()
+}
+
+/// A driver whose database tells all its clients what one of them has sent.
+package protocol NotifyingDriver: SQLDriver {
+    /// Listens to a channel, until the task is cancelled.
+    /// - Parameter body: Gets the payload of each notification; nil at first, and whenever a lost connection has been
+    ///   replaced: then notifications may have been missed.
+    func listen(to channel: String, _ body: @Sendable (String?) -> Void) async throws
 }

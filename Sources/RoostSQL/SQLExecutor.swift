@@ -3,19 +3,76 @@
 ///     let users = try await database.query("SELECT id, name FROM users WHERE name = \(name)", as: User.self)
 ///
 /// A row becomes a `Decodable` type whose coding keys are names of columns. A type that is one value (`Int`, `String`,
-/// `Date?`) is decoded from the first column. Columns that the type does not ask for are ignored.
-/// All methods throw ``DatabaseError``, or `CancellationError` when their task is cancelled.
+/// `Date?`) is decoded from the first column. Columns that the type does not ask for are ignored. A row that is
+/// ``SQLReadable`` reads itself.
+///
+/// All functions throw ``DatabaseError``, or `CancellationError` when their task is cancelled. If a row cannot be
+/// decoded, its statement is undone: nothing is left of an `INSERT … RETURNING`. The exception is a change made by a
+/// function that a `SELECT` calls: PostgreSQL keeps it.
 public protocol SQLExecutor: Sendable {
     /// The SQL dialect of the engine, for the few statements that differ.
     var dialect: SQLDialect { get }
 
-    /// Runs a query and returns all its rows, at most ``DatabaseConfiguration/maximumRows``.
-    func query<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> [Row]
+    /// The limits of the statements, which are the same for every engine.
+    var configuration: DatabaseConfiguration { get }
 
-    /// Runs a query and returns its first row; nil when there is none.
-    func first<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> Row?
+    /// Runs a query and reduces its rows, like `reduce(into:)` on a sequence. All other ways to read use it.
+    /// - Parameter each: Called for each row, on any thread; return false to leave out the rest. It may be called again
+    ///   from the first row, with the initial state, when the engine had to begin the query again.
+    func read<State: Sendable>(
+        _ sql: SQL, into state: State, _ each: @escaping @Sendable (inout State, inout SQLColumns) throws -> Bool
+    ) async throws -> State
 
-    /// Runs a statement that changes data, and returns the number of changed rows.
+    /// Runs a statement that changes data, and returns the number of changed rows. Outside a transaction, the change is
+    /// then as durable as the engine's settings promise.
     @discardableResult
     func execute(_ sql: SQL) async throws -> Int
+}
+
+extension SQLExecutor {
+    /// Runs a query and returns all its rows, at most ``DatabaseConfiguration/maximumRows``.
+    @inlinable
+    public func query<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
+        try await rows(sql) { try $0.decode(type) }
+    }
+
+    /// The same for rows that read themselves.
+    @inlinable
+    public func query<Row: SQLReadable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
+        try await rows(sql) { try Row(reading: &$0) }
+    }
+
+    /// Runs a query and returns its first row; nil when there is none.
+    @inlinable
+    public func first<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> Row? {
+        try await row(sql) { try $0.decode(type) }
+    }
+
+    /// The same for a row that reads itself.
+    @inlinable
+    public func first<Row: SQLReadable>(_ sql: SQL, as type: Row.Type) async throws -> Row? {
+        try await row(sql) { try Row(reading: &$0) }
+    }
+
+    @inlinable
+    func rows<Row: Sendable>(
+        _ sql: SQL, _ make: @escaping @Sendable (inout SQLColumns) throws -> Row
+    ) async throws -> [Row] {
+        let limit = configuration.maximumRows
+        return try await read(sql, into: []) { rows, columns in
+            guard rows.count < limit else { throw DatabaseError.tooManyRows(limit: limit) }
+            rows.append(try make(&columns))
+            return true
+        }
+    }
+
+    @inlinable
+    func row<Row: Sendable>(
+        _ sql: SQL, _ make: @escaping @Sendable (inout SQLColumns) throws -> Row
+    ) async throws -> Row? {
+        try await read(sql, into: nil) { row, columns in
+            row = try make(&columns)
+            return false
+        }
+    }
 }

@@ -66,14 +66,8 @@ public struct SQLSessionStore: OwnedSessionStore {
 
         init(reading columns: inout SQLColumns) throws {
             data = try columns.read("data")
-            begun = try columns.read("begun_at")
-            used = try columns.read("used_at")
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case data
-            case begun = "begun_at"
-            case used = "used_at"
+            begun = try columns.read("begun")
+            used = try columns.read("used")
         }
     }
 
@@ -84,7 +78,7 @@ public struct SQLSessionStore: OwnedSessionStore {
     public func values(for token: String) async throws -> [String: String]? {
         let key = Self.key(token)
         let row = try await database.first(
-            "SELECT data, begun_at, used_at FROM sessions WHERE token_hash = \(key)",
+            "SELECT data, begun_at AS begun, used_at AS used FROM sessions WHERE token_hash = \(key)",
             as: Row.self
         )
         let now = now()
@@ -160,10 +154,8 @@ public struct SQLSessionStore: OwnedSessionStore {
     }
 
     private struct OwnedRow: Decodable, Sendable {
-        // swift-format-ignore: AlwaysUseLowerCamelCase
-        let token_hash, data: String
-        // swift-format-ignore: AlwaysUseLowerCamelCase
-        let begun_at, used_at: Int
+        let key, data: String
+        let begun, used: Int
     }
 
     /// The sessions of an owner that have not ended, the last used first, at most ``OwnedSession/maximumListed``.
@@ -171,7 +163,7 @@ public struct SQLSessionStore: OwnedSessionStore {
         let now = now()
         let rows = try await database.query(
             """
-            SELECT token_hash, data, begun_at, used_at FROM sessions
+            SELECT token_hash AS key, data, begun_at AS begun, used_at AS used FROM sessions
             WHERE owner = \(owner) AND used_at > \(now - idleTimeout) AND begun_at > \(now - lifetime)
             ORDER BY used_at DESC, begun_at DESC LIMIT \(OwnedSession.maximumListed)
             """,
@@ -179,8 +171,8 @@ public struct SQLSessionStore: OwnedSessionStore {
         )
         return try rows.map { row in
             OwnedSession(
-                id: Session.id(ofKey: row.token_hash), values: try Self.values(row.data),
-                begun: .seconds(now - row.begun_at), used: .seconds(now - row.used_at))
+                id: Session.id(ofKey: row.key), values: try Self.values(row.data),
+                begun: .seconds(now - row.begun), used: .seconds(now - row.used))
         }
     }
 

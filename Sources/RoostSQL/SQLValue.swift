@@ -1,3 +1,4 @@
+public import FoundationEssentials
 import Roost
 
 /// A value in a database.
@@ -43,6 +44,104 @@ extension SQLValue {
         case .blob(let bytes):
             hasher.combine(4)
             hasher.combine(bytes)
+        }
+    }
+}
+
+/// A type whose values can be bound to a statement.
+///
+/// Your own `RawRepresentable` type needs only the conformance:
+///
+///     enum Role: String, SQLConvertible { case reader, editor }
+public protocol SQLConvertible: Sendable {
+    /// The value for the database.
+    /// - Throws: ``DatabaseError/invalidValue(_:)`` for a value that no database can store.
+    var sqlValue: SQLValue { get throws }
+}
+
+extension SQLConvertible where Self: RawRepresentable, RawValue: SQLConvertible {
+    /// The raw value.
+    public var sqlValue: SQLValue { get throws { try rawValue.sqlValue } }
+}
+
+extension SQLConvertible where Self: BinaryInteger {
+    /// A whole number.
+    /// - Throws: ``DatabaseError/invalidValue(_:)`` for a value that does not fit into a signed 64-bit integer.
+    public var sqlValue: SQLValue {
+        get throws {
+            guard let number = Int64(exactly: self) else {
+                throw DatabaseError.invalidValue("\(self) is beyond what a database's integers can hold.")
+            }
+            return .integer(number)
+        }
+    }
+}
+
+extension Int: SQLConvertible {}
+extension Int8: SQLConvertible {}
+extension Int16: SQLConvertible {}
+extension Int32: SQLConvertible {}
+extension Int64: SQLConvertible {}
+extension UInt: SQLConvertible {}
+extension UInt8: SQLConvertible {}
+extension UInt16: SQLConvertible {}
+extension UInt32: SQLConvertible {}
+extension UInt64: SQLConvertible {}
+
+extension SQLValue: SQLConvertible {
+    /// The value itself.
+    public var sqlValue: SQLValue { self }
+}
+
+extension Bool: SQLConvertible {
+    /// 1 or 0, which PostgreSQL accepts as `boolean` too.
+    public var sqlValue: SQLValue { .integer(self ? 1 : 0) }
+}
+
+extension Double: SQLConvertible {
+    /// A floating-point number.
+    public var sqlValue: SQLValue { .real(self) }
+}
+
+extension Float: SQLConvertible {
+    /// A floating-point number.
+    public var sqlValue: SQLValue { .real(Double(self)) }
+}
+
+extension String: SQLConvertible {
+    /// A text.
+    public var sqlValue: SQLValue { .text(self) }
+}
+
+extension Substring: SQLConvertible {
+    /// A text.
+    public var sqlValue: SQLValue { .text(String(self)) }
+}
+
+extension Array: SQLConvertible where Element == UInt8 {
+    /// Bytes.
+    public var sqlValue: SQLValue { .blob(self) }
+}
+
+extension Optional: SQLConvertible where Wrapped: SQLConvertible {
+    /// The value, or `NULL`.
+    public var sqlValue: SQLValue { get throws { try map { try $0.sqlValue } ?? .null } }
+}
+
+extension UUID: SQLConvertible {
+    /// The UUID as lower-case text, as PostgreSQL shows it.
+    public var sqlValue: SQLValue { .text(uuidString.lowercased()) }
+}
+
+extension Date: SQLConvertible {
+    /// The date in UTC with microseconds: `2026-11-21 10:50:01.000000Z`. As text in SQLite, such dates sort by time.
+    /// - Throws: ``DatabaseError/invalidValue(_:)`` outside the years 1 to 9999.
+    public var sqlValue: SQLValue {
+        get throws {
+            guard let text = DateTime.timestamp(self) else {
+                throw DatabaseError.invalidValue("A date lies outside the years 1 to 9999.")
+            }
+            return .text(text)
         }
     }
 }

@@ -12,94 +12,57 @@ struct StatementRunner: Sendable {
 
     var deadline: ContinuousClock.Instant { now() + configuration.timeout }
 
-    func query<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
-        let limit = configuration.maximumRows
+    /// Runs a query and reduces its rows.
+    func read<State: Sendable>(
+        _ sql: SQL, into state: State, _ each: @escaping @Sendable (inout State, inout SQLColumns) throws -> Bool
+    ) async throws -> State {
         let naming = configuration.columnNames
-        return try await run(sql, isQuery: true, into: [Row]()) { rows, row in
-            guard rows.count < limit else { throw DatabaseError.tooManyRows(limit: limit) }
-            rows.append(try RowDecoder.decode(type, from: row, naming))
-            return true
+        return try await run(sql, isQuery: true, into: state) { state, row in
+            var columns = SQLColumns(row, naming)
+            return try each(&state, &columns)
         }.state
     }
 
-    func first<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> Row? {
-        let naming = configuration.columnNames
-        return try await run(sql, isQuery: true, into: Row?.none) { first, row in
-            first = try RowDecoder.decode(type, from: row, naming)
-            return false
-        }.state
-    }
-
-    /// Runs a query in place, and logs it if it was run.
-    func runWithoutWaiting(
-        _ sql: SQL, on driver: any SQLImmediateDriver, _ each: (inout SQLColumns) throws -> Bool
-    ) throws -> Bool {
-        try sql.check()
-        // A statement that has no time at all fails with a timeout in the driver's queue.
-        guard configuration.timeout > .zero else { return false }
-        let start = now()
-        let statement = SQLStatement(sql, isQuery: true, deadline: start + configuration.timeout)
-        let naming = configuration.columnNames
-        do {
-            var columns: SQLColumns?
-            let isDone = try driver.runWithoutWaiting(statement) { row in
-                if columns?.begin(row) == nil { columns = SQLColumns(row, naming) }
-                return try columns?.pass(to: each) ?? false
-            }
-            if isDone { log(sql.text, since: start) }
-            return isDone
-        } catch {
-            log(sql.text, since: start, error)
-            throw error
-        }
-    }
-
-    func execute(_ sql: SQL) async throws -> Int { try await outcome(sql).changes }
-
-    /// Runs an `INSERT` on an engine that says which id the row has got.
-    func insert(_ sql: SQL) async throws -> Int? {
-        try await outcome(sql).insertedID.flatMap { Int(exactly: $0) }
-    }
-
-    private func outcome(_ sql: SQL) async throws -> SQLOutcome<Void> {
-        try sql.check()
-        let start = now()
-        let statement = SQLStatement(sql, isQuery: false, deadline: start + configuration.timeout)
-        do {
-            let outcome = try await runner.execute(statement)
-            log(sql.text, since: start)
-            return outcome
-        } catch {
-            log(sql.text, since: start, error)
-            throw error
-        }
+    /// Runs a statement whose rows nobody wants.
+    func execute(_ sql: SQL) async throws -> SQLOutcome<Void> {
+        try await run(sql, isQuery: false, into: ()) { _, _ in true }
     }
 
     private func run<State: Sendable>(
-        _ sql: SQL,
-        isQuery: Bool,
-        into state: State,
+        _ sql: SQL, isQuery: Bool, into state: State,
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
     ) async throws -> SQLOutcome<State> {
         try sql.check()
+        return try await timed(sql.text) { deadline in
+            try await runner.run(SQLStatement(sql, isQuery: isQuery, deadline: deadline), into: state, each)
+        }
+    }
+
+    /// Does something by a deadline, and logs it.
+    func timed<Value: Sendable>(
+        _ text: String, _ body: (ContinuousClock.Instant) async throws -> Value
+    ) async throws -> Value {
+        guard configuration.timeout > .zero else {
+            throw DatabaseError.timeout("the statement waited too long for its turn.")
+        }
         let start = now()
-        let statement = SQLStatement(sql, isQuery: isQuery, deadline: start + configuration.timeout)
         do {
-            let outcome = try await runner.run(statement, into: state, each)
-            log(sql.text, since: start)
-            return outcome
+            let value = try await body(start + configuration.timeout)
+            log(text, since: start)
+            return value
         } catch {
-            log(sql.text, since: start, error)
+            log(text, since: start, error)
             throw error
         }
     }
 
     /// Logs one line for a statement, without its values, which may be secrets.
-    func log(_ text: String, since start: ContinuousClock.Instant, _ error: (any Error)? = nil) {
+    private func log(_ text: String, since start: ContinuousClock.Instant, _ error: (any Error)? = nil) {
         let level = logger.logLevel
         guard timer != nil || level <= .warning else { return }
         let duration = now() - start
-        timer?.recordNanoseconds(duration.nanoseconds)
+        let (seconds, attoseconds) = duration.components
+        timer?.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
         let isSlow = duration >= configuration.slowQuery
         guard isSlow || level <= .debug else { return }
         let outcome = error.map { ": \($0)" } ?? ""
@@ -127,13 +90,6 @@ struct StatementRunner: Sendable {
     private static func oneLine(_ text: String) -> String {
         let words = text.prefix(500).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return String(words.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })
-    }
-}
-
-extension Duration {
-    fileprivate var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 }
 

@@ -46,12 +46,6 @@ enum CachedReads {
     private static let read: @convention(c) (Int32, UnsafeMutableRawPointer?, Int, Int) -> Int = {
         file, base, size, place in
         guard let state = pthread_getspecific(CachedReads.key) else { return pread(file, base, size, place) }
-        return CachedReads.read(file, sqlite3_span(base: base, size: UInt(size)), place, state)
-    }
-
-    private static func read(
-        _ file: Int32, _ span: sqlite3_span, _ place: Int, _ state: UnsafeMutableRawPointer
-    ) -> Int {
         let reads = state.assumingMemoryBound(to: Reads.self)
         guard reads.pointee.left > 0 else {
             reads.pointee.outcome = .tooMany
@@ -59,7 +53,7 @@ enum CachedReads {
             return -1
         }
         reads.pointee.left -= 1
-        var span = span
+        var span = sqlite3_span(base: base, size: UInt(size))
         let count = sqlite3_preadv2(file, &span, 1, place, 8)
         if count < 0, errno != EINTR { reads.pointee.outcome = errno == EOPNOTSUPP ? .unknown : .missed }
         return count

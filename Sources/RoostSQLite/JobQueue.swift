@@ -13,52 +13,28 @@ import Synchronization
 final class JobQueue: Sendable {
     private let limit: Int
     private let now: @Sendable () -> ContinuousClock.Instant
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let semaphore = CountingSemaphore()
 
     private struct State {
         var jobs: [SQLiteJob] = []
-        /// The number of jobs at the beginning of `jobs` that have been taken.
-        var taken = 0
         var isOpen = false
         /// The number of threads that are asleep.
         var idle = 0
         /// The number of threads that have been woken but have not arrived yet.
         var waking = 0
-        /// Whether a task is watching the jobs that wait.
-        var isWatched = false
-
-        var count: Int { jobs.count - taken }
-
-        mutating func take() -> SQLiteJob? {
-            guard taken < jobs.count else { return nil }
-            defer {
-                taken += 1
-                if taken == jobs.count { removeAll() } else if taken >= 1024 { compact() }
-            }
-            return jobs[taken]
-        }
-
-        private mutating func removeAll() {
-            jobs.removeAll(keepingCapacity: true)
-            taken = 0
-        }
-
-        private mutating func compact() {
-            jobs.removeFirst(taken)
-            taken = 0
-        }
+        /// Whether no task need begin to watch the jobs that wait: one does, or nobody wants it.
+        var isWatched: Bool
 
         /// Whether a watch must begin: when a job waits and no thread is free.
         mutating func needsWatch() -> Bool {
-            guard !isWatched, count > idle + waking else { return false }
+            guard !isWatched, jobs.count > idle + waking else { return false }
             isWatched = true
             return true
         }
 
         /// Removes the jobs whose deadline has passed, and those whose tasks no longer wait.
         mutating func takeLate(_ now: ContinuousClock.Instant) -> [SQLiteJob] {
-            compact()
             let late = jobs.filter { $0.deadline <= now }
             jobs.removeAll { $0.deadline <= now || $0.isSettled }
             isWatched = !jobs.isEmpty
@@ -67,7 +43,7 @@ final class JobQueue: Sendable {
 
         /// Whether to wake a thread now.
         mutating func wakesOne() -> Bool {
-            guard count > 0, idle > 0, waking == 0 else { return false }
+            guard !jobs.isEmpty, idle > 0, waking == 0 else { return false }
             idle -= 1
             waking += 1
             return true
@@ -75,13 +51,16 @@ final class JobQueue: Sendable {
     }
 
     /// The number of jobs that no thread has taken yet.
-    var waitingCount: Int { state.withLock { $0.count } }
+    var waitingCount: Int { state.withLock { $0.jobs.count } }
 
     /// Creates a queue that is closed until ``open()``.
-    /// - Parameter now: The clock of the jobs' deadlines.
-    init(limit: Int, now: @escaping @Sendable () -> ContinuousClock.Instant) {
+    /// - Parameters:
+    ///   - now: The clock of the jobs' deadlines.
+    ///   - isWatched: Whether deadlines hold for jobs that wait. False where they hardly wait.
+    init(limit: Int, now: @escaping @Sendable () -> ContinuousClock.Instant, isWatched: Bool = true) {
         self.limit = limit
         self.now = now
+        state = Mutex(State(isWatched: !isWatched))
     }
 
     // MARK: For tasks
@@ -95,7 +74,9 @@ final class JobQueue: Sendable {
     private func put(_ job: SQLiteJob, limit: Int) -> DatabaseError? {
         let (refusal, needsWatch) = state.withLock { state -> (DatabaseError?, Bool) in
             guard state.isOpen else { return (.unavailable(DatabaseError.notOpen), false) }
-            guard state.count < limit else { return (.unavailable("\(limit) statements are already waiting."), false) }
+            guard state.jobs.count < limit else {
+                return (.unavailable("\(limit) statements are already waiting."), false)
+            }
             state.jobs.append(job)
             return (nil, state.needsWatch())
         }
@@ -147,13 +128,14 @@ final class JobQueue: Sendable {
 
     // MARK: For threads
 
-    /// Waits for the next job; nil when the queue is closed and empty.
-    func next() -> SQLiteJob? {
+    /// Waits for the next job; nil when the queue is closed and empty, or, for its only thread, when none has come for
+    /// too long.
+    func next(within limit: Duration? = nil) -> SQLiteJob? {
         var wasWoken = false
         while true {
             let (job, wakesOne, isOver) = state.withLock { state -> (SQLiteJob?, Bool, Bool) in
                 if wasWoken { state.waking -= 1 }
-                if let job = state.take() { return (job, state.wakesOne(), false) }
+                if !state.jobs.isEmpty { return (state.jobs.removeFirst(), state.wakesOne(), false) }
                 if !state.isOpen { return (nil, false, true) }
                 state.idle += 1
                 return (nil, false, false)
@@ -161,7 +143,11 @@ final class JobQueue: Sendable {
             if wakesOne { semaphore.post() }
             if let job { return job }
             if isOver { return nil }
-            semaphore.wait()
+            if let limit {
+                guard semaphore.wait(atMost: limit) else { return nil }
+            } else {
+                semaphore.wait()
+            }
             wasWoken = true
         }
     }
@@ -169,10 +155,8 @@ final class JobQueue: Sendable {
     /// The jobs at the head of the queue that can be grouped, for its only thread.
     func nextGrouped(atMost count: Int) -> [SQLiteJob] {
         state.withLock { state in
-            var group: [SQLiteJob] = []
-            while group.count < count, state.taken < state.jobs.count, state.jobs[state.taken].isGrouped {
-                if let job = state.take() { group.append(job) }
-            }
+            let group = Array(state.jobs.prefix(count).prefix { $0.isGrouped })
+            state.jobs.removeFirst(group.count)
             return group
         }
     }

@@ -42,13 +42,16 @@ final class LoopReader: Sendable {
         state = Mutex(State(session: SQLiteSession(file, .reader, isOnLoop: true)))
     }
 
-    /// Runs a query, if that takes no longer than it may.
-    /// - Returns: Whether it was run; if not, a thread must run it.
+    /// Runs a query and reduces its rows, if that takes no longer than it may.
+    /// - Returns: nil if a thread must run it.
     /// - Throws: Any error of `each`.
-    func run(_ sql: SQL, _ each: (any SQLRow) throws -> Bool) throws -> Bool {
-        guard sql.text.utf8.count <= Self.maximumText else { return false }
+    func run<Value: Sendable>(
+        _ sql: SQL, into value: Value, _ each: (inout Value, any SQLRow) throws -> Bool
+    ) throws -> Value? {
+        guard sql.text.utf8.count <= Self.maximumText else { return nil }
         return try state.withLockIfAvailable { state in
-            guard let connection = state.session.current else { return false }
+            guard let connection = state.session.current else { return nil }
+            var value = value
             var statement: SQLiteStatement?
             var failure: (any Error)?
             let (error, reads) = CachedReads.only(atMost: file.configuration.maximumLoopReads) {
@@ -56,19 +59,19 @@ final class LoopReader: Sendable {
                 statement = try ready(sql.text, connection)
                 guard let statement else { return }
                 try begin(connection, &state)
-                try statement.read(sql.bindings) { row in
-                    do { return try each(row) } catch {
+                try statement.run(sql.bindings, into: &value) { value, row in
+                    do { return try each(&value, row) } catch {
                         failure = error
                         throw error
                     }
                 }
             }
-            if error == nil, reads == .done { return statement != nil }
+            if error == nil, reads == .done { return statement == nil ? nil : value }
             end(connection, &state)
             if let failure { throw failure }
             note(error, reads, statement, &state)
-            return false
-        } ?? false
+            return nil
+        } ?? nil
     }
 
     /// The statement, unless it is left to a thread.
@@ -155,5 +158,58 @@ extension LoopReader: TurnObserver {
         state.withLockIfAvailable { state in
             if let connection = state.session.current { end(connection, &state) } else { state.seenCommits = nil }
         }
+    }
+}
+
+/// The connections with which event loops read, one for each loop.
+final class LoopReaders: Sendable {
+    private let file: SQLiteFile
+    private let queue: JobQueue
+    /// A list, because there are few.
+    private let readers = Mutex<[(loop: ObjectIdentifier, reader: LoopReader)]>([])
+    private let isOn: Bool
+
+    /// The maximum number of loops that have a connection of their own.
+    private static let maximumCount = 256
+
+    /// - Parameter queue: The queue of the threads that open connections.
+    init(_ file: SQLiteFile, _ queue: JobQueue) {
+        self.file = file
+        self.queue = queue
+        isOn = !file.configuration.isInMemory && file.configuration.maximumLoopSteps > 0 && CachedReads.isPossible
+    }
+
+    /// Runs a query on the event loop that the caller is on, if there is one, and if it can be done in place.
+    /// - Returns: nil if a thread must run it.
+    func run<State: Sendable>(
+        _ sql: SQL, into state: State, _ each: (inout State, any SQLRow) throws -> Bool
+    ) throws -> State? {
+        guard isOn, let reader, !Task.isCancelled else { return nil }
+        if let state = try reader.run(sql, into: state, each) { return state }
+        if reader.needsOpening() { openSoon(reader) }
+        return nil
+    }
+
+    private var reader: LoopReader? {
+        guard let loop = EventLoop.current else { return nil }
+        return readers.withLock { readers in
+            let id = ObjectIdentifier(loop)
+            for known in readers where known.loop == id { return known.reader }
+            guard readers.count < Self.maximumCount else { return nil }
+            let reader = LoopReader(file)
+            readers.append((id, reader))
+            return reader
+        }
+    }
+
+    private func openSoon(_ reader: LoopReader) {
+        let job = SQLiteWork(deadline: file.configuration.now() + .seconds(60)) { _ in reader.open() }
+        job.becomeQueued()
+        _ = queue.put(job)
+    }
+
+    /// Closes all connections; loops that read again get new ones.
+    func close() {
+        for reader in readers.withLock({ exchange(&$0, with: []) }) { reader.reader.close() }
     }
 }

@@ -16,13 +16,6 @@ final class SQLiteConnection {
     let role: Role
     let handle: OpaquePointer
     private var statements: StatementCache
-    /// The numbers of statements asked for and prepared since they were last added to ``CacheCounts``.
-    private var asked = 0
-    private var prepared = 0
-    /// The number of statements asked for after which they are added.
-    private static let countedStatements = 16
-    /// The driver's own statements that are used often, by the addresses of their texts.
-    private var ownStatements: [(text: UnsafePointer<UInt8>, statement: SQLiteStatement)] = []
     /// The statements of streams, which end with the connection at the latest.
     private var openStatements: [ObjectIdentifier: SQLiteStatement] = [:]
     /// The identity of the open file, as the system knows it.
@@ -64,7 +57,6 @@ final class SQLiteConnection {
 
     deinit {
         statements.removeAll()
-        ownStatements.removeAll()
         openStatements.removeAll()
         sqlite3_close_v2(handle)
     }
@@ -101,7 +93,7 @@ final class SQLiteConnection {
 
     /// Switches to a write-ahead log. SQLite does not say that it cannot; it answers with the mode that there is.
     private func beginLog() throws(DatabaseError) {
-        let statement = try compile("PRAGMA journal_mode=WAL", isOwn: true)
+        let statement = try prepare("PRAGMA journal_mode=WAL")
         let mode = try statement.step() ? statement.text(0) ?? "" : ""
         guard mode == "wal" || file.configuration.isInMemory else {
             throw .misconfigured(
@@ -112,31 +104,27 @@ final class SQLiteConnection {
 
     // MARK: Statements
 
-    /// Runs a caller's statement; returns how many rows it changed.
-    func run<State>(
-        _ sql: SQL,
-        into state: inout State,
-        _ each: (inout State, any SQLRow) throws -> Bool
-    ) throws -> Int {
+    /// Runs a caller's statement and reduces its rows.
+    func run<State: Sendable>(
+        _ sql: SQL, into state: State, _ each: (inout State, any SQLRow) throws -> Bool
+    ) throws -> SQLOutcome<State> {
         let statement = try prepared(sql.text)
         if role == .reader, !statement.isReadOnly { throw refusal }
-        guard statement.countsChanges, isIdle else { return try statement.run(sql.bindings, into: &state, each) }
+        var state = state
+        guard statement.countsChanges else {
+            try statement.run(sql.bindings, into: &state, each)
+            return SQLOutcome(state: state, changes: 0)
+        }
         // Without a transaction it would be committed even if one of its rows cannot be decoded.
-        try execute(cached: "BEGIN IMMEDIATE")
-        defer { if !isIdle { try? execute(cached: "ROLLBACK") } }
-        let changes = try statement.run(sql.bindings, into: &state, each)
-        try execute(cached: "COMMIT")
-        return changes
-    }
-
-    /// Runs a caller's statement whose rows nobody wants.
-    func run(_ sql: SQL) throws -> SQLOutcome<Void> {
-        var nothing: Void = ()
+        let isAlone = isIdle
+        if isAlone { try execute(cached: "BEGIN IMMEDIATE") }
+        defer { if isAlone, !isIdle { try? execute(cached: "ROLLBACK") } }
         // It stays unless the statement itself inserts a row that has a number.
         sqlite3_set_last_insert_rowid(handle, 0)
-        let changes = try run(sql, into: &nothing) { _, _ in true }
-        let id = sqlite3_last_insert_rowid(handle)
-        return SQLOutcome(state: nothing, changes: changes, insertedID: id == 0 ? nil : id)
+        try statement.run(sql.bindings, into: &state, each)
+        let (changes, id) = (Int(sqlite3_changes64(handle)), sqlite3_last_insert_rowid(handle))
+        if isAlone { try execute(cached: "COMMIT") }
+        return SQLOutcome(state: state, changes: changes, insertedID: id == 0 ? nil : id)
     }
 
     /// The error of a statement that changes something on a connection that only reads.
@@ -145,26 +133,22 @@ final class SQLiteConnection {
         return isReading ? DatabaseError.readOnly("it is open for reading (\(path))") : WriterNeeded()
     }
 
-    /// A statement from the cache.
-    func prepared(_ text: String) throws -> SQLiteStatement {
-        asked &+= 1
-        if asked >= Self.countedStatements { count() }
-        return try statements.statement(text) {
-            prepared &+= 1
-            return try prepare(text)
-        }
+    /// A caller's statement, from the cache.
+    func prepared(_ text: String) throws(DatabaseError) -> SQLiteStatement {
+        let statement = try cached(text)
+        guard !statement.controlsTransaction else { throw .transactionControl }
+        return statement
+    }
+
+    private func cached(_ text: String) throws(DatabaseError) -> SQLiteStatement {
+        if let statement = statements.find(text) { return statement }
+        let statement = try prepare(text)
+        statements.insert(statement)
+        return statement
     }
 
     /// Removes a statement from the cache.
     func forget(_ statement: SQLiteStatement) { statements.remove(statement) }
-
-    private func count() {
-        file.caches.add(hits: asked - prepared, misses: prepared, from: handle)
-        (asked, prepared) = (0, 0)
-    }
-
-    /// A new statement, for one user only.
-    func prepare(_ text: String) throws(DatabaseError) -> SQLiteStatement { try compile(text, isOwn: false) }
 
     /// Keeps a statement that is read in portions.
     func keepOpen(_ statement: SQLiteStatement, as key: StatementKey) {
@@ -177,41 +161,35 @@ final class SQLiteConnection {
     /// Ends a statement that was kept.
     func letGo(of key: StatementKey) { openStatements[ObjectIdentifier(key)] = nil }
 
-    private func compile(_ text: String, isOwn: Bool) throws(DatabaseError) -> SQLiteStatement {
-        var text = text
-        let (code, handle, isWhole) = text.withUTF8 { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { bytes in
-                var statement: OpaquePointer?
-                var tail: UnsafePointer<CChar>?
-                let code = prepare(bytes, &statement, &tail)
-                let rest = tail.flatMap { tail in bytes.baseAddress.map { bytes.count - ($0.distance(to: tail)) } } ?? 0
-                return (code, statement, bytes.suffix(rest).allSatisfy { $0 <= 0x20 || $0 == 0x3B })
-            }
+    /// A new statement, for one user only.
+    func prepare(_ text: String) throws(DatabaseError) -> SQLiteStatement {
+        let script = Array(text.utf8CString)
+        guard let (handle, count) = try compile(script[...]) else {
+            throw .statement(code: "empty", message: "The statement is empty.")
         }
-        guard code == SQLITE_OK else { throw lastError }
-        guard let handle else { throw .statement(code: "empty", message: "The statement is empty.") }
-        guard isWhole else {
+        guard script[count...].allSatisfy({ (0...0x20).contains($0) || $0 == 0x3B }) else {
             sqlite3_finalize(handle)
             throw .statement(code: "tail", message: "There is more than one statement.")
         }
-        let kind = StatementKind(text, in: .sqlite)
-        guard isOwn || kind != .transactionControl && kind != .savepoint else {
-            sqlite3_finalize(handle)
-            throw .transactionControl
-        }
-        let countsChanges = sqlite3_stmt_readonly(handle) == 0 && (kind == .change || kind == .query)
-        return try SQLiteStatement(text, handle, self, countsChanges: countsChanges)
+        return try SQLiteStatement(text, handle, self)
     }
 
-    /// On an event loop, the first version of `sqlite3_prepare`: when the schema has changed, the statement fails,
-    /// instead of being prepared again with another program that nobody has looked at.
-    private func prepare(
-        _ text: UnsafeBufferPointer<CChar>, _ statement: inout OpaquePointer?, _ tail: inout UnsafePointer<CChar>?
-    ) -> Int32 {
-        let count = Int32(clamping: text.count)
-        return limits.isOnLoop
-            ? sqlite3_prepare(handle, text.baseAddress, count, &statement, &tail)
-            : sqlite3_prepare_v3(handle, text.baseAddress, count, 0, &statement, &tail)
+    /// Compiles the first statement of a script, and returns how many bytes it has; nil when there is none.
+    private func compile(_ script: ArraySlice<CChar>) throws(DatabaseError) -> (handle: OpaquePointer, count: Int)? {
+        var statement: OpaquePointer?
+        let (code, count) = script.withUnsafeBufferPointer { bytes in
+            var tail: UnsafePointer<CChar>?
+            let length = Int32(clamping: bytes.count)
+            // On an event loop, the first version: when the schema has changed, the statement fails, instead of being
+            // prepared again with another program that nobody has looked at.
+            let code =
+                limits.isOnLoop
+                ? sqlite3_prepare(handle, bytes.baseAddress, length, &statement, &tail)
+                : sqlite3_prepare_v3(handle, bytes.baseAddress, length, 0, &statement, &tail)
+            return (code, tail.flatMap { bytes.baseAddress?.distance(to: $0) } ?? bytes.count)
+        }
+        guard code == SQLITE_OK else { throw lastError }
+        return statement.map { ($0, count) }
     }
 
     /// Runs one of the driver's own statements.
@@ -221,22 +199,13 @@ final class SQLiteConnection {
 
     /// Runs statements separated by semicolons, except those that begin or end a transaction.
     func execute(script: String) throws(DatabaseError) {
-        var rest = Array(script.utf8CString)
-        while !rest.isEmpty {
-            let (code, statement, used) = rest.withUnsafeBufferPointer { bytes in
-                var statement: OpaquePointer?
-                var tail: UnsafePointer<CChar>?
-                let code = sqlite3_prepare_v3(
-                    handle, bytes.baseAddress, Int32(clamping: bytes.count), 0, &statement, &tail)
-                return (code, statement, tail.flatMap { tail in bytes.baseAddress?.distance(to: tail) } ?? bytes.count)
-            }
-            guard code == SQLITE_OK else { throw lastError }
-            guard let statement else { return }
-            let text = String(decoding: rest[..<used].map(UInt8.init(bitPattern:)), as: UTF8.self)
-            rest.removeFirst(used)
+        var rest = Array(script.utf8CString)[...]
+        while let (statement, count) = try compile(rest) {
             defer { sqlite3_finalize(statement) }
+            let text = String(decoding: rest.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
             let kind = StatementKind(text, in: .sqlite)
             if kind == .transactionControl || kind == .savepoint { throw .transactionControlInScript }
+            rest = rest.dropFirst(count)
             var step = SQLITE_ROW
             while step == SQLITE_ROW { step = sqlite3_step(statement) }
             guard step == SQLITE_DONE else { throw lastError }
@@ -244,22 +213,13 @@ final class SQLiteConnection {
     }
 
     /// Runs one of the driver's own statements, one that is used often.
-    func execute(cached text: StaticString) throws(DatabaseError) {
-        let statement = try ownStatement(text)
+    func execute(cached text: String) throws(DatabaseError) {
+        let statement = try cached(text)
         defer { statement.reset() }
         _ = try statement.step()
     }
 
-    private func ownStatement(_ text: StaticString) throws(DatabaseError) -> SQLiteStatement {
-        for own in ownStatements where own.text == text.utf8Start { return own.statement }
-        let statement = try compile(text.description, isOwn: true)
-        ownStatements.append((text.utf8Start, statement))
-        return statement
-    }
-
     // MARK: State
-
-    var changes: Int64 { sqlite3_changes64(handle) }
 
     /// Whether no transaction is open: SQLite rolls back by itself after some errors.
     var isIdle: Bool { sqlite3_get_autocommit(handle) != 0 }

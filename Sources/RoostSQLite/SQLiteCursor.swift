@@ -3,22 +3,26 @@ import Synchronization
 
 /// A statement that is read in portions, on the thread of a lane.
 final class SQLiteCursor: SQLCursor {
-    private let lane: StreamLane
+    private let lanes: StreamLanes
+    private let lane: JobQueue
     private let key = StatementKey()
     private let isClosed = Atomic(false)
 
-    /// Prepares the statement.
-    init(_ statement: SQLStatement, on lane: StreamLane) async throws {
-        self.lane = lane
+    /// Prepares the statement. A cursor that fails to begin gives its thread back as one that ends does: when it is
+    /// released.
+    init(_ statement: SQLStatement, on lanes: StreamLanes) async throws {
+        self.lanes = lanes
+        lane = try lanes.take()
         try await SQLiteWork(deadline: statement.deadline) { [key] connection in
             let prepared = try connection.prepare(statement.sql.text)
+            guard !prepared.controlsTransaction else { throw DatabaseError.transactionControl }
             guard prepared.isReadOnly else {
                 throw DatabaseError.statement(
                     code: "stream", message: "Only a statement that changes nothing can be streamed.")
             }
             try prepared.bind(statement.sql.bindings)
             connection.keepOpen(prepared, as: key)
-        }.run(lane.queue.put)
+        }.run(lane.put)
     }
 
     func fetch<State: Sendable>(
@@ -37,7 +41,7 @@ final class SQLiteCursor: SQLCursor {
                 try each(&state, statement)
             }
             return (state, false)
-        }.run(lane.queue.put)
+        }.run(lane.put)
     }
 
     func close() {
@@ -45,8 +49,8 @@ final class SQLiteCursor: SQLCursor {
         let job = SQLiteWork(deadline: .now + .seconds(86_400)) { [key] in $0.letGo(of: key) }
         job.becomeQueued()
         // A closed queue refuses it: its thread closes the connection, and the statement with it.
-        _ = lane.queue.putBeyondLimit(job)
-        lane.release()
+        _ = lane.putBeyondLimit(job)
+        lanes.giveBack(lane)
     }
 
     deinit { close() }

@@ -1,3 +1,4 @@
+internal import CSQLite
 import Glibc
 import Logging
 import Roost
@@ -57,8 +58,62 @@ extension SQLiteDriver: SQLFileDriver {
     private func maintain<Value: Sendable>(
         _ work: @escaping @Sendable (SQLiteConnection) throws -> Value
     ) async throws -> Value {
-        let lane = try lane()
-        defer { lane.release() }
-        return try await SQLiteWork(deadline: configuration.now() + .seconds(86_400), work).run(lane.queue.put)
+        let lane = try lanes.take()
+        defer { lanes.giveBack(lane) }
+        return try await SQLiteWork(deadline: configuration.now() + .seconds(86_400), work).run(lane.put)
+    }
+}
+
+extension SQLiteConnection {
+    /// Copies the database into a new file. It copies a few megabytes at a time, so that it can be interrupted, and all
+    /// in one transaction, so that it need not start over when somebody writes.
+    func copy(to file: PartialFile) throws {
+        try file.create()
+        var target: OpaquePointer?
+        let code = sqlite3_open_v2(file.path, &target, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+        defer { sqlite3_close_v2(target) }
+        guard code == SQLITE_OK else { throw Self.failure(code, "the copy cannot begin", file) }
+        try execute("BEGIN")
+        defer { try? execute("ROLLBACK") }
+        try execute("SELECT 1 FROM sqlite_schema LIMIT 1")
+        guard let backup = sqlite3_backup_init(target, "main", handle, "main") else {
+            throw Self.failure(sqlite3_errcode(target), "the copy cannot begin", file)
+        }
+        var step = SQLITE_OK
+        while step == SQLITE_OK, limits.job?.isCancelled != true { step = sqlite3_backup_step(backup, 1000) }
+        let end = sqlite3_backup_finish(backup)
+        if step == SQLITE_OK { throw CancellationError() }
+        let result = step == SQLITE_DONE ? end : step
+        guard result == SQLITE_OK else { throw Self.failure(result, String(cString: sqlite3_errstr(result)), file) }
+    }
+
+    private static func failure(_ code: Int32, _ message: String, _ file: PartialFile) -> DatabaseError {
+        DatabaseError(code: code, message: message, path: file.path)
+    }
+
+    /// Reads the whole file; returns what is wrong with its pages, indexes, constraints and foreign keys, at most about
+    /// 200 sentences.
+    func faults() throws -> [String] {
+        let faults = try run("PRAGMA integrity_check(100)", into: [String]()) { faults, row in
+            if let text = row.text(0), text != "ok" { faults.append(text) }
+            return true
+        }
+        return try faults.state + orphans(atMost: 100)
+    }
+
+    /// The rows that refer to rows which do not exist, a sentence each.
+    private func orphans(atMost limit: Int) throws -> [String] {
+        try run("PRAGMA foreign_key_check", into: [String]()) { orphans, row in
+            let name = row.text(0) ?? "?"
+            let number = row.integer(1).map { " \($0)" } ?? ""
+            orphans.append("row\(number) of \(name) refers to a row of \(row.text(2) ?? "?") that does not exist")
+            return orphans.count < limit
+        }.state
+    }
+
+    /// - Throws: ``DatabaseError/foreignKeyViolation(_:)`` when a row refers to one that does not exist.
+    func checkForeignKeys() throws {
+        let orphans = try orphans(atMost: 3)
+        guard orphans.isEmpty else { throw DatabaseError.foreignKeyViolation(orphans.joined(separator: "; ")) }
     }
 }

@@ -15,7 +15,7 @@ import Synchronization
 /// The file is in WAL mode, so readers and the writer never wait for each other. A write is acknowledged once it would
 /// survive a power failure. If the file can no longer be opened or written, statements throw an error that becomes a
 /// 503, and the next ones try again.
-public final class SQLiteDriver: SQLImmediateDriver {
+public final class SQLiteDriver: SQLDriver {
     /// The settings of the database.
     public let configuration: SQLiteConfiguration
     /// The SQL dialect of SQLite.
@@ -27,10 +27,10 @@ public final class SQLiteDriver: SQLImmediateDriver {
 
     /// The statements that wait for a thread.
     public var use: SQLUse? {
-        SQLUse(waiting: readQueue.waitingCount + writeQueue.waitingCount, caches: file.caches.use)
+        SQLUse(waiting: readQueue.waitingCount + writeQueue.waitingCount)
     }
 
-    private let lanes: StreamLanes
+    let lanes: StreamLanes
     private let loopReaders: LoopReaders
     let logger: Logger
     private let threads = Mutex<(readers: [LoopThread], writer: LoopThread?)>(([], nil))
@@ -42,7 +42,7 @@ public final class SQLiteDriver: SQLImmediateDriver {
         file = SQLiteFile(configuration)
         readQueue = JobQueue(limit: configuration.maximumQueue, now: configuration.now)
         writeQueue = JobQueue(limit: configuration.maximumQueue, now: configuration.now)
-        lanes = StreamLanes(file, maximum: configuration.maximumStreams)
+        lanes = StreamLanes(file, writer: writeQueue)
         loopReaders = LoopReaders(file, readQueue)
     }
 
@@ -134,38 +134,23 @@ public final class SQLiteDriver: SQLImmediateDriver {
 
     // MARK: Statements
 
-    /// Runs a short query on the event loop that the caller is on; see `LoopReader`.
-    public func runWithoutWaiting(
-        _ statement: SQLStatement, _ each: (any SQLRow) throws -> Bool
-    ) throws -> Bool {
-        guard statement.isQuery, StatementKind(statement.sql.text, in: .sqlite) == .query else { return false }
-        return try loopReaders.run(statement, each)
-    }
-
-    /// Runs a statement: a query on a reader, everything else on the writer.
+    /// Runs a statement: a short query on the event loop that the caller is on (`LoopReader`), another one on a reader,
+    /// everything else on the writer.
     public func run<State: Sendable>(
         _ statement: SQLStatement,
         into state: State,
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
     ) async throws -> SQLOutcome<State> {
         let kind = StatementKind(statement.sql.text, in: .sqlite)
+        let isQuery = statement.isQuery && kind == .query
+        if isQuery, let state = try loopReaders.run(statement.sql, into: state, each) {
+            return SQLOutcome(state: state, changes: 0)
+        }
         let isGrouped = kind == .change || kind == .definition || kind == .query && !configuration.isInMemory
         let job = SQLiteWork(deadline: statement.deadline, isGrouped: isGrouped) { connection in
-            var state = state
-            let changes = try connection.run(statement.sql, into: &state, each)
-            return SQLOutcome(state: state, changes: changes)
+            try connection.run(statement.sql, into: state, each)
         }
-        return try await job.run(statement.isQuery && kind == .query ? read : write)
-    }
-
-    /// Runs a statement whose rows nobody wants, on the writer; its job's type is known to the compiler.
-    public func execute(_ statement: SQLStatement) async throws -> SQLOutcome<Void> {
-        let kind = StatementKind(statement.sql.text, in: .sqlite)
-        let isGrouped = kind == .change || kind == .definition || kind == .query && !configuration.isInMemory
-        let job = SQLiteWork(deadline: statement.deadline, isGrouped: isGrouped) { connection in
-            try connection.run(statement.sql)
-        }
-        return try await job.run(statement.isQuery && kind == .query ? read : write)
+        return try await job.run(isQuery ? read : write)
     }
 
     /// Begins a transaction, which has the writer to itself. SQLite's transactions are always serializable.
@@ -186,15 +171,13 @@ public final class SQLiteDriver: SQLImmediateDriver {
     /// Runs statements in one transaction.
     public func batch(_ statements: [SQL], deadline: ContinuousClock.Instant) async throws {
         try await SQLiteWork(deadline: deadline, isGrouped: true) { connection in
-            var nothing: Void = ()
-            for sql in statements { _ = try connection.run(sql, into: &nothing) { _, _ in true } }
+            for sql in statements { _ = try connection.run(sql, into: ()) { _, _ in true } }
         }.run(write)
     }
 
     /// Begins to read a result in portions, on its own thread.
     public func open(_ statement: SQLStatement) async throws -> any SQLCursor {
-        // A cursor that fails to begin gives the thread back in the same way as one that ends: when it is released.
-        try await SQLiteCursor(statement, on: try lane())
+        try await SQLiteCursor(statement, on: lanes)
     }
 
     // MARK: Queues
@@ -203,10 +186,5 @@ public final class SQLiteDriver: SQLImmediateDriver {
 
     private func read(_ job: SQLiteJob) -> DatabaseError? {
         configuration.isInMemory ? writeQueue.put(job) : readQueue.put(job)
-    }
-
-    /// A thread for a long read. In memory it is the writer's, which has the only connection.
-    func lane() throws(DatabaseError) -> StreamLane {
-        configuration.isInMemory ? StreamLane(writeQueue) { _ in } : try lanes.take()
     }
 }

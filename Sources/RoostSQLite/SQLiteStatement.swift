@@ -23,20 +23,19 @@ final class SQLiteStatement: SQLRow {
     private var preparations: Int32 = 0
     /// Whether no row has been read since the last run.
     private var isFresh = true
-    /// The current row's values, if somebody has asked for them.
-    var lent: SQLiteCells?
-
+    /// Whether it begins or ends a transaction or a savepoint, which only the driver may do.
+    let controlsTransaction: Bool
     /// Whether SQLite counts what it changes.
     let countsChanges: Bool
 
-    init(
-        _ text: String, _ handle: OpaquePointer, _ connection: SQLiteConnection, countsChanges: Bool
-    ) throws(DatabaseError) {
+    init(_ text: String, _ handle: OpaquePointer, _ connection: SQLiteConnection) throws(DatabaseError) {
         self.text = ExactText(text)
         self.handle = handle
         self.connection = connection
-        self.countsChanges = countsChanges
+        let kind = StatementKind(text, in: .sqlite)
+        controlsTransaction = kind == .transactionControl || kind == .savepoint
         isReadOnly = sqlite3_stmt_readonly(handle) != 0
+        countsChanges = !isReadOnly && (kind == .change || kind == .query)
         columnNames = Self.columnNames(handle)
         var indexes: [Int] = []
         for parameter in 0..<sqlite3_bind_parameter_count(handle) {
@@ -51,10 +50,7 @@ final class SQLiteStatement: SQLRow {
         bindingIndexes = indexes
     }
 
-    deinit {
-        lent?.deallocate()
-        sqlite3_finalize(handle)
-    }
+    deinit { sqlite3_finalize(handle) }
 
     private static func columnNames(_ handle: OpaquePointer) -> [String] {
         (0..<sqlite3_column_count(handle)).map { index in
@@ -64,25 +60,13 @@ final class SQLiteStatement: SQLRow {
 
     // MARK: Running
 
-    /// Runs the statement from its first row; returns how many rows it changed.
+    /// Runs the statement from its first row, until there are no more or `each` returns false.
     func run<State>(
-        _ bindings: [SQLValue],
-        into state: inout State,
-        _ each: (inout State, any SQLRow) throws -> Bool
-    ) throws -> Int {
+        _ bindings: [SQLValue], into state: inout State, _ each: (inout State, any SQLRow) throws -> Bool
+    ) throws {
         try bind(bindings)
         defer { reset() }
-        while try step() {
-            if try !each(&state, self) { break }
-        }
-        return countsChanges ? Int(connection.changes) : 0
-    }
-
-    /// Reads rows from the first one, until there are no more or `each` returns false.
-    func read(_ bindings: [SQLValue], _ each: (any SQLRow) throws -> Bool) throws {
-        try bind(bindings)
-        defer { reset() }
-        while try step(), try each(self) {}
+        while try step(), try each(&state, self) {}
     }
 
     /// Goes to the next row; false at the end.
@@ -107,8 +91,6 @@ final class SQLiteStatement: SQLRow {
         guard count != preparations else { return }
         preparations = count
         columnNames = Self.columnNames(handle)
-        lent?.deallocate()
-        lent = nil
     }
 
     /// Ends a run, so that the connection releases its view of the data.
@@ -166,5 +148,59 @@ final class SQLiteStatement: SQLRow {
     private static var nothing: UnsafePointer<CChar> {
         let text: StaticString = ""
         return UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+    }
+}
+
+// The values of the current row.
+extension SQLiteStatement {
+    /// A value of the current row: an "unprotected" `sqlite3_value`. SQLite warns about its use only because another
+    /// thread might use the connection meanwhile, and a connection is one thread's (SQLITE_OPEN_NOMUTEX). So it can be
+    /// read without the lock and the checks of `sqlite3_column_…`.
+    private func value(_ column: Int) -> OpaquePointer? { sqlite3_column_value(handle, Int32(column)) }
+
+    private func type(_ column: Int) -> Int32 { sqlite3_value_type(value(column)) }
+
+    func isNull(_ column: Int) -> Bool { type(column) == SQLITE_NULL }
+
+    func integer(_ column: Int) -> Int64? {
+        let value = value(column)
+        return sqlite3_value_type(value) == SQLITE_INTEGER ? sqlite3_value_int64(value) : nil
+    }
+
+    func real(_ column: Int) -> Double? {
+        let value = value(column)
+        let type = sqlite3_value_type(value)
+        return type == SQLITE_FLOAT || type == SQLITE_INTEGER ? sqlite3_value_double(value) : nil
+    }
+
+    func bool(_ column: Int) -> Bool? {
+        switch integer(column) {
+        case 0: false
+        case 1: true
+        default: nil
+        }
+    }
+
+    func text(_ column: Int) -> String? {
+        let value = value(column)
+        guard sqlite3_value_type(value) == SQLITE_TEXT, let text = sqlite3_value_text(value) else { return nil }
+        let count = Int(sqlite3_value_bytes(value))
+        return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+    }
+
+    func blob(_ column: Int) -> [UInt8]? {
+        guard type(column) == SQLITE_BLOB else { return nil }
+        guard let bytes = sqlite3_column_blob(handle, Int32(column)) else { return [] }
+        return [UInt8](UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, Int32(column)))))
+    }
+
+    func typeName(_ column: Int) -> String {
+        switch type(column) {
+        case SQLITE_INTEGER: "INTEGER"
+        case SQLITE_FLOAT: "REAL"
+        case SQLITE_TEXT: "TEXT"
+        case SQLITE_BLOB: "BLOB"
+        default: "NULL"
+        }
     }
 }

@@ -2,25 +2,13 @@ import Roost
 internal import RoostSQL
 import Synchronization
 
-/// A thread and a connection for one stream at a time. An open statement keeps a view of the data, which other readers
-/// must not share.
-struct StreamLane: Sendable {
-    let queue: JobQueue
-    private let giveBack: @Sendable (JobQueue) -> Void
-
-    init(_ queue: JobQueue, giveBack: @escaping @Sendable (JobQueue) -> Void) {
-        self.queue = queue
-        self.giveBack = giveBack
-    }
-
-    /// Makes it available to another stream; call it once.
-    func release() { giveBack(queue) }
-}
-
-/// The lanes, which are started when needed.
+/// The threads for what holds a view of the data for long, such as a stream: each has a connection, and does one such
+/// thing at a time. They are started when needed.
+///
+/// A database in memory has only the writer's connection, and so its thread does that, too.
 final class StreamLanes: Sendable {
     private let file: SQLiteFile
-    private let maximum: Int
+    private let writer: JobQueue
     private let state = Mutex(State())
 
     private struct State {
@@ -30,9 +18,9 @@ final class StreamLanes: Sendable {
         var isOpen = false
     }
 
-    init(_ file: SQLiteFile, maximum: Int) {
+    init(_ file: SQLiteFile, writer: JobQueue) {
         self.file = file
-        self.maximum = maximum
+        self.writer = writer
     }
 
     func open() { state.withLock { $0.isOpen = true } }
@@ -50,36 +38,28 @@ final class StreamLanes: Sendable {
         return old.threads.filter { free.contains($0.key) }.map(\.value)
     }
 
-    func take() throws(DatabaseError) -> StreamLane {
-        let (queue, isNew) = try state.withLock { state throws(DatabaseError) in
+    /// The queue of a free thread, to be given back.
+    func take() throws(DatabaseError) -> JobQueue {
+        if file.configuration.isInMemory { return writer }
+        return try state.withLock { state throws(DatabaseError) in
             guard state.isOpen else { throw .unavailable(DatabaseError.notOpen) }
-            if let queue = state.free.popLast() { return (queue, false) }
+            if let queue = state.free.popLast() { return queue }
+            let maximum = file.configuration.maximumStreams
             guard state.all.count < maximum else { throw .unavailable("\(maximum) streams are open.") }
             let queue = JobQueue(limit: 16, now: file.configuration.now)
-            state.all.append(queue)
-            return (queue, true)
-        }
-        if isNew { try start(queue) }
-        return StreamLane(queue) { queue in self.giveBack(queue) }
-    }
-
-    private func start(_ queue: JobQueue) throws(DatabaseError) {
-        queue.open()
-        do throws(SystemError) {
-            let thread = try Reader.start(file, queue, writer: queue)
-            let isKept = state.withLock { state in
-                guard state.all.contains(where: { $0 === queue }) else { return false }
-                state.threads[ObjectIdentifier(queue)] = thread
-                return true
+            queue.open()
+            do throws(SystemError) {
+                state.threads[ObjectIdentifier(queue)] = try Reader.start(file, queue, writer: queue)
+            } catch {
+                throw .unavailable("\(error)")
             }
-            if !isKept { thread.detach() }
-        } catch {
-            state.withLock { state in state.all.removeAll { $0 === queue } }
-            throw .unavailable("\(error)")
+            state.all.append(queue)
+            return queue
         }
     }
 
-    private func giveBack(_ queue: JobQueue) {
+    /// Makes a thread available to another stream; once for each time that it was taken.
+    func giveBack(_ queue: JobQueue) {
         state.withLock { state in
             if state.all.contains(where: { $0 === queue }) { state.free.append(queue) }
         }

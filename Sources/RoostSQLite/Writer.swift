@@ -29,7 +29,8 @@ struct Writer {
     private func run() {
         while let job = queue.next() {
             if job.isGrouped {
-                commit([job] + queue.nextGrouped(atMost: maximumGroup - 1))
+                let time = now()
+                commit(([job] + queue.nextGrouped(atMost: maximumGroup - 1)).filter { $0.begin(at: time) })
             } else if job.begin(at: now()) {
                 runAlone(job)
             }
@@ -67,34 +68,19 @@ struct Writer {
     // MARK: Groups
 
     /// Runs jobs in one transaction; a job that fails does not affect the others.
-    private func commit(_ queued: [SQLiteJob]) {
-        let time = now()
-        let group = queued.filter { $0.begin(at: time) }
+    private func commit(_ group: [SQLiteJob]) {
         guard !group.isEmpty else { return }
         switch attempt(group) {
         case .committed(let outcomes):
             for (job, error) in zip(group, outcomes) {
                 if let error { job.fail(error) } else { job.deliver() }
             }
-        case .undone(let error, nil):
-            session.note(error)
-            for job in group { job.fail(error) }
-        case .undone(let error, let culprit?):
+        case .undone(let error, let culprit):
             session.note(error)
             for (index, job) in group.enumerated() {
-                if index == culprit { job.fail(error) } else { commitAlone(job) }
+                // The others are run again, each by itself.
+                if culprit == nil || culprit == index { job.fail(error) } else { commit([job]) }
             }
-        }
-    }
-
-    /// Runs a job by itself after its group was undone because of another job.
-    private func commitAlone(_ job: SQLiteJob) {
-        switch attempt([job]) {
-        case .committed(let outcomes):
-            if let error = outcomes[0] { job.fail(error) } else { job.deliver() }
-        case .undone(let error, _):
-            session.note(error)
-            job.fail(error)
         }
     }
 

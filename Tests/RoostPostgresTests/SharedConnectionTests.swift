@@ -101,13 +101,12 @@ struct SharedConnectionTests {
     @Test func `a read that is sent back has no more time than it had`() async throws {
         try await Numbers.withTable { database async throws in
             try await database.execute("CREATE TABLE other (n int)")
-            try await Numbers.whileLocked("other", of: database) {
-                let driver = try #require(database.driver as? any SQLGatheringDriver)
+            try await Numbers.whileLocked("other", of: database) { () async throws in
+                let driver = database.driver
                 let late = Numbers.task {
                     let end = ContinuousClock.now + .seconds(2)
-                    return try await driver.gather(SQLStatement("SELECT n FROM other", isQuery: true, deadline: end)) {
-                        _ in true
-                    }
+                    let statement = SQLStatement("SELECT n FROM other", isQuery: true, deadline: end)
+                    return try await driver.run(statement, into: ()) { _, _ in true }.changes
                 }
                 let rows = await Numbers.all(0..<20) { number in
                     try await database.first("SELECT n FROM t WHERE n = \(number)", as: Int.self)

@@ -71,6 +71,12 @@ struct DatabaseTests {
         #expect(driver.events.dropFirst(count) == [.run("SELECT"), .run("INSERT")])
     }
 
+    @Test func `an id is a number for sure, so an insert that returns it needs no transaction`() async throws {
+        let driver = CannedDriver(["id"], [[.integer(7)]], dialect: .postgresql)
+        #expect(try await Database(driver).insert("INSERT") == 7)
+        #expect(driver.events == [.run("INSERT RETURNING id")])
+    }
+
     @Test(arguments: [0, 1, 255, 256, 257, 600])
     func `a stream reads portions until the end`(count: Int) async throws {
         let driver = Self.numbers(count)

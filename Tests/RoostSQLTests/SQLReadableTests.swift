@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 import Testing
 
 @testable import RoostSQL
@@ -70,32 +69,48 @@ struct SQLReadableTests {
         #expect("\(null.map(String.init(describing:)) ?? "")".contains("it is NULL, but Int is expected"))
     }
 
-    @Test(arguments: [true, false])
-    func `a driver that can runs a query in place, and what it has given up does not count`(canRun: Bool) async throws {
-        let driver = CannedImmediateDriver(Self.columns, [Self.values, Self.values], canRun: canRun)
-        let database = Database(driver)
-        let article = try Self.read(Self.columns, Self.values)
-        #expect(try await database.query("SELECT", as: Article.self) == [article, article])
-        #expect(try await database.first("SELECT", as: Article.self) == article)
-        #expect(try await database.query("SELECT", as: Int.self) == [7, 7])
-        #expect(try await database.first("SELECT", as: Int.self) == 7)
-        #expect(driver.canned.events.count == (canRun ? 0 : 4))
-        #expect(driver.tries.load(ordering: .relaxed) == 4)
+    /// A row that says which of its initialisers has made it.
+    private struct Place: SQLReadable, Equatable {
+        let readsItself: Bool
+        init(reading columns: inout SQLColumns) { readsItself = true }
+        init(from decoder: any Decoder) { readsItself = false }
     }
 
-    @Test func `too many rows are an error in place, too`() async throws {
-        let driver = CannedImmediateDriver(Self.columns, [Self.values, Self.values], canRun: true)
+    @Test func `a row reads itself on every way to it`() async throws {
+        let database = Database(CannedDriver(["n"], [[.integer(1)], [.integer(2)]]))
+        var rows = try await database.query("SELECT", as: Place.self)
+        rows += try await [database.first("SELECT", as: Place.self)].compactMap { $0 }
+        for try await row in database.stream("SELECT", as: Place.self) { rows.append(row) }
+        rows += try await database.transaction { transaction in
+            let first = try await transaction.first("SELECT", as: Place.self)
+            return try await transaction.query("SELECT", as: Place.self) + [first].compactMap { $0 }
+        }
+        #expect(rows.count == 8 && rows.allSatisfy(\.readsItself))
+    }
+
+    @Test func `rows are reduced one by one, as far as they are wanted`() async throws {
+        let database = Database(CannedDriver(["n"], (1...9).map { [.integer($0)] }))
+        let sum = try await database.read("SELECT", into: 0) { sum, columns in
+            sum += try columns.read("n")
+            return sum < 6
+        }
+        #expect(sum == 6)
+    }
+
+    @Test func `too many rows are an error, also where they read themselves`() async throws {
+        let driver = CannedDriver(Self.columns, [Self.values, Self.values])
         let database = Database(driver, configuration: DatabaseConfiguration(maximumRows: 1))
-        await #expect(throws: DatabaseError.self) { try await database.query("SELECT", as: Article.self) }
-        await #expect(throws: DatabaseError.self) { try await database.query("SELECT", as: Int.self) }
+        await #expect(throws: DatabaseError.tooManyRows(limit: 1)) {
+            try await database.query("SELECT", as: Article.self)
+        }
     }
 
     @Test func `in a transaction, a query beside it is refused`() async throws {
-        let driver = CannedImmediateDriver(Self.columns, [Self.values], canRun: true)
+        let driver = CannedDriver(Self.columns, [Self.values])
         let database = Database(driver)
         await #expect(throws: DatabaseError.self) {
             try await database.transaction { _ in _ = try await database.first("SELECT", as: Article.self) }
         }
-        #expect(driver.tries.load(ordering: .relaxed) == 0)
+        #expect(driver.events == [.began, .rolledBack])
     }
 }

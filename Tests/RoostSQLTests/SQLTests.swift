@@ -101,7 +101,8 @@ struct SQLTests {
         ("/* by Ada */ INSERT INTO a DEFAULT VALUES RETURNING id", true), ("-- x\nDelete FROM a RETURNING b", true),
         ("WITH x AS (DELETE FROM a RETURNING b) SELECT * FROM x", true),
         ("WITH x AS (SELECT 1) SELECT * FROM x", false),
-        ("SELECT 1", false), ("SELECT insert FROM a", false), ("DROP TABLE a", false), ("", false), ("INSER", false),
+        ("SELECT 1", false), ("SELECT insert FROM a", false), ("DROP TABLE a", false),
+        ("EXPLAIN ANALYZE delete FROM a", true), ("EXPLAIN SELECT 1", false), ("", false), ("INSER", false),
     ])
     func `the words of a statement show whether it may change rows`(text: String, changes: Bool) {
         #expect(SQL(unchecked: text).changesRows == changes)
@@ -114,8 +115,18 @@ struct SQLTests {
     ])
     func `a date can be read back from its text`(seconds: Double, text: String) throws {
         let date = Date(timeIntervalSince1970: seconds)
-        #expect(try SQLDate.text(date) == text)
-        #expect(SQLDate.date(text) == date)
+        #expect(try date.sqlValue == .text(text))
+        #expect(DateTime.parse(timestamp: text) == date)
+    }
+
+    @Test(arguments: [-62_135_596_801, 253_402_300_800, .infinity, .nan])
+    func `a date that no database has`(seconds: Double) {
+        #expect(throws: DatabaseError.self) { try Date(timeIntervalSince1970: seconds).sqlValue }
+    }
+
+    @Test func `a date does not become one of the year 10000 by rounding`() throws {
+        let date = Date(timeIntervalSince1970: (253_402_300_800.0).nextDown)
+        #expect("\(try date.sqlValue)".hasPrefix(#"text("9999-12-31 23:59:59.9999"#))
     }
 
     @Test(arguments: [
@@ -123,15 +134,15 @@ struct SQLTests {
         "2026-11-21 09:20:01.0-0130",
     ])
     func `other spellings of a date`(text: String) {
-        #expect(SQLDate.date(text)?.timeIntervalSince1970 == 1_795_258_201)
+        #expect(DateTime.parse(timestamp: text)?.timeIntervalSince1970 == 1_795_258_201)
     }
 
     @Test(arguments: [
         "", "2026-11-21", "2026-11-21 10:50", "2026-02-30 00:00:00", "2026-13-01 00:00:00", "2026-11-21 24:00:00",
         "2026-11-21 10:50:01.", "2026-11-21 10:50:01 Z", "2026-11-21 10:50:01ZZ", "２026-11-21 10:50:01",
-        "2026-11-21 10:50:01.1234567890", "2026-11-21 10:50:01+1", "infinity",
+        "2026-11-21 10:50:01.1234567890", "2026-11-21 10:50:60Z", "2026-11-21 10:50:01+1", "infinity",
     ])
     func `invalid dates`(text: String) {
-        #expect(SQLDate.date(text) == nil)
+        #expect(DateTime.parse(timestamp: text) == nil)
     }
 }

@@ -64,7 +64,7 @@ struct ThreadTests {
         await #expect(throws: DatabaseError.self) { try await hold.end() }
         // After the job that lets go, whether or not the filler has left the queue.
         let drop = SQLiteWork(deadline: .now + .seconds(3600)) { try $0.execute("DROP TABLE n") }
-        try await drop.run(driver.lane().queue.putBeyondLimit)
+        try await drop.run(driver.lanes.take().putBeyondLimit)
         await database.stop()
     }
 

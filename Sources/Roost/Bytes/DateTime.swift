@@ -1,7 +1,7 @@
-import FoundationEssentials
+package import FoundationEssentials
 
-/// Points in time as texts, in the Gregorian calendar (RFC 3339 §5.6): how JSON, queries, forms and templates read and
-/// write them.
+/// Points in time as texts, in the Gregorian calendar (RFC 3339 §5.6): how JSON, queries, forms, templates and
+/// databases read and write them.
 ///
 ///     date-time   = full-date "T" time-of-day time-offset
 ///     full-date   = 4DIGIT "-" 2DIGIT "-" 2DIGIT
@@ -10,7 +10,7 @@ import FoundationEssentials
 ///
 /// A day or a time that does not exist is no date. Neither is a leap second, `:60`, since `Date` cannot tell it from
 /// the second after it. `T` and `Z` may be small letters, as the RFC allows.
-enum DateTime {
+package enum DateTime {
     /// The time that a text means; nil for any other text.
     static func parse(_ text: String) -> Date? { DateTimeReader.read(text) { $0.dateTime() } }
 
@@ -20,6 +20,26 @@ enum DateTime {
     ///     date           = full-date                                            ; 2026-01-31, its first second
     ///     datetime-local = full-date ( "T" / " " ) 2DIGIT ":" 2DIGIT [ ":" 2DIGIT [ "." 1*3DIGIT ] ]
     static func parse(input text: String) -> Date? { DateTimeReader.read(text) { $0.input() } ?? parse(text) }
+
+    /// The time that a database's timestamp means; nil for any other text. It differs from a date-time in that a blank
+    /// may stand for `T`, that seconds have at most nine places, and that the offset may be short, as PostgreSQL writes
+    /// it, or missing, as in texts of SQLite, for UTC.
+    package static func parse(timestamp text: String) -> Date? { DateTimeReader.read(text) { $0.timestamp() } }
+
+    /// A time in UTC to the microsecond, as databases take it and with a length that never changes,
+    /// `2026-01-31 12:00:00.000000Z`; nil outside the years 1 to 9999.
+    package static func timestamp(_ date: Date) -> String? {
+        let buffer = ByteBuffer()
+        let time = date.timeIntervalSince1970
+        // What would be rounded to the year 10000 is its last microsecond.
+        guard time >= Double(DateTimeReader.firstYear), time < end else { return nil }
+        let microseconds = min(Int((time * 1_000_000).rounded()), Int(end) * 1_000_000 - 1)
+        append(microseconds, partsOfASecond: 1_000_000, separator: UInt8(ascii: " "), to: buffer)
+        return String(decoding: buffer.written, as: UTF8.self)
+    }
+
+    /// The beginning of the year 10000, in seconds since 1970.
+    private static let end = 253_402_300_800.0
 
     /// A time in UTC to the second, `2026-01-31T12:00:00Z`; nil for a year outside 0000–9999.
     static func text(_ date: Date) -> String? {
@@ -34,29 +54,35 @@ enum DateTime {
     /// Without milliseconds, the time is rounded down to the second. With them, it is rounded to the nearest
     /// millisecond, because a `Double` holds few of these exactly.
     static func append(secondsSince1970 time: Double, hasMilliseconds: Bool = false, to buffer: ByteBuffer) -> Bool {
+        let parts = hasMilliseconds ? 1000 : 1
         let time = hasMilliseconds ? (time * 1000).rounded() / 1000 : time
         // 0000-01-01 to 9999-12-31.
-        guard time >= -62_167_219_200, time < 253_402_300_800 else { return false }
-        let seconds = Int(time.rounded(.down))
-        let second = seconds.modulo(86400)
-        let (year, month, day) = civil((seconds - second) / 86400)
-        append(year, digits: 4, to: buffer)
-        append(month, digits: 2, after: UInt8(ascii: "-"), to: buffer)
-        append(day, digits: 2, after: UInt8(ascii: "-"), to: buffer)
-        append(second / 3600, digits: 2, after: UInt8(ascii: "T"), to: buffer)
-        append(second / 60 % 60, digits: 2, after: UInt8(ascii: ":"), to: buffer)
-        append(second % 60, digits: 2, after: UInt8(ascii: ":"), to: buffer)
-        if hasMilliseconds {
-            let milliseconds = Int((time * 1000).rounded()).modulo(1000)
-            append(milliseconds, digits: 3, after: UInt8(ascii: "."), to: buffer)
-        }
-        buffer.append(UInt8(ascii: "Z"))
+        guard time >= -62_167_219_200, time < end else { return false }
+        let count = hasMilliseconds ? Int((time * 1000).rounded()) : Int(time.rounded(.down))
+        append(count, partsOfASecond: parts, separator: UInt8(ascii: "T"), to: buffer)
         return true
     }
 
-    private static func append(_ value: Int, digits: Int, after separator: UInt8? = nil, to buffer: ByteBuffer) {
-        if let separator { buffer.append(separator) }
-        var unit = digits == 4 ? 1000 : digits == 3 ? 100 : 10
+    /// Appends a time that is counted in seconds since 1970, or in a decimal part of them.
+    private static func append(_ time: Int, partsOfASecond parts: Int, separator: UInt8, to buffer: ByteBuffer) {
+        let part = time.modulo(parts)
+        let seconds = (time - part) / parts
+        let second = seconds.modulo(86400)
+        let (year, month, day) = civil((seconds - second) / 86400)
+        append(year, unit: 1000, to: buffer)
+        append(month, unit: 10, after: UInt8(ascii: "-"), to: buffer)
+        append(day, unit: 10, after: UInt8(ascii: "-"), to: buffer)
+        append(second / 3600, unit: 10, after: separator, to: buffer)
+        append(second / 60 % 60, unit: 10, after: UInt8(ascii: ":"), to: buffer)
+        append(second % 60, unit: 10, after: UInt8(ascii: ":"), to: buffer)
+        if parts > 1 { append(part, unit: parts / 10, after: UInt8(ascii: "."), to: buffer) }
+        buffer.append(UInt8(ascii: "Z"))
+    }
+
+    /// Appends a number with a fixed number of digits, the first of which counts `unit`.
+    private static func append(_ value: Int, unit: Int, after byte: UInt8? = nil, to buffer: ByteBuffer) {
+        if let byte { buffer.append(byte) }
+        var unit = unit
         while unit > 0 {
             buffer.append(UInt8(ascii: "0") + UInt8(value / unit % 10))
             unit /= 10

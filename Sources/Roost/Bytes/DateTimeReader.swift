@@ -16,7 +16,15 @@ struct DateTimeReader {
         guard let day = day(), take("T") || take("t"), let time = timeOfDay(needsSeconds: true, maximumPlaces: .max),
             let offset = offset()
         else { return nil }
-        return Double(day - offset) + time
+        return Double(day + time.seconds - offset) + time.fraction
+    }
+
+    /// A database's date and time, in seconds since 1970.
+    mutating func timestamp() -> Double? {
+        guard let day = day(), take(" ") || take("T"), let time = timeOfDay(needsSeconds: true, maximumPlaces: 9),
+            let offset = rest.isEmpty ? 0 : offset(isShort: true)
+        else { return nil }
+        return Double(day + time.seconds - offset) + time.fraction
     }
 
     /// The value of a `date` or `datetime-local` input, in seconds since 1970.
@@ -24,11 +32,11 @@ struct DateTimeReader {
         guard let day = day(), day >= Self.firstYear else { return nil }
         if rest.isEmpty { return Double(day) }
         guard take("T") || take(" "), let time = timeOfDay(needsSeconds: false, maximumPlaces: 3) else { return nil }
-        return Double(day) + time
+        return Double(day + time.seconds) + time.fraction
     }
 
     /// The beginning of the year 1, the first that such an input has.
-    private static let firstYear = -62_135_596_800
+    static let firstYear = -62_135_596_800
 
     /// The first second of a day.
     private mutating func day() -> Int? {
@@ -50,13 +58,13 @@ struct DateTimeReader {
         }
     }
 
-    /// A time in seconds since midnight.
-    private mutating func timeOfDay(needsSeconds: Bool, maximumPlaces: Int) -> Double? {
+    /// A time since midnight: whole seconds, and the rest.
+    private mutating func timeOfDay(needsSeconds: Bool, maximumPlaces: Int) -> (seconds: Int, fraction: Double)? {
         guard let minutes = hoursAndMinutes() else { return nil }
-        guard take(":") else { return needsSeconds ? nil : Double(minutes * 60) }
+        guard take(":") else { return needsSeconds ? nil : (minutes * 60, 0) }
         guard let second = digits(2), second < 60 else { return nil }
-        guard take(".") else { return Double(minutes * 60 + second) }
-        return fraction(maximumPlaces).map { Double(minutes * 60 + second) + $0 }
+        guard take(".") else { return (minutes * 60 + second, 0) }
+        return fraction(maximumPlaces).map { (minutes * 60 + second, $0) }
     }
 
     /// Hours and minutes, in minutes.
@@ -75,12 +83,14 @@ struct DateTimeReader {
         return places > 0 && places <= maximumPlaces ? Double(value) / Double(unit) : nil
     }
 
-    /// An offset from UTC, in seconds.
-    private mutating func offset() -> Int? {
+    /// An offset from UTC, in seconds. A short one has no minutes, or no colon before them: `+02`, `+0230`.
+    private mutating func offset(isShort: Bool = false) -> Int? {
         if take("Z") || take("z") { return 0 }
         let sign = take("+") ? 1 : take("-") ? -1 : 0
-        guard sign != 0, let minutes = hoursAndMinutes() else { return nil }
-        return sign * minutes * 60
+        guard sign != 0, let hour = digits(2), hour < 24 else { return nil }
+        if isShort, rest.isEmpty { return sign * hour * 3600 }
+        guard take(":") || isShort, let minute = digits(2), minute < 60 else { return nil }
+        return sign * (hour * 60 + minute) * 60
     }
 
     private mutating func digits(_ count: Int) -> Int? {

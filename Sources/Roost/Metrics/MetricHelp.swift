@@ -25,8 +25,6 @@ enum MetricHelp {
         "roost_received_bytes_total": "Bytes that have come from clients.",
         "roost_refused_messages_total": "Messages that were refused before they were requests.",
         "roost_sent_bytes_total": "Bytes that clients have taken.",
-        "roost_sql_cache_hits_total": "How often a cache of the database had what was looked for.",
-        "roost_sql_cache_misses_total": "How often a cache of the database did not have what was looked for.",
         "roost_sql_connections": "Connections to the database by what they do.",
         "roost_sql_connections_max": "The most connections to the database.",
         "roost_sql_statements_waiting": "Statements that wait for a connection or a thread.",

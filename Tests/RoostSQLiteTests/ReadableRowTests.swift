@@ -1,12 +1,8 @@
-import Roost
 import RoostSQL
-import RoostSQLite
-import RoostTesting
-import Synchronization
 import Testing
 
-@Suite("Values that SQLite lends", .timeLimit(.minutes(5)))
-struct LentValuesTests {
+@Suite("Rows of SQLite that read themselves", .timeLimit(.minutes(5)))
+struct ReadableRowTests {
     private struct Row: SQLReadable, Equatable {
         var first: String?
         var second: Int?
@@ -28,29 +24,11 @@ struct LentValuesTests {
     /// Runs a body on an event loop that reads in place.
     private static func onLoop(_ body: @escaping @Sendable (Database) async throws -> Void) async throws {
         try await Scratch.run { (database, _) async throws in
-            let failure = Mutex<(any Error)?>(nil)
-            let application = try Application(middleware: []) { routes in
-                routes.get(Path("/")) { _ in
-                    do {
-                        while try await database.first("SELECT 1", as: Place.self)?.isLent != true {}
-                        try await body(database)
-                    } catch { failure.withLock { $0 = error } }
-                    return HTTPResponse.Status.noContent
-                }
+            try await PlacedRow.onLoop {
+                try await PlacedRow.warm(database)
+                try await body(database)
             }
-            let client = TestClient(application)
-            let response = try await client.get("/")
-            #expect(response.status == .noContent)
-            try await client.stop()
-            if let error = failure.withLock({ $0 }) { throw error }
         }
-    }
-
-    /// A row that knows whether it was read by itself.
-    private struct Place: SQLReadable {
-        let isLent: Bool
-        init(reading columns: inout SQLColumns) { isLent = true }
-        init(from decoder: any Decoder) { isLent = false }
     }
 
     @Test func `each row has its own, also where two statements are one`() async throws {
