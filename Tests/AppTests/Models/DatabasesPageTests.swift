@@ -63,7 +63,7 @@ struct DatabasesPageTests {
 
     private static let root = #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 }
 
-    private static func text(_ path: String) throws -> String {
+    static func text(_ path: String) throws -> String {
         try String(contentsOfFile: root + "/" + path, encoding: .utf8)
     }
 
