@@ -129,7 +129,7 @@ extension DatabaseError: ResponseError {
         )
     }
 
-    /// In seconds: shorter than a person waits, longer than most locks are held.
+    /// The time to wait in seconds: shorter than a person waits, longer than most locks are held.
     private static let retryAfter = 2
 }
 

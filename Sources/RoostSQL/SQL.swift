@@ -127,7 +127,7 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
         text += bindings.count <= Self.placeholders.count ? Self.placeholders[bindings.count - 1] : "$\(bindings.count)"
     }
 
-    /// Those of most statements, so that no text has to be made for them.
+    /// The placeholders of most statements, so that no text has to be made for them.
     private static let placeholders = (1...16).map { "$\($0)" }
 
     private mutating func append(_ fragment: SQL) {

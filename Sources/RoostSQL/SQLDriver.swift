@@ -108,7 +108,7 @@ public protocol SQLDriver: AnyObject, SQLRunner, Service {
 }
 
 extension SQLDriver {
-    /// Nobody says.
+    /// Nil: the driver does not tell.
     public var use: SQLUse? { nil }
 
     /// After waiting for a lock, a migration must see what was committed meanwhile, whatever the engine's default is.

@@ -12,7 +12,7 @@ public import Roost
 /// begin.
 public struct SQLSessionStore: OwnedSessionStore {
     private let database: Database
-    /// In seconds, like the times in the table.
+    /// The times in seconds, like those in the table.
     private let idleTimeout, lifetime: Int
     private let now: @Sendable () -> Int
     /// The writes that a session can do without, so that a database that is read-only or busy signs nobody out, and

@@ -4,15 +4,15 @@ import Glibc
 /// driver's business, and to choose a connection. What runs inside another statement (`DO`, `CALL`) is left to the
 /// engine.
 package enum StatementKind: Sendable {
-    /// It may be a query; SQLite knows only after preparing it.
+    /// A query, perhaps; SQLite knows only after preparing it.
     case query
-    /// It changes rows.
+    /// A change of rows.
     case change
-    /// It changes the schema, which is possible in a transaction too.
+    /// A change of the schema, which is possible in a transaction, too.
     case definition
-    /// It begins or ends a transaction, or attaches a file, which is the driver's business.
+    /// The begin or end of a transaction, or the attachment of a file: the driver's business.
     case transactionControl
-    /// It creates, releases or rolls back to a savepoint.
+    /// The creation or release of a savepoint, or a rollback to one.
     case savepoint
     /// Any other, such as `VACUUM` or `PRAGMA`.
     case other

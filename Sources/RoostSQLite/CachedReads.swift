@@ -14,7 +14,7 @@ enum CachedReads {
         case done
         /// One would have waited for the disk.
         case missed
-        /// There were more than allowed.
+        /// More pages than allowed.
         case tooMany
         /// The file system cannot tell what is in memory, as tmpfs and NFS cannot.
         case unknown

@@ -36,8 +36,8 @@ enum OpeningMistake {
         return .configuration("\(text) Allow the program's user to write it, or set DATABASE_URL to another file.")
     }
 
-    /// Why a file or folder cannot be used, if waiting does not help; a missing file can be created. The file is not
-    /// opened, because closing it would release the locks that this process has on it.
+    /// Returns the reason why a file or folder cannot be used, if waiting does not help; a missing file can be created.
+    /// The file is not opened, because closing it would release the locks that this process has on it.
     private static func refusal(_ path: String, isFolder: Bool) -> String? {
         var status = stat()
         var code: Int32 = 0

@@ -224,7 +224,7 @@ final class SQLiteConnection {
     /// Whether no transaction is open: SQLite rolls back by itself after some errors.
     var isIdle: Bool { sqlite3_get_autocommit(handle) != 0 }
 
-    /// To be called after each commit: tells those who keep a view of the data that it is outdated, and looks whether
+    /// Tells the keepers of views, after each commit, that their views are outdated, and looks whether
     /// the path still leads to the file. What was written into another one is lost with its last connection; all
     /// connections are then opened again.
     /// - Throws: ``DatabaseError/unavailable(_:)`` when the file was removed or replaced.

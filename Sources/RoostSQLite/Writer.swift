@@ -87,7 +87,7 @@ struct Writer {
     private enum Attempt {
         /// The group is durable, except for the jobs that have an error.
         case committed([(any Error)?])
-        /// Nothing was done; the second value is the index of the job that caused it, -1 if that is unknown.
+        /// No job was done; the second value is the index of the job that caused it, -1 if that is unknown.
         case undone(any Error, culprit: Int?)
     }
 
