@@ -227,7 +227,7 @@ if Context.environment["ROOST_COSTS"] != nil {
     package.targets.append(
         .executableTarget(
             name: "Costs",
-            dependencies: ["Roost", httpTypes],
+            dependencies: ["Roost", "RoostSQL", httpTypes],
             path: "Tests/Costs",
             swiftSettings: settings
         )

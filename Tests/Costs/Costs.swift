@@ -3,6 +3,7 @@ import Glibc
 // Counts what every parser costs for n bytes, in instructions, which are the same on a busy machine and on an idle one.
 // `scripts/costs` builds this program and runs it under callgrind, which counts the instructions inside
 // `roost_measured` and writes a file for each call. Then it runs the program again to evaluate these files.
+// With the name of a target of the fuzzer and files, the program replays these instead.
 
 /// The work to measure next.
 nonisolated(unsafe) private var work: () -> Void = {}
@@ -18,7 +19,10 @@ struct Costs {
     static let sizes = (8 * 1024, 16 * 1024)
 
     static func main() throws {
-        if CommandLine.arguments.count > 1 { exit(judge(CommandLine.arguments[1]) ? 0 : 1) }
+        let arguments = CommandLine.arguments.dropFirst()
+        if let first = arguments.first {
+            exit((arguments.count == 1 ? judge(first) : Corpus.replay(first, arguments.dropFirst())) ? 0 : 1)
+        }
         for cost in Cost.all {
             for size in [sizes.0, sizes.1] {
                 work = cost.prepare(size)

@@ -1,0 +1,1 @@
+../RoostTests/Templates/Sample.swift

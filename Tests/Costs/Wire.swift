@@ -1,0 +1,1 @@
+../RoostTests/HTTP1/Wire.swift
