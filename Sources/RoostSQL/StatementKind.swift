@@ -10,7 +10,7 @@ package enum StatementKind: Sendable {
     case change
     /// A change of the schema, which is possible in a transaction, too.
     case definition
-    /// The begin or end of a transaction, or the attachment of a file: the driver's business.
+    /// The beginning or end of a transaction, or the attachment of a file: the driver's business.
     case transactionControl
     /// The creation or release of a savepoint, or a rollback to one.
     case savepoint
