@@ -122,7 +122,7 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
     /// An event has been committed. It is published here at once if it is the next one.
     private func receive(_ id: Int, _ payload: String) {
         guard id > events.lastID else { return }
-        if !events.publish(KeptEvent(id: id, text: payload, decode: decode)) { read() }
+        if !events.publish(EncodedEvent(id: id, text: payload, decode: decode)) { read() }
     }
 
     /// Reads what is new, now or after what is being read.
@@ -264,7 +264,7 @@ extension SQLTopic {
                 """,
                 as: TopicEvent.self
             )
-            events.publish(rows.map { KeptEvent(id: $0.id, text: $0.payload, decode: decode) })
+            events.publish(rows.map { EncodedEvent(id: $0.id, text: $0.payload, decode: decode) })
             if rows.count < history { return }
         }
     }

@@ -23,7 +23,7 @@ public final class Topic<Event: Sendable>: Sendable {
     private struct State {
         var history: TopicHistory<Event>
         /// One for each loop with subscribers.
-        var shares: [TopicShare<Event>] = []
+        var shares: [TopicShare] = []
     }
 
     /// Creates a topic without events.
@@ -51,62 +51,56 @@ public final class Topic<Event: Sendable>: Sendable {
     @discardableResult
     public func publish(_ event: Event) -> Int {
         let fields = TopicMessage.fields(of: event)
-        let (id, waiting) = change { state in
-            let id = state.history.lastID + 1
-            return (id, Self.append(.message(TopicMessage(id: id, event: event, fields)), to: &state))
+        return change { history in
+            let id = history.lastID + 1
+            history.append(.message(TopicMessage(id: id, event: event, fields)))
+            return id
         }
-        for share in waiting { share.wake() }
-        return id
     }
 
     /// Publishes an event that already has its id. False when that is not the next one; then nothing is done.
-    package func publish(_ event: KeptEvent<Event>) -> Bool {
-        let waiting = change { state in
-            event.id == state.history.lastID + 1 ? Self.append(.kept(event), to: &state) : nil
+    package func publish(_ event: EncodedEvent<Event>) -> Bool {
+        change { history in
+            guard event.id == history.lastID + 1 else { return false }
+            history.append(.encoded(event))
+            return true
         }
-        for share in waiting ?? [] { share.wake() }
-        return waiting != nil
     }
 
     /// Publishes events that already have their ids, but for those that are known here. Where ids are missing, it
     /// begins anew.
-    package func publish(_ events: [KeptEvent<Event>]) {
-        let waiting = change { state in
-            var waiting: [TopicShare<Event>] = []
-            for event in events where event.id > state.history.lastID {
-                if event.id > state.history.lastID + 1 { waiting += Self.restart(after: event.id - 1, &state) }
-                waiting += Self.append(.kept(event), to: &state)
+    package func publish(_ events: [EncodedEvent<Event>]) {
+        change { history in
+            for event in events where event.id > history.lastID {
+                if event.id > history.lastID + 1 { history.restart(after: event.id - 1) }
+                history.append(.encoded(event))
             }
-            return waiting
         }
-        for share in waiting { share.wake() }
     }
 
     /// Begins anew after an id. Subscribers that have not seen that one have missed something, and are ended.
-    package func restart(after id: Int) {
-        let shares = change { Self.restart(after: id, &$0) }
-        for share in shares { share.wake() }
-    }
+    package func restart(after id: Int) { change { $0.restart(after: id) } }
 
-    /// Changes the state, and then ``lastID``, under the lock.
-    private func change<Result>(_ body: (inout sending State) -> Result) -> Result {
-        state.withLock { state in
-            defer { newest.store(state.history.lastID, ordering: .releasing) }
-            return body(&state)
+    /// Changes the history, and then ``lastID``, under the lock; then wakes those who wait.
+    private func change<Result>(_ body: (inout sending TopicHistory<Event>) -> Result) -> Result {
+        let (result, shares) = state.withLock { state in
+            let result = body(&state.history)
+            newest.store(state.history.lastID, ordering: .releasing)
+            return (result, state.shares)
         }
+        for share in shares { share.wake() }
+        return result
     }
 
-    /// Returns the shares that must be woken.
-    private static func restart(after id: Int, _ state: inout State) -> [TopicShare<Event>] {
-        state.history.restart(after: id)
-        for share in state.shares { share.restart(after: id) }
-        return state.shares
-    }
+    /// The maximum number of events that are kept.
+    var capacity: Int { state.withLock { $0.history.capacity } }
 
-    /// Returns the shares that must be woken.
-    private static func append(_ entry: TopicEntry<Event>, to state: inout State) -> [TopicShare<Event>] {
-        state.history.append(entry)
-        return state.shares.isEmpty ? [] : state.shares.filter { $0.append(entry) }
+    /// The event after an id; nil when there is none yet. One that cannot be decoded is missed by all.
+    func next(after id: Int) throws(FellBehind) -> TopicMessage<Event>? {
+        let entry = try state.withLock { state throws(FellBehind) in try state.history.next(after: id) }
+        guard let entry else { return nil }
+        guard let message = entry.message else { throw FellBehind() }
+        return message
     }
 
     /// Follows the topic: from now on, or from the event after one that has been seen.
@@ -134,12 +128,13 @@ public final class Topic<Event: Sendable>: Sendable {
             let share = Self.share(of: loop, in: &state)
             let known = state.history.lastID
             if let seen, state.history.reaches(after: seen) {
-                return TopicSubscription(share, after: seen, hasMissedEvents: false)
+                return TopicSubscription(self, share, after: seen, hasMissedEvents: false)
             }
             if let ahead, ahead > known {
-                return TopicSubscription(share, after: ahead, known: known, hasMissedEvents: false)
+                return TopicSubscription(self, share, after: ahead, known: known, hasMissedEvents: false)
             }
-            return TopicSubscription(share, after: max(known, committed), known: known, hasMissedEvents: id != nil)
+            return TopicSubscription(
+                self, share, after: max(known, committed), known: known, hasMissedEvents: id != nil)
         }
     }
 
@@ -147,28 +142,28 @@ public final class Topic<Event: Sendable>: Sendable {
     private func place(_ id: String) -> Int? {
         // Only as it was written: "+7" and "007" are not ids.
         guard let seen = Int(id), String(seen) == id else { return nil }
-        let kept = state.withLock { $0.history.reaches(after: seen) ? $0.history.kept(after: seen) : nil }
-        return kept?.allSatisfy { $0.message != nil } == true ? seen : nil
+        let encoded = state.withLock { $0.history.reaches(after: seen) ? $0.history.encoded(after: seen) : nil }
+        return encoded?.allSatisfy { $0.message != nil } == true ? seen : nil
     }
 
     /// Follows the topic, and begins with the last events: with this many, or fewer if fewer are kept.
     public func subscribe(last count: Int) -> TopicSubscription<Event> {
-        let kept = state.withLock { $0.history.kept(after: $0.history.id(beforeLast: count)) }
-        let unreadable = kept.last { $0.message == nil }?.id
+        let encoded = state.withLock { $0.history.encoded(after: $0.history.id(beforeLast: count)) }
+        let unreadable = encoded.last { $0.message == nil }?.id
         let loop = EventLoop.current
         return state.withLock { state in
             let share = Self.share(of: loop, in: &state)
             let start = max(state.history.id(beforeLast: count), unreadable ?? .min)
-            return TopicSubscription(share, after: start, hasMissedEvents: false)
+            return TopicSubscription(self, share, after: start, hasMissedEvents: false)
         }
     }
 
     /// Whether anybody follows it now.
     package var isFollowed: Bool { state.withLock { $0.shares.contains { $0.isFollowed } } }
 
-    private static func share(of loop: EventLoop?, in state: inout State) -> TopicShare<Event> {
+    private static func share(of loop: EventLoop?, in state: inout State) -> TopicShare {
         if let share = state.shares.first(where: { $0.loop === loop }) { return share }
-        let share = TopicShare(loop, state.history)
+        let share = TopicShare(loop)
         state.shares.append(share)
         return share
     }

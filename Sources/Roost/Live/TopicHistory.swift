@@ -45,10 +45,31 @@ struct TopicHistory<Event: Sendable> {
     }
 
     /// The events after an id that may have to be decoded yet.
-    func kept(after id: Int) -> [KeptEvent<Event>] {
+    func encoded(after id: Int) -> [EncodedEvent<Event>] {
         guard reaches(after: id), id < lastID else { return [] }
         return ((id + 1)...lastID).compactMap { id in
-            if case .kept(let event) = entries[(id - base) % capacity] { event } else { nil }
+            if case .encoded(let event) = entries[(id - base) % capacity] { event } else { nil }
+        }
+    }
+}
+
+/// An event in the history of a topic.
+enum TopicEntry<Event: Sendable>: Sendable {
+    case message(TopicMessage<Event>)
+    case encoded(EncodedEvent<Event>)
+
+    var id: Int {
+        switch self {
+        case .message(let message): message.id
+        case .encoded(let event): event.id
+        }
+    }
+
+    /// The event as subscribers get it; nil if it cannot be decoded.
+    var message: TopicMessage<Event>? {
+        switch self {
+        case .message(let message): message
+        case .encoded(let event): event.message
         }
     }
 }

@@ -1,18 +1,16 @@
 import CoreMetrics
 import Synchronization
 
-/// A topic's subscribers on one event loop, or all that are on none, with the topic's history.
+/// A topic's subscribers on one event loop, or all that are on none.
 ///
-/// The history is here once more so that loops do not compete for one lock. This one's lock is held for moments, by its
-/// own loop and by whoever publishes, and never while a subscriber runs.
-final class TopicShare<Event: Sendable>: Sendable {
+/// Its lock is held for moments, by its own loop and by whoever publishes, and never while a subscriber runs.
+final class TopicShare: Sendable {
     /// Nil for subscribers that are on no loop.
     let loop: EventLoop?
-    private let state: Mutex<State>
+    private let state = Mutex(State())
     private let subscribers = Meter(label: "roost_topic_subscribers")
 
     fileprivate struct State {
-        var history: TopicHistory<Event>
         /// One for each subscriber.
         var places: [Place] = []
         var free: [Int] = []
@@ -30,37 +28,26 @@ final class TopicShare<Event: Sendable>: Sendable {
     }
 
     /// The maximum number of subscribers woken in one turn of the loop, which serves others in between.
-    private static var batch: Int { 512 }
+    private static let batch = 512
 
-    init(_ loop: EventLoop?, _ history: TopicHistory<Event>) {
-        self.loop = loop
-        state = Mutex(State(history: history))
-    }
+    init(_ loop: EventLoop?) { self.loop = loop }
 
     /// Whether there is any subscriber.
     var isFollowed: Bool { state.withLock { $0.places.count > $0.free.count } }
 
-    /// The maximum number of events that are kept.
-    var capacity: Int { state.withLock { $0.history.capacity } }
-
-    // MARK: Publishing
-
-    /// Appends an event; returns whether to call ``wake()`` then.
-    func append(_ entry: TopicEntry<Event>) -> Bool {
-        state.withLock { state in
-            state.history.append(entry)
+    /// Wakes all who wait: on the loop, so that it costs the loop one wake-up and each of them only a job.
+    func wake() {
+        let isNeeded = state.withLock { state in
             guard state.waiting > 0, !state.isSignalled else { return false }
             state.isSignalled = true
             return true
         }
+        if isNeeded { resumeSoon(from: 0) }
     }
 
-    func restart(after id: Int) { state.withLock { $0.history.restart(after: id) } }
-
-    /// Wakes all who wait: on the loop, so that it costs the loop one wake-up and each of them only a job.
-    func wake() {
-        guard let loop else { return resume(from: 0) }
-        loop.execute { self.resume(from: 0) }
+    private func resumeSoon(from start: Int) {
+        guard let loop else { return resume(from: start) }
+        loop.execute { self.resume(from: start) }
     }
 
     private func resume(from start: Int) {
@@ -70,11 +57,8 @@ final class TopicShare<Event: Sendable>: Sendable {
             return (state.takeWaiting(start, end), end < state.places.count ? end : nil)
         }
         for continuation in ready { continuation.resume() }
-        guard let end else { return }
-        if let loop { loop.execute { self.resume(from: end) } } else { resume(from: end) }
+        if let end { resumeSoon(from: end) }
     }
-
-    // MARK: Subscribing
 
     /// A place for one more subscriber.
     func enter() -> Int {
@@ -97,21 +81,14 @@ final class TopicShare<Event: Sendable>: Sendable {
         }
     }
 
-    /// The event after an id; nil when there is none yet. One that cannot be decoded is missed by all.
-    func next(after id: Int) throws(FellBehind) -> TopicMessage<Event>? {
-        let entry = try state.withLock { state throws(FellBehind) in try state.history.next(after: id) }
-        guard let entry else { return nil }
-        guard let message = entry.message else { throw FellBehind() }
-        return message
-    }
-
-    /// Waits until there is an event after an id; it may also return earlier.
-    func wait(at place: Int, after id: Int) async throws {
+    /// Waits until ``wake()`` is called; it may also return earlier.
+    /// - Parameter hasMore: Whether there is no reason to wait. Whoever changes that must call ``wake()`` afterwards.
+    func wait(at place: Int, unless hasMore: () -> Bool) async throws {
         try await withTaskCancellationHandler {
             // Unchecked, because there may be very many: one that waits is in its place, and is resumed by whoever
             // takes it out of there.
             try await withUnsafeThrowingContinuation { continuation in
-                let result = state.withLock { $0.wait(at: place, after: id, continuation) }
+                let result = state.withLock { $0.wait(at: place, unless: hasMore, continuation) }
                 if let result { continuation.resume(with: result) }
             }
         } onCancel: {
@@ -138,16 +115,14 @@ extension TopicShare.State {
 
     /// Lets a subscriber wait, unless there is a reason not to.
     fileprivate mutating func wait(
-        at place: Int,
-        after id: Int,
-        _ continuation: UnsafeContinuation<Void, any Error>
+        at place: Int, unless hasMore: () -> Bool, _ continuation: UnsafeContinuation<Void, any Error>
     ) -> Result<Void, any Error>? {
         if case .cancelled = places[place] {
             places[place] = .busy
             // It may have been another task that used this place before.
             if Task.isCancelled { return .failure(CancellationError()) }
         }
-        guard id == history.lastID else { return .success(()) }
+        if hasMore() { return .success(()) }
         places[place] = .waiting(continuation)
         waiting += 1
         return nil

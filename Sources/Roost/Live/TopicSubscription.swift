@@ -10,7 +10,8 @@ public struct TopicSubscription<Event: Sendable>: AsyncSequence, Sendable {
     /// ``FellBehind`` or `CancellationError`.
     public typealias Failure = any Error
 
-    private let share: TopicShare<Event>
+    private let topic: Topic<Event>
+    private let share: TopicShare
     /// The last event that is here already.
     private let known: Int
     /// The id after which it begins. It may be that of an event that has been committed, but is not here yet.
@@ -19,7 +20,10 @@ public struct TopicSubscription<Event: Sendable>: AsyncSequence, Sendable {
     public let hasMissedEvents: Bool
 
     /// - Parameter known: The last event that is here already, if that is before the one after which it begins.
-    init(_ share: TopicShare<Event>, after id: Int, known: Int? = nil, hasMissedEvents: Bool) {
+    init(
+        _ topic: Topic<Event>, _ share: TopicShare, after id: Int, known: Int? = nil, hasMissedEvents: Bool
+    ) {
+        self.topic = topic
         self.share = share
         lastID = id
         self.known = Swift.min(known ?? id, id)
@@ -27,20 +31,22 @@ public struct TopicSubscription<Event: Sendable>: AsyncSequence, Sendable {
     }
 
     /// The maximum number of events that the topic keeps.
-    var capacity: Int { share.capacity }
+    var capacity: Int { topic.capacity }
 
     /// Begins to read.
-    public func makeAsyncIterator() -> Iterator { Iterator(share, after: lastID, known: known) }
+    public func makeAsyncIterator() -> Iterator { Iterator(topic, share, after: lastID, known: known) }
 
     /// The reading position of one subscriber.
     public final class Iterator: AsyncIteratorProtocol {
-        private let share: TopicShare<Event>
+        private let topic: Topic<Event>
+        private let share: TopicShare
         private let place: Int
         private var lastID: Int
         /// Events up to this one are passed over when they come.
         private let start: Int
 
-        init(_ share: TopicShare<Event>, after id: Int, known: Int) {
+        init(_ topic: Topic<Event>, _ share: TopicShare, after id: Int, known: Int) {
+            self.topic = topic
             self.share = share
             place = share.enter()
             start = id
@@ -53,17 +59,24 @@ public struct TopicSubscription<Event: Sendable>: AsyncSequence, Sendable {
         public func next() async throws -> TopicMessage<Event>? {
             while true {
                 if let message = try available() { return message }
-                try await share.wait(at: place, after: lastID)
+                try await share.wait(at: place) { topic.lastID != lastID }
             }
         }
 
         /// The next event if there is one already.
         func available() throws(FellBehind) -> TopicMessage<Event>? {
-            while let message = try share.next(after: lastID) {
+            while let message = try topic.next(after: lastID) {
                 lastID = message.id
                 if message.id > start { return message }
             }
             return nil
         }
     }
+}
+
+/// A subscriber has been so slow that the topic no longer keeps the next event. It may subscribe again, and is then
+/// told that it has missed something.
+public struct FellBehind: Error, CustomStringConvertible {
+    /// A sentence that says what has happened.
+    public var description: String { "A subscriber has fallen behind what its topic keeps." }
 }

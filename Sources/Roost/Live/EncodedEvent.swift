@@ -1,7 +1,7 @@
 import Synchronization
 
 /// An event that has come as a text. It is decoded when somebody reads it, because most are read by nobody.
-package final class KeptEvent<Event: Sendable>: Sendable {
+package final class EncodedEvent<Event: Sendable>: Sendable {
     let id: Int
     private let state: Mutex<State>
     private let decode: @Sendable (Int, String) -> Event?
