@@ -1,3 +1,4 @@
+import Glibc
 import Logging
 
 /// One line of the log while it is written, as text or as a JSON object.
@@ -7,23 +8,23 @@ struct LogLine: ~Copyable {
     let format: LogFormat
     private let isColored: Bool
     private let bytes: ByteBuffer
-    private var hasFields: Bool
+    private var hasFields = false
 
     /// - Parameters:
     ///   - isColored: Whether a terminal shows it, which can show the level in color.
     ///   - bytes: The buffer that the line is appended to.
-    ///   - isBegun: Whether its heading is there already.
-    init(_ format: LogFormat, isColored: Bool = false, to bytes: ByteBuffer, isBegun: Bool = false) {
+    init(_ format: LogFormat, isColored: Bool = false, to bytes: ByteBuffer) {
         self.format = format
         self.isColored = isColored
         self.bytes = bytes
-        hasFields = isBegun && format == .json
     }
 
-    /// Begins the line.
-    mutating func begin(_ level: Logger.Level, _ label: String, time: (ByteBuffer) -> Void) {
+    /// Begins the line: when, how serious, and who.
+    /// - Parameter time: Counted from 1970; written in UTC, to the millisecond.
+    mutating func begin(_ level: Logger.Level, _ label: String, at time: timespec) {
         if format == .json { bytes.append("{\"time\":\"") }
-        time(bytes)
+        let seconds = Double(time.tv_sec) + Double(time.tv_nsec / 1_000_000) / 1000
+        _ = DateTime.append(secondsSince1970: seconds, hasMilliseconds: true, to: bytes)
         switch format {
         case .text:
             bytes.append(UInt8(ascii: " "))
@@ -31,12 +32,12 @@ struct LogLine: ~Copyable {
             bytes.append(level.rawValue)
             if isColored { bytes.append("\u{1B}[0m") }
             bytes.append(UInt8(ascii: " "))
-            bytes.append(LogText.escaped(label))
+            append(text: label)
             bytes.append(": ")
         case .json:
             bytes.append("\"")
             hasFields = true
-            field("level", level.rawValue)
+            field("level", plain: level.rawValue)
             field("label", label)
         }
     }

@@ -24,7 +24,6 @@ final class LogWriter: Sendable {
         var lines = ByteBuffer()
         /// The memory of lines that have been written, for the next ones.
         var spare: ByteBuffer?
-        var headings = LogHeadings()
         var dropped = 0
         /// Of those dropped, how many the metrics have not been told of.
         var uncounted = 0
@@ -111,8 +110,8 @@ final class LogWriter: Sendable {
         _ level: Logger.Level, _ label: String, _ format: LogFormat, to state: inout State,
         _ body: (inout LogLine) -> Void
     ) {
-        state.headings.append(clock(), level, label, format, isColored: isColored, to: state.lines)
-        var line = LogLine(format, to: state.lines, isBegun: true)
+        var line = LogLine(format, isColored: isColored, to: state.lines)
+        line.begin(level, label, at: clock())
         body(&line)
         line.end()
     }
