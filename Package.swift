@@ -16,7 +16,7 @@ let rooms = [
     "Bytes", "Configuration", "Connection", "Encoding", "EventLoop", "Files", "Forms", "Health", "HTTP", "HTTP1",
     "JSON", "Jobs",
     "Live", "Logging", "Metrics", "Middleware", "Reload", "Routing", "Server", "Sessions", "Templates", "Views",
-    "WebSocket",
+    "WebSocket", "WebSocketSession",
 ]
 
 /// The patterns of the gallery with their features, each a module of its own: nearly all have a `LoginViewController`.
@@ -98,7 +98,7 @@ let package = Package(
         ),
         .target(
             name: "RoostTesting",
-            dependencies: ["Roost", httpTypes, logging],
+            dependencies: ["Roost", httpTypes, logging, metrics],
             exclude: ["README.md"],
             swiftSettings: settings
         ),

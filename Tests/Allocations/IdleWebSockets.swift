@@ -2,6 +2,7 @@ import CAllocations
 import Glibc
 import Logging
 import Roost
+import RoostTesting
 
 /// Counts the memory of WebSockets that have echoed a message and wait for the next one.
 struct IdleWebSockets {

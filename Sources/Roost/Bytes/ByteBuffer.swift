@@ -5,13 +5,13 @@ import Glibc
 /// One owner writes at a time; to share the bytes, copy them first (``bytes``). It is a class so that the containers of
 /// an encoder can all append to one place. Its fields skip the run-time exclusivity check because they change many
 /// times for each response.
-final class ByteBuffer {
+package final class ByteBuffer {
     @exclusivity(unchecked) private(set) var base: UnsafeMutablePointer<UInt8>
     @exclusivity(unchecked) private(set) var capacity: Int
     /// The number of bytes written.
     @exclusivity(unchecked) private(set) var count = 0
 
-    init(capacity: Int = 1024) {
+    package init(capacity: Int = 1024) {
         self.capacity = max(capacity, 64)
         base = .allocate(capacity: self.capacity)
     }
@@ -19,7 +19,7 @@ final class ByteBuffer {
     deinit { base.deallocate() }
 
     /// A copy of the written bytes.
-    var bytes: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
+    package var bytes: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
 
     /// The written bytes, valid until the next change.
     var written: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
@@ -132,21 +132,9 @@ final class ByteBuffer {
         bytes.withUnsafeBufferPointer { append($0) }
     }
 
-    /// Appends a whole number in decimal.
-    func append(decimal value: some FixedWidthInteger) {
-        if value.signum() < 0 { append(UInt8(ascii: "-")) }
-        var rest = UInt64(value.magnitude)
-        var digits: (UInt64, UInt64, UInt64) = (0, 0, 0)
-        withUnsafeMutableBytes(of: &digits) { digits in
-            var start = digits.count
-            repeat {
-                start &-= 1
-                digits[start] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            } while rest > 0
-            append(UnsafeBufferPointer(rebasing: digits.bindMemory(to: UInt8.self)[start...]))
-        }
-    }
+    /// Appends a whole number of up to 64 bits in decimal.
+    @inline(__always)
+    func append(decimal value: some FixedWidthInteger) { DecimalText.append(value, to: self) }
 
     /// Appends a number in 16 hexadecimal digits, in lower case.
     func append(hex value: UInt64) {

@@ -1,5 +1,3 @@
-import Glibc
-
 /// A text that is equal to another only if it has the same bytes.
 ///
 /// `String` compares by canonical equivalence: `é` is equal to `e` followed by U+0301, and the Kelvin sign to `K`. To
@@ -16,12 +14,7 @@ package struct ExactText: Hashable, Sendable {
     package static func == (left: ExactText, right: ExactText) -> Bool {
         guard left.text.utf8.count == right.text.utf8.count else { return false }
         var (left, right) = (left.text, right.text)
-        return left.withUTF8 { left in
-            right.withUTF8 { right in
-                guard let left = left.baseAddress, let start = right.baseAddress else { return true }
-                return memcmp(left, start, right.count) == 0
-            }
-        }
+        return left.withUTF8 { left in right.withUTF8 { left.hasSameBytes(as: $0) } }
     }
 
     /// Hashes the bytes.

@@ -12,8 +12,8 @@ enum PercentEncoding {
         while index != bytes.endIndex {
             let byte = bytes[index]
             let rest = bytes[index...].dropFirst()
-            if byte == UInt8(ascii: "%"), let high = rest.first.flatMap(hexValue),
-                let low = rest.dropFirst().first.flatMap(hexValue)
+            if byte == UInt8(ascii: "%"), let high = rest.first.flatMap(Hexadecimal.value),
+                let low = rest.dropFirst().first.flatMap(Hexadecimal.value)
             {
                 result.append(high << 4 | low)
                 bytes.formIndex(&index, offsetBy: 3)
@@ -45,7 +45,7 @@ enum PercentEncoding {
             if isUnreserved(byte) {
                 result.append(byte)
             } else {
-                result += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 15)]
+                result += [UInt8(ascii: "%"), Hexadecimal.capitalDigit(byte >> 4), Hexadecimal.capitalDigit(byte & 15)]
             }
         }
     }
@@ -65,7 +65,9 @@ enum PercentEncoding {
                 if standsInReference(index, bytes) || byte == 0x0D || byte == 0x0A || byte == 0 {
                     result.append(byte)
                 } else {
-                    result += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 15)]
+                    result += [
+                        UInt8(ascii: "%"), Hexadecimal.capitalDigit(byte >> 4), Hexadecimal.capitalDigit(byte & 15),
+                    ]
                 }
             }
             return String(decoding: result, as: UTF8.self)
@@ -81,24 +83,11 @@ enum PercentEncoding {
 
     /// The byte that the escape at `index` stands for; nil when there is no escape.
     static func escape(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> UInt8? {
-        guard index < bytes.count - 2, bytes[index] == UInt8(ascii: "%"), let high = hexValue(bytes[index + 1]),
-            let low = hexValue(bytes[index + 2])
+        guard index < bytes.count - 2, bytes[index] == UInt8(ascii: "%"),
+            let high = Hexadecimal.value(bytes[index + 1]),
+            let low = Hexadecimal.value(bytes[index + 2])
         else { return nil }
         return high << 4 | low
-    }
-
-    /// The value of a hexadecimal digit; nil for any other byte.
-    static func hexValue(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
-
-    private static func hexDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {

@@ -9,11 +9,11 @@ struct ThreadKept<Value: Reusable>: Sendable {
 
     init() {
         var key = pthread_key_t()
-        let letGo: @convention(c) (UnsafeMutableRawPointer?) -> Void = { kept in
+        let release: @convention(c) (UnsafeMutableRawPointer?) -> Void = { kept in
             guard let kept else { return }
-            (Unmanaged<AnyObject>.fromOpaque(kept).takeRetainedValue() as? any Reusable)?.letGo()
+            (Unmanaged<AnyObject>.fromOpaque(kept).takeRetainedValue() as? any Reusable)?.release()
         }
-        self.key = pthread_key_create(&key, letGo) == 0 ? key : nil
+        self.key = pthread_key_create(&key, release) == 0 ? key : nil
     }
 
     /// The kept object; nil when there is none. Nobody else gets it before ``giveBack(_:)``.
@@ -28,7 +28,7 @@ struct ThreadKept<Value: Reusable>: Sendable {
     @inline(__always)
     func giveBack(_ value: Value) {
         if value.clear(), let key, pthread_getspecific(key) == nil, keep(value, key) { return }
-        value.letGo()
+        value.release()
     }
 
     @inline(__always)
@@ -38,4 +38,13 @@ struct ThreadKept<Value: Reusable>: Sendable {
         kept.release()
         return false
     }
+}
+
+/// Memory that serves one piece of work after another, such as the text that an encoder writes.
+protocol Reusable: AnyObject {
+    /// Forgets the last piece of work.
+    /// - Returns: Whether the next one can use it.
+    func clear() -> Bool
+    /// Lets go of what refers to it, so that its memory is released.
+    func release()
 }

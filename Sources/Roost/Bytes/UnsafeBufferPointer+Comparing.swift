@@ -17,6 +17,13 @@ extension UnsafeBufferPointer<UInt8> {
         return memcmp(base, other, count) == 0
     }
 
+    /// The bytes as text; nil when they are not UTF-8. What is not becomes other bytes, and to compare them takes a third
+    /// of the time of `String(validating:as:)`.
+    var validText: String? {
+        var text = String(decoding: self, as: UTF8.self)
+        return text.withUTF8 { $0.hasSameBytes(as: self) } ? text : nil
+    }
+
     /// The eight bytes from an index on, as a number; zeroes stand for what lies beyond the end.
     @inline(__always)
     func word(at index: Int) -> UInt64 {
@@ -31,9 +38,14 @@ extension UnsafeBufferPointer<UInt8> {
     func isEqualIgnoringCase(to text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         for index in 0..<count {
-            let byte = self[index]
-            if (byte &- 0x41 < 26 ? byte | 0x20 : byte) != text.utf8Start[index] { return false }
+            if self[index].lowercased != text.utf8Start[index] { return false }
         }
         return true
     }
+}
+
+extension UInt8 {
+    /// The byte; a capital letter of ASCII becomes a small one.
+    @inline(__always)
+    var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }

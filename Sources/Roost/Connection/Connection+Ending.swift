@@ -10,10 +10,10 @@ extension Connection {
         if group.logger.logLevel <= logLevel, group.mayLogRefusal() {
             group.logger.log(level: logLevel, "Refused \(clientHost): \(status.code), \(reason)")
         }
-        end(status, reason)
+        sendRefusal(status, reason)
     }
 
-    private func end(_ status: HTTPResponse.Status, _ reason: String) {
+    private func sendRefusal(_ status: HTTPResponse.Status, _ reason: String) {
         let text = reason + "\n"
         ResponseSerializer.writeRefusal(status, length: text.utf8.count, date: group.date.line, to: output)
         output.append(text)
@@ -28,20 +28,20 @@ extension Connection {
 
     /// Everything has been written: closes when the client has taken it.
     func linger() {
-        guard phase != .closed else { return }
-        phase = .lingering
+        guard state.phase != .closed else { return }
+        state.linger()
         task = nil
         input.clear()
-        if unsent == nil { shutDown() } else { watch([.read, .write]) }
+        if unsent == nil { shutDown() } else { watch([.readable, .writable]) }
     }
 
     /// Closes the sending side. Closing a socket with unread bytes would reset the connection, which can destroy the
     /// response on its way (RFC 9112 §9.6), so what the client still sends is read for a while.
     func shutDown() {
-        if peerHasEnded || hasToGo { return close() }
-        clock.awaitEnd(at: group.now, within: lingerTimeout)
+        if peerHasFinished { return close() }
+        state.awaitEnd(at: group.now, within: lingerTimeout)
         socket.shutdownSending()
-        watch(.read)
+        watch(.readable)
     }
 
     /// The maximum silence in seconds of a client that has had its last response: while the server is ending, only 1.
@@ -49,21 +49,22 @@ extension Connection {
 
     /// The peer has not done in time what the connection waited for.
     func missedDeadline() {
-        if clock.wait == .output {
-            tryOutput()
-            guard clock.deadline <= group.now else { return }
+        if state.wait == .output {
+            // It may have taken some without the loop knowing yet. A task that sends a file tries by itself.
+            resend()
+            guard state.deadline <= group.now else { return }
         }
-        switch clock.expiry {
+        switch state.expiry {
         case .refusal:
             // Browsers connect before they know whether they will need it: that is not worth telling everybody.
             let level = input.isEmpty ? Logger.Level.debug : .info
             refuse(.requestTimeout, "The request took too long to arrive.", logLevel: level)
         case .bodyFailure:
-            clock.awaitNothing(at: group.now)
+            state.awaitNothing(at: group.now)
             incoming?.fail(HTTPError(.requestTimeout, "The body took too long to arrive."))
         case .close: close()
         case .handlerFailure: giveHandlerUp()
-        case .silence: session?.clientIsSilent()
+        case .session: session?.deadlineHasPassed()
         case .nothing: break
         }
     }
@@ -71,50 +72,48 @@ extension Connection {
     /// The handler has taken too long: it is cancelled, and its client gets a response whether or not the handler
     /// reacts. What the handler still returns is dropped.
     private func giveHandlerUp() {
-        let request = group.loop.activity.suspendedRequest(of: self) ?? "a request"
-        let name = LogText.escaped("\(clientHost) \(request)")
-        group.logger.error("\(name): its handler took too long and was cancelled.")
+        let request = "\(clientHost) \(head.knownMethod) \(notes.route?.text ?? "request")"
+        group.logger.error("\(LogText.escaped(request)): its handler took too long and was cancelled.")
         let handler = task
         handler?.cancel()
-        clock.endHandler()
+        state.endHandler()
         hasGivenUp = true
         responded(503)
-        end(.serviceUnavailable, "The request took too long to answer.")
+        sendRefusal(.serviceUnavailable, "The request took too long to answer.")
         // The watchdog is told when it ends.
-        if phase != .closed { task = handler }
+        if state.phase != .closed { task = handler }
     }
 
     /// Closes unless something is under way. A request that has already come, and has not been read, counts as under
     /// way. One may also still be coming if the last response, or the connection, is not older than `patience`: it is
     /// given as long again.
     func closeIfIdle(patience: Int) {
-        guard phase == .waiting, unsent == nil, input.isEmpty else { return }
-        ready(.read)
-        guard phase == .waiting, unsent == nil, input.isEmpty else { return }
-        if group.now - clock.began < patience {
-            clock.end(at: group.now + patience)
+        guard state.phase == .receiving, unsent == nil, input.isEmpty else { return }
+        ready(.readable)
+        guard state.phase == .receiving, unsent == nil, input.isEmpty else { return }
+        if group.now - state.began < patience {
+            state.postpone(to: group.now + patience)
         } else {
             close()
         }
     }
 
-    /// The server ends. An event stream is ended, and the task that makes it cancelled: it has no end of its own,
-    /// and its client comes back. A client that has had its last response is given less time.
+    /// The server ends. An event stream is ended: it has no end of its own, and its client comes back. A client that
+    /// has had its last response is given less time.
     func serverEnds() {
-        switch phase {
-        case .serving: if let live { live.endNow() } else if isEndless { task?.cancel() }
-        case .webSocket: session?.serverEnds()
+        switch state.phase {
+        case .serving: live?.endNow()
+        case .upgraded: session?.serverEnds()
         case .lingering: if unsent == nil { shutDown() }
-        case .waiting, .closed: break
+        case .receiving, .closed: break
         }
     }
 
-    /// Closes the socket now. Whatever waits for it is told; a handler's task is cancelled, unless it is a WebSocket's
-    /// and learns of it by reading.
+    /// Closes the socket now. Whatever waits for it is told; a handler's task is cancelled, or another protocol's session
+    /// decides.
     func close() {
-        guard phase != .closed else { return }
-        phase = .closed
-        clock.stop()
+        guard state.phase != .closed else { return }
+        state.close()
         socket.close()
         input.clear()
         unsent = nil

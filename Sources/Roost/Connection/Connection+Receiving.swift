@@ -8,7 +8,7 @@ extension Connection {
             group.metrics?.received(count)
             return true
         case .wouldBlock: if input.isEmpty { input.clear() }
-        case .end: end()
+        case .end: peerFinishedSending()
         case .failed: close()
         }
         return false
@@ -17,8 +17,8 @@ extension Connection {
     /// Something has come while a request is being handled: the rest of its body, or the next request.
     func receiveAhead() {
         if let incoming, incoming.isAwaited {
-            guard receive() || peerHasEnded || phase == .closed else { return }
-            clock.awaitNothing(at: group.now)
+            guard receive() || peerHasFinished || state.phase == .closed else { return }
+            state.awaitNothing(at: group.now)
             incoming.resume()
             return
         }
@@ -26,37 +26,37 @@ extension Connection {
             _ = receive()
             keepInput()
         }
-        if !mayReceiveAhead { watch(socket.interest.subtracting(.read)) }
+        if !mayReceiveAhead { watch(socket.interest.subtracting(.readable)) }
     }
 
     private var mayReceiveAhead: Bool { input.count < ConnectionGroup.readSize && input.hasRoom(in: group) }
 
     /// Keeps what is not used yet. A client that has sent more than there is memory for is cut off.
     func keepInput() {
-        if phase != .closed, !input.keepRest(in: group) { cutOff("sent requests faster than they were handled") }
+        if state.phase != .closed, !input.keepRest(in: group) { cutOff("sent requests faster than they were handled") }
     }
 
     /// The peer has shut down its side. Its requests still get their responses, except one that is of use only while
     /// the peer is there.
-    func end() {
-        peerHasEnded = true
-        if endsWithClient || phase == .webSocket { return close() }
-        watch(socket.interest.subtracting(.read))
-        if phase != .serving { finish() }
+    func peerFinishedSending() {
+        peerHasFinished = true
+        if endsWithClient || state.phase == .upgraded { return close() }
+        watch(socket.interest.subtracting(.readable))
+        if state.phase != .serving { finish() }
     }
 
     /// Makes the current response end when the client sends nothing more.
     func endWithClient() {
-        guard phase == .serving else { return }
+        guard state.phase == .serving else { return }
         endsWithClient = true
-        if peerHasEnded { close() }
+        if peerHasFinished { close() }
     }
 
     /// Called once a second.
     func secondHasPassed() {
         lookForClient()
         live?.tick()
-        if clock.deadline <= group.now { missedDeadline() }
+        if state.deadline <= group.now { missedDeadline() }
     }
 
     /// Checks whether the client has gone without a report from the loop.
@@ -64,17 +64,17 @@ extension Connection {
         guard mayHaveGone else { return }
         let peer = socket.peer
         if peer == .present { return }
-        if socket.interest.contains(.read) { return socket.reportAgain() }
+        if socket.interest.contains(.readable) { return socket.reportAgain() }
         if peer == .gone || endsWithClient || session?.isNeverRead ?? false { close() }
     }
 
     /// Whether the client may have gone without a report: because nothing is read from it, since enough has come or it
     /// has shut down its side; or because a reset came together with its last bytes (`ConnectionSocket`).
     private var mayHaveGone: Bool {
-        switch phase {
-        case .waiting: !input.isEmpty
+        switch state.phase {
+        case .receiving: !input.isEmpty
         case .serving: true
-        case .webSocket: !socket.interest.contains(.read) || session?.wasHeardLately ?? false
+        case .upgraded: !socket.interest.contains(.readable) || session?.wasHeardLately ?? false
         case .lingering, .closed: false
         }
     }
@@ -82,31 +82,31 @@ extension Connection {
     /// Reads what the client still sends and drops it, which neither gains nor costs it time to take its response.
     func dropInput() {
         switch socket.read(into: group.takeReadBuffer()) {
-        case .bytes: clock.prolongEnd(at: group.now, within: lingerTimeout)
+        case .bytes: state.prolongEnd(at: group.now, within: lingerTimeout)
         case .wouldBlock: break
-        case .end: end()
+        case .end: peerFinishedSending()
         case .failed: close()
         }
     }
 
     /// The body if it has come with the head, otherwise a stream that reads it.
-    func takeBody(_ parsed: ParsedHead) -> Body {
-        if case .length(let length) = parsed.framing, let bytes = input.bytes, length <= input.count {
+    func takeBody() -> Body {
+        if case .length(let length) = head.framing, let bytes = input.bytes, length <= input.count {
             input.cursor += length
             return Body(received: bytes, ByteRange(input.cursor - length, input.cursor))
         }
-        let body = IncomingBody(self, parsed)
+        let body = IncomingBody(self, head)
         incoming = body
         let stream = IncomingBodyStream(body: LoopBound(lending: body, of: group.loop), memory: group.memory)
-        if case .length(let length) = parsed.framing { return Body(stream: stream, length: length) }
+        if case .length(let length) = head.framing { return Body(stream: stream, length: length) }
         return Body(stream: stream)
     }
 
     /// Prepares to receive more of the body. False when the client has gone.
     func expectBody(_ arrears: Arrears) -> Bool {
-        guard phase == .serving else { return false }
-        clock.awaitBody(at: group.now, arrears, group.limits.body)
-        watch(socket.interest.union(.read))
+        guard state.phase == .serving else { return false }
+        state.awaitBody(at: group.now, arrears, group.limits.body)
+        watch(socket.interest.union(.readable))
         return true
     }
 }

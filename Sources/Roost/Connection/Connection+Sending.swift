@@ -13,7 +13,7 @@ extension Connection {
 
     /// Sends bytes, behind those that the client has not taken yet.
     func write(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard phase != .closed else { return }
+        guard state.phase != .closed else { return }
         if let unsent {
             if !unsent.append(bytes) { cutOff("did not read its response") }
             return
@@ -32,7 +32,7 @@ extension Connection {
     @inline(__always)
     private func outputMoved(_ count: Int) {
         group.metrics?.sent(count)
-        if clock.countsOutput { clock.outputMoved(count, at: group.now, group.limits.output) }
+        if state.countsOutput { state.outputMoved(count, at: group.now, group.limits.output) }
     }
 
     /// Keeps output that the client has not taken. A client is cut off if all clients together have as much in memory
@@ -54,8 +54,8 @@ extension Connection {
 
     /// Waits until the client can take more. Until then it gets no response to another request, so that is not read.
     private func awaitOutput() {
-        clock.awaitOutput(at: group.now, group.limits.output)
-        watch(phase == .waiting ? .write : socket.interest.union(.write))
+        state.awaitOutput(at: group.now, group.limits.output)
+        watch(state.phase == .receiving ? .writable : socket.interest.union(.writable))
     }
 
     /// The client can take more.
@@ -73,12 +73,12 @@ extension Connection {
 
     private func allSent() {
         unsent = nil
-        clock.outputIsTaken(at: group.now, group.limits.output)
-        watch(phase == .waiting ? .read : socket.interest.subtracting(.write))
-        switch phase {
-        case .waiting: if group.isDraining { finish() } else { awaitRequest() }
+        state.outputIsTaken(at: group.now, group.limits.output)
+        watch(state.phase == .receiving ? .readable : socket.interest.subtracting(.writable))
+        switch state.phase {
+        case .receiving: if group.isDraining { finish() } else { awaitRequest() }
         case .serving: incoming?.awaitMore()
-        case .webSocket: session?.outputIsTaken()
+        case .upgraded: session?.outputIsTaken()
         case .lingering: shutDown()
         case .closed: break
         }
@@ -94,24 +94,22 @@ extension Connection {
     /// Sends as much of a part of a file as the client takes now.
     func send(_ file: OpenFile, _ range: Range<Int>) -> ConnectionSocket.Transfer {
         let transfer = socket.send(file, range)
-        if case .bytes(let count) = transfer {
-            outputMoved(count)
-            hasToGo = false
-        }
+        if case .bytes(let count) = transfer { outputMoved(count) }
         return transfer
     }
 
-    /// Waits until the client can take more of what is not written through ``output``.
+    /// Waits until the client can take more of what is not written through ``output``. Closes the connection of one
+    /// whose time is over.
     func room() async {
-        guard phase == .serving else { return }
+        guard state.phase == .serving else { return }
         awaitOutput()
-        if hasToGo { return close() }
+        if state.deadline <= group.now { return close() }
         await withCheckedContinuation { outputWaiters.append($0) }
     }
 
     /// Waits until the client has taken everything: so a slow reader stops the writer, and memory does not grow.
     func outputTaken() async {
-        guard unsent != nil, phase == .serving || phase == .webSocket else { return }
+        guard unsent != nil, state.phase == .serving || state.phase == .upgraded else { return }
         await withCheckedContinuation { outputWaiters.append($0) }
     }
 }

@@ -1,6 +1,6 @@
 import Logging
 
-// What takes waiting, in a task: see `ServingTask`.
+// What takes waiting, in a task: see `ServingTasks`.
 
 extension Connection {
     /// The work that a connection hands to a task because it involves waiting.
@@ -11,6 +11,33 @@ extension Connection {
         case taking(persists: Bool)
     }
 
+    /// Prepares a request for a responder that waits: it must not keep the loop's buffer.
+    func wait(for responder: any Responder, _ request: inout Request) -> Pending {
+        if let bytes = input.bytes, group.owns(bytes) { request.moveOut(of: bytes) }
+        waitingRequests &+= 1
+        request.client = ConnectedClient(LoopBound(lending: self, of: group.loop), number: waitingRequests)
+        return .answer(request, responder)
+    }
+
+    /// Lets a task do what takes waiting.
+    func handOver(_ pending: consuming Pending) {
+        keepInput()
+        if state.phase == .serving { group.servingTasks.add(consume pending, of: self) }
+    }
+
+    /// The serving task goes on in a job, even if the client has gone before it first waited.
+    func servingSuspended(in serving: ServingTask) {
+        guard let task = serving.task else { return }
+        self.task = task
+        handlerSuspended()
+        if state.phase == .serving { keepInput() } else { task.cancel() }
+    }
+
+    /// A task has served the connection, and may now serve another one: what happens to this one must not cancel it.
+    func detach(from served: Task<Void, Never>?) {
+        if let task, task == served { self.task = nil }
+    }
+
     /// Does what takes waiting, and then all requests that have come meanwhile.
     func serve(_ first: consuming Pending) async {
         var next: Pending? = consume first
@@ -19,11 +46,10 @@ extension Connection {
             let persists = await complete(consume pending)
             // An event stream goes on in a task of its own.
             if live != nil { return keepInput() }
-            endsWithClient = false
-            // What has become a WebSocket, or ends, waits for its client by itself.
+            // What has changed its protocol, or ends, waits for its client by itself.
             guard isGoingOn(persists) else { return }
             if unsent != nil { await outputTaken() }
-            guard phase == .serving, mayGoOn(&share) else { return }
+            guard state.phase == .serving, mayGoOn(&share) else { return }
             next = answerOnTheSpot(&share)
         }
     }
@@ -32,15 +58,13 @@ extension Connection {
         switch consume pending {
         case .taking(let persists): return persists
         case .rest(let response, let persists, let name):
-            let sender = ResponseSender(connection: self, exchange: exchange)
-            return await sender.sendRest(response, to: name) && persists
+            return await ResponseSender(connection: self).sendRest(response, to: name) && persists
         case .answer(let request, let responder):
-            if let time = group.limits.handlerTimeout { clock.beginHandler(at: group.now, within: time) }
-            beginWatched(request)
+            if let time = group.limits.handlerTimeout { state.beginHandler(at: group.now, within: time) }
+            handlerBegins()
             let (rest, persists) = send(await Self.result(of: responder, for: request))
             guard let rest else { return persists }
-            let sender = ResponseSender(connection: self, exchange: exchange)
-            return await sender.sendRest(rest, to: LogText.name(of: request)) && persists
+            return await ResponseSender(connection: self).sendRest(rest, to: LogText.name(of: request)) && persists
         }
     }
 
@@ -55,11 +79,11 @@ extension Connection {
     /// Sends what a handler that has waited returned. If that takes waiting, the response is returned.
     @inline(never)
     private func send(_ result: consuming Result<Response, any Error>) -> (rest: Response?, persists: Bool) {
-        endWatched()
-        clock.endHandler()
+        handlerHasEnded()
+        state.endHandler()
         // The client may have gone, or have been told that the handler took too long.
-        guard phase == .serving else {
-            if phase == .closed, !hasGivenUp { group.metrics?.abandon() }
+        guard state.phase == .serving else {
+            if state.phase == .closed, !hasGivenUp { group.metrics?.abandon() }
             if case .failure(let error) = result, !(error is HTTPError) { group.report(error) }
             return (nil, false)
         }
@@ -68,16 +92,56 @@ extension Connection {
         case .success(let value): response = value
         case .failure(let error): response = failed(error)
         }
-        let sender = ResponseSender(connection: self, exchange: exchange)
+        let sender = ResponseSender(connection: self)
         let persists = sender.start(&response)
         responded(response.status.code)
-        if begin(response) { return (nil, false) }
-        if case .done = sender.sendNow(response) { return (nil, persists) }
-        return (response, persists)
+        if changeProtocol(response) { return (nil, false) }
+        return sender.sendNow(response) ? (nil, persists) : (response, persists)
     }
 
-    /// A task has served the connection, and may now serve another one: what happens to this one must not cancel it.
-    func letGo(of served: Task<Void, Never>?) {
-        if let task, task == served { self.task = nil }
+    // MARK: The watchdog
+
+    // So that a handler that blocks the loop is logged with its route. On the spot, the route is noted as soon as the
+    // router has found it.
+
+    /// A handler is about to run; in a job of its own if the task has been suspended before.
+    func handlerBegins() {
+        if task != nil { handlerSuspended() }
+        group.loop.activity.begin(notes.route)
+    }
+
+    /// A handler goes on in a job, and nothing tells which one a job is for.
+    func handlerSuspended() { group.loop.activity.suspend(notes.route, of: self) }
+
+    /// A handler that may have been suspended has returned.
+    func handlerHasEnded() {
+        group.loop.activity.end()
+        if task != nil { group.loop.activity.endSuspended(self) }
+    }
+}
+
+/// The client of one request on a connection.
+private struct ConnectedClient: RequestClient {
+    private let connection: LoopBound<Connection>
+    /// The number of its request on the connection: it must not end the response to another one.
+    private let number: Int
+
+    init(_ connection: LoopBound<Connection>, number: Int) {
+        self.connection = connection
+        self.number = number
+    }
+
+    func cancelWhenItLeaves() {
+        guard connection.loop.isCurrent else { return connection.loop.execute { cancelWhenItLeaves() } }
+        if connection.value.waitingRequests == number { connection.value.endWithClient() }
+    }
+}
+
+/// The watchdog learns the route that a handler is for, as the address of its pattern.
+extension LoopActivity: RouteObserver {
+    func begin(_ route: RoutePattern?) { begin(RoutePattern.address(of: route)) }
+
+    func suspend(_ route: RoutePattern?, of owner: Connection) {
+        suspend(RoutePattern.address(of: route), of: owner)
     }
 }

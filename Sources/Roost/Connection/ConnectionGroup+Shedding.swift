@@ -7,7 +7,7 @@ extension ConnectionGroup {
     /// Closes some connections to make room: those that have been idle longest or, when none is idle, those whose
     /// clients keep others waiting longest. It closes an eighth of them, at least one and at most 32, so that one look
     /// at all of them is enough for some time. Returns how many.
-    func makeRoom() -> Int {
+    package func makeRoom() -> Int {
         let idle = close(those: { $0.idleTime })
         return idle > 0 ? idle : close(those: { $0.slowTime })
     }
@@ -25,5 +25,32 @@ extension ConnectionGroup {
             if first.count > Self.mostShed { first.removeLast() }
         }
         return first.prefix(max(count / 8, 1)).count { $0.connection.shed() }
+    }
+}
+
+extension Connection {
+    /// The time in seconds for which the connection may wait for a client before the client counts as slow: a segment
+    /// that is lost and sent again takes one to three.
+    private static let slowness = 3
+
+    /// The time in seconds since the last response, if nothing has come after it; nil when that was in this second. A
+    /// client that has not had one yet is not idle: when everything is slow, its first request is still on its way.
+    var idleTime: Int? {
+        state.wait == .request && state.began < group.now ? group.now - state.began : nil
+    }
+
+    /// The time in seconds for which the connection has waited for a slow client, whose request, body or last bytes do
+    /// not come, or which does not take its response; nil for any other, and for one that is not waited for.
+    var slowTime: Int? {
+        guard let lag = state.lag(at: group.now, group.limits), lag >= Self.slowness else { return nil }
+        return lag
+    }
+
+    /// Closes the connection if it is idle or slow, which is not so when the loop only does not know yet what has come,
+    /// or was taken. Returns whether it is closed.
+    func shed() -> Bool {
+        if state.wait == .output { resend() } else { ready(.readable) }
+        if idleTime != nil || slowTime != nil { close() }
+        return state.phase == .closed
     }
 }

@@ -5,7 +5,7 @@ import Logging
 ///
 /// Used on the loop's thread only. Time is counted in ticks of one second, so that no request asks the system for it: a
 /// tick refreshes the date and closes every connection that has missed a deadline.
-final class ConnectionGroup {
+package final class ConnectionGroup {
     let loop: EventLoop
     let responder: any Responder
     let respondWithoutWaiting: (inout Request) throws -> ImmediateResponse
@@ -23,8 +23,8 @@ final class ConnectionGroup {
     @exclusivity(unchecked) private(set) var now = 0
     /// The value of `Date` in responses.
     @exclusivity(unchecked) private(set) var date = HTTPDate()
-    /// The pool of compressors for the messages of WebSockets.
-    private(set) lazy var compressors = CompressorPool(memory: memory)
+    /// Anything that the other protocols' sessions of this loop share, such as compressors.
+    var sharedBySessions: AnyObject?
     /// The tasks in which requests are handled that take waiting.
     let servingTasks: ServingTasks
     /// The look at each connection once a second.
@@ -34,7 +34,7 @@ final class ConnectionGroup {
     /// The output of all connections in this turn, gathered so that it is sent together.
     let output = TurnOutput()
     /// Whether no further request is wanted: each response closes its connection.
-    @exclusivity(unchecked) private(set) var isDraining = false
+    @exclusivity(unchecked) package private(set) var isDraining = false
 
     /// Random at the start, so that the numbers of loops and processes differ.
     @exclusivity(unchecked) private var requestNumber = UInt64.random(in: 0...(.max))
@@ -75,12 +75,12 @@ final class ConnectionGroup {
     }
 
     /// The number of connected clients.
-    var count: Int { connections.count }
+    package var count: Int { connections.count }
     /// The number of clients that have not taken everything they were sent.
-    var unsentCount: Int { connections.values.count { $0.unsent != nil || $0.clock.wait == .output } }
+    package var unsentCount: Int { connections.values.count { $0.unsent != nil || $0.state.wait == .output } }
 
     /// Serves an accepted socket, which is non-blocking and now belongs to its connection.
-    func add(_ socket: Int32, from peer: PeerAddress) {
+    package func add(_ socket: Int32, from peer: PeerAddress) {
         let connection = Connection(socket, from: peer, in: self)
         connections[ObjectIdentifier(connection)] = connection
         metrics?.connected()
@@ -130,7 +130,7 @@ final class ConnectionGroup {
         date.update(to: seconds)
         output.send()
         output.trim()
-        metrics?.tick(stateCounts)
+        metrics?.tick(connections.values.reduce(into: [:]) { $0[$1.countedState, default: 0] += 1 })
         let withheld = refusals.takeWithheld()
         if withheld > 0 { logger.notice("\(withheld) more refused messages were not logged.") }
         round.begin(connections.values)
@@ -163,5 +163,17 @@ final class ConnectionGroup {
     private func tellEmpty() {
         whenEmpty?()
         whenEmpty = nil
+    }
+}
+
+extension Connection {
+    /// The connection's state, as the metrics count it.
+    fileprivate var countedState: LoopMetrics.State {
+        switch state.phase {
+        case .receiving: input.isEmpty ? .idle : .receiving
+        case .serving: .handling
+        case .upgraded: .websocket
+        case .lingering, .closed: .closing
+        }
     }
 }

@@ -12,13 +12,6 @@ import Glibc
 /// behind urgent data or a passed descriptor, which HTTP does not use, when more comes; and a reset right behind bytes,
 /// which libevent reports as bytes, when `Connection.lookForClient` asks.
 struct ConnectionSocket: ~Copyable {
-    /// The events that the loop watches the socket for.
-    struct Interest: OptionSet {
-        let rawValue: Int16
-        static let read = Interest(rawValue: Int16(EV_READ))
-        static let write = Interest(rawValue: Int16(EV_WRITE))
-    }
-
     /// The result of reading or writing once.
     enum Transfer {
         case bytes(Int)
@@ -33,7 +26,8 @@ struct ConnectionSocket: ~Copyable {
     private let base: OpaquePointer
     private let event: UnsafeMutablePointer<event>
     private var isOpen = true
-    private(set) var interest: Interest = []
+    /// The events that the loop watches it for.
+    private(set) var interest: Readiness = []
 
     /// Takes over a non-blocking socket.
     init(_ descriptor: Int32, _ loop: EventLoop) {
@@ -90,7 +84,7 @@ struct ConnectionSocket: ~Copyable {
     }
 
     /// Changes what the loop watches the socket for; events go to `connection`.
-    mutating func watch(_ wanted: Interest, for connection: Connection) {
+    mutating func watch(_ wanted: Readiness, for connection: Connection) {
         guard isOpen, wanted != interest else { return }
         if !interest.isEmpty { event_del(event) }
         interest = wanted
@@ -100,12 +94,12 @@ struct ConnectionSocket: ~Copyable {
             event,
             base,
             descriptor,
-            wanted.rawValue | Int16(EV_PERSIST) | (wanted == .read ? Self.edgeTriggered : 0),
+            wanted.events | Int16(EV_PERSIST) | (wanted == .readable ? Self.edgeTriggered : 0),
             { _, what, target in
                 guard let target else { return }
                 let connection = Unmanaged<Connection>.fromOpaque(target).takeUnretainedValue()
                 connection.group.loop.activity.work()
-                connection.ready(Interest(rawValue: what))
+                connection.ready(Readiness(events: what))
                 if what & Int16(EV_CLOSED) != 0 { connection.socket.reportAgain() }
             },
             target
@@ -118,7 +112,7 @@ struct ConnectionSocket: ~Copyable {
 
     /// Makes the loop report again, in its next turn, if anything can still be read.
     borrowing func reportAgain() {
-        guard isOpen, interest == .read else { return }
+        guard isOpen, interest == .readable else { return }
         event_del(event)
         event_add(event, nil)
     }

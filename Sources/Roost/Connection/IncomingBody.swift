@@ -16,10 +16,10 @@ final class IncomingBody {
     /// The error in a malformed body. It stays: there is no telling where in the bytes to continue.
     private var fault: HTTPError?
 
-    init(_ connection: Connection, _ request: ParsedHead) {
+    init(_ connection: Connection, _ head: RequestHead) {
         self.connection = connection
-        decoder = BodyDecoder(request.framing)
-        owesContinue = request.expectsContinue
+        decoder = BodyDecoder(head.framing)
+        owesContinue = head.expectsContinue
     }
 
     /// Whether somebody waits for more of it.
@@ -66,7 +66,7 @@ final class IncomingBody {
     }
 
     private func more() async throws {
-        if connection.peerHasEnded { throw HTTPError(.badRequest, ParseError.endedEarly.reason) }
+        if connection.peerHasFinished { throw HTTPError(.badRequest, ParseError.endedEarly.reason) }
         if owesContinue { connection.output.append("HTTP/1.1 100 Continue\r\n\r\n") }
         owesContinue = false
         connection.flush()
@@ -75,7 +75,7 @@ final class IncomingBody {
         guard waiter == nil else { throw BodyReadElsewhere() }
         guard connection.expectBody(arrears) else { throw CancellationError() }
         connection.keepInput()
-        guard connection.phase == .serving else { throw CancellationError() }
+        guard connection.state.phase == .serving else { throw CancellationError() }
         let start = connection.group.now
         defer { arrears.add(seconds: connection.group.now - start, rate) }
         let me = LoopBound(lending: self, of: connection.group.loop)
@@ -91,12 +91,12 @@ final class IncomingBody {
     private func cancelWait(_ number: UInt32) {
         guard isAwaited, number == waits else { return }
         fail(CancellationError())
-        connection.clock.awaitNothing(at: connection.group.now)
+        connection.state.awaitNothing(at: connection.group.now)
     }
 
     /// Starts waiting for the client, if somebody waits for more of the body.
     func awaitMore() {
-        if isAwaited { connection.clock.awaitBody(at: connection.group.now, arrears, rate) }
+        if isAwaited { connection.state.awaitBody(at: connection.group.now, arrears, rate) }
     }
 
     private var rate: MinimumRate { connection.group.limits.body }
@@ -129,5 +129,27 @@ final class IncomingBody {
             case .partial, nil: return false
             }
         }
+    }
+}
+
+/// An ``IncomingBody`` as a value of its request. It may be iterated once, on the connection's loop.
+struct IncomingBodyStream: AsyncSequence, AsyncIteratorProtocol, CountedStream, Sendable {
+    let body: LoopBound<IncomingBody>
+    let memory: MemoryBudget
+
+    func makeAsyncIterator() -> IncomingBodyStream { self }
+
+    /// The next bytes; nil at the end.
+    /// - Throws: ``BodyReadElsewhere`` off the loop, and what ``IncomingBody/next()`` throws.
+    func next() async throws -> [UInt8]? {
+        guard body.loop.isCurrent else { throw BodyReadElsewhere() }
+        return try await body.value.next()
+    }
+}
+
+/// A body was read in an unstructured task, which is not on the connection's loop.
+struct BodyReadElsewhere: Error, CustomStringConvertible {
+    var description: String {
+        "A streamed body can only be read in the task that handles its request; collect it before you start another."
     }
 }

@@ -11,18 +11,18 @@ final class LiveOutput {
     private var lastWrite: Int
 
     /// Begins; its place among those of all clients is taken already.
-    init(_ body: LiveBody, isHTTP10: Bool, on connection: Connection) {
+    init(_ body: LiveBody, on connection: Connection) {
         self.connection = connection
         self.body = body
         client = connection.client
-        framing = isHTTP10 ? .close : .chunked
+        framing = connection.head.isHTTP10 ? .close : .chunked
         lastWrite = connection.group.now
     }
 
     deinit { connection.group.budgets.streams.leave(client) }
 
     /// Whether it is what the connection is sending.
-    var isOpen: Bool { connection.live === self && connection.phase == .serving }
+    var isOpen: Bool { connection.live === self && connection.state.phase == .serving }
 
     /// Lets the body write itself, after the head, in a task of its own: that of the request has more to remember, and
     /// a stream lasts.
@@ -50,14 +50,19 @@ final class LiveOutput {
         connection.group.report(error, in: request)
         guard isOpen else { return }
         connection.live = nil
-        connection.goOn(persists: false)
+        goOn(persists: false)
     }
 
     private func finish() {
         connection.live = nil
-        if framing == .chunked { ResponseSerializer.writeLastChunk(to: connection.output) }
+        ResponseSerializer.writeBodyEnd(framing, to: connection.output)
         connection.flush()
-        connection.goOn(persists: persists && framing == .chunked)
+        goOn(persists: persists && framing == .chunked)
+    }
+
+    /// The stream has ended, and so has its task.
+    private func goOn(persists: Bool) {
+        if connection.isGoingOn(persists) { connection.advance() }
     }
 
     /// Sends bytes. False when the body has ended.
@@ -70,11 +75,7 @@ final class LiveOutput {
 
     private func append(_ bytes: [UInt8]) {
         lastWrite = connection.group.now
-        if framing == .chunked {
-            ResponseSerializer.writeChunk(bytes, to: connection.output)
-        } else {
-            connection.output.append(bytes)
-        }
+        ResponseSerializer.writePiece(bytes, framing, to: connection.output)
     }
 
     /// Calls back when the client has taken everything, or has gone.
@@ -97,16 +98,40 @@ final class LiveOutput {
     /// Ends the stream from outside, as when the server ends: nothing else would end it.
     func endNow() {
         guard isOpen else { return }
-        end()
+        append(body.farewell())
+        ResponseSerializer.writeBodyEnd(framing, to: connection.output)
+        connection.live = nil
         let task = connection.task
         connection.finish()
         task?.cancel()
     }
+}
 
-    private func end() {
-        append(body.farewell())
-        if framing == .chunked { ResponseSerializer.writeLastChunk(to: connection.output) }
-        connection.live = nil
-        connection.flush()
+/// Writes to a ``LiveOutput`` from any thread.
+final class LiveWriter: BodyWriter {
+    private let output: LoopBound<LiveOutput>
+
+    init(output: LoopBound<LiveOutput>) { self.output = output }
+
+    func write(_ bytes: [UInt8]) async throws {
+        let loop = output.loop
+        if loop.isCurrent {
+            guard output.value.send(bytes) else { throw CancellationError() }
+            if output.value.isTaken { return }
+        } else {
+            guard await output.run({ $0.send(bytes) }) ?? false else { throw CancellationError() }
+        }
+        await withCheckedContinuation { continuation in
+            if loop.isCurrent { return output.value.whenTaken(continuation) }
+            let isGoingOn = loop.submit { [output] in output.value.whenTaken(continuation) }
+            if !isGoingOn { continuation.resume() }
+        }
+        let isOpen = loop.isCurrent ? output.value.isOpen : await output.run { $0.isOpen } ?? false
+        guard isOpen else { throw CancellationError() }
+    }
+
+    func end() async {
+        if output.loop.isCurrent { return output.value.endNow() }
+        await output.run { $0.endNow() }
     }
 }

@@ -6,7 +6,6 @@ import Logging
 /// A response that is small and in memory goes out without a suspension; nearly all of them are.
 struct ResponseSender {
     let connection: Connection
-    let exchange: Exchange
 
     /// The most bytes that are gathered before they are sent to the client.
     private static let pieceSize = 64 * 1024
@@ -14,12 +13,8 @@ struct ResponseSender {
     /// The number of bytes of one body that may go to a client that always reads before the loop serves others.
     private static let turnSize = 256 * 1024
 
-    /// The result of ``sendNow(_:)``.
-    enum Progress {
-        case done
-        /// The body is a stream, or large.
-        case more
-    }
+    /// The head of the request.
+    private var head: RequestHead { connection.head }
 
     /// Writes the head; if it has a header that must not be sent, writes that of a 500 without a body instead. Returns
     /// whether another request may follow: not while bytes of this one's body are still to come, since skipping them
@@ -32,15 +27,16 @@ struct ResponseSender {
         }
         if response.body.isDeferred { replace(&response, BodyIsDeferred()) }
         if response.body.count ?? 0 > Self.pieceSize { admit(&response) }
-        if response.body.isStream, !exchange.isHead { admitLive(&response) }
-        let framing = ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10)
+        if response.body.isStream, !head.isHead { admitLive(&response) }
+        let isHTTP10 = head.isHTTP10
+        let framing = ResponseSerializer.Framing(of: response, isHTTP10: isHTTP10)
         // Whether or not another request may follow, the client is no longer invited to send a body.
         let bodyEnds = connection.incoming?.ends(before: response) ?? true
-        let persists = bodyEnds && exchange.persists && framing != .close && !connection.group.isDraining
+        let persists = bodyEnds && head.persists && framing != .close && !connection.group.isDraining
         connection.live?.persists = persists
         let option: ResponseSerializer.ConnectionOption =
-            isUpgrade || response.status == .upgradeRequired && persists && !exchange.isHTTP10
-            ? .upgrade : persists ? (exchange.isHTTP10 ? .keepAlive : .none) : .close
+            isUpgrade || response.status == .upgradeRequired && persists && !isHTTP10
+            ? .upgrade : persists ? (isHTTP10 ? .keepAlive : .none) : .close
         let date = connection.group.date.line
         do throws(ResponseHeaderError) {
             try ResponseSerializer.write(response, framing, option, date: date, to: connection.output)
@@ -82,7 +78,7 @@ struct ResponseSender {
         guard connection.group.budgets.streams.enter(connection.client) else {
             return refuse(&response, "event streams")
         }
-        connection.live = LiveOutput(body, isHTTP10: exchange.isHTTP10, on: connection)
+        connection.live = LiveOutput(body, on: connection)
     }
 
     /// So does a WebSocket, whose session then has the place. False when there is none.
@@ -98,18 +94,18 @@ struct ResponseSender {
         response = Response(HTTPError.tooManyOpen(things))
     }
 
-    /// Sends a body that is small and in memory, or a small file.
-    func sendNow(_ response: borrowing Response) -> Progress {
-        if ResponseSerializer.sendsBody(response.status, toHead: exchange.isHead) {
-            guard let count = response.body.count, count <= Self.pieceSize else { return .more }
+    /// Sends a body that is small and in memory, or a small file. False for a large one, and for a stream.
+    func sendNow(_ response: borrowing Response) -> Bool {
+        if ResponseSerializer.sendsBody(response.status, toHead: head.isHead) {
+            guard let count = response.body.count, count <= Self.pieceSize else { return false }
             if response.body.isStream {
-                guard appendFile(response.body) else { return .more }
+                guard appendFile(response.body) else { return false }
             } else {
                 response.body.append(to: connection.output)
             }
         }
         connection.group.output.sendIfFull()
-        return .done
+        return true
     }
 
     /// Writes head and file together, which is faster than two calls. False for any other stream.
@@ -125,11 +121,8 @@ struct ResponseSender {
         await connection.outputTaken()
         switch response.body.storage {
         case .stream(let reference):
-            connection.isEndless = response.headers[.contentType]?.hasPrefix("text/event-stream") ?? false
-            defer { connection.isEndless = false }
-            if connection.isEndless { connection.endWithClient() }
-            guard connection.phase == .serving else { return false }
-            let framing = ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10)
+            guard connection.state.phase == .serving else { return false }
+            let framing = ResponseSerializer.Framing(of: response, isHTTP10: head.isHTTP10)
             return await send(reference.stream, framing, to: request)
         case .file(let part): return await send(part)
         case .live:
@@ -143,7 +136,7 @@ struct ResponseSender {
     private func send(_ part: FilePart) async -> Bool {
         var offset = part.range.lowerBound
         while offset < part.range.upperBound {
-            guard connection.phase == .serving else { return false }
+            guard connection.state.phase == .serving else { return false }
             switch connection.send(part.file, offset..<min(part.range.upperBound, offset + Self.turnSize)) {
             case .bytes(let count):
                 offset += count
@@ -166,7 +159,7 @@ struct ResponseSender {
             offset = end
             connection.flush()
             await connection.outputTaken()
-            guard connection.phase == .serving else { return false }
+            guard connection.state.phase == .serving else { return false }
             if offset % Self.turnSize == 0 { await Task.yield() }
         }
         return true
@@ -179,10 +172,6 @@ struct ResponseSender {
         _ framing: ResponseSerializer.Framing,
         to request: String
     ) async -> Bool {
-        if hasEnded {
-            end(framing)
-            return false
-        }
         var rest = Int.max
         var announced = 0
         if case .length(let length) = framing { (rest, announced) = (length, length) }
@@ -194,11 +183,10 @@ struct ResponseSender {
                     return false
                 }
                 if case .length = framing { rest -= chunk.count }
-                write(chunk, framing)
+                ResponseSerializer.writePiece(chunk, framing, to: connection.output)
                 connection.flush()
                 await connection.outputTaken()
-                guard connection.phase == .serving else { return false }
-                if hasEnded { break }
+                guard connection.state.phase == .serving else { return false }
                 sinceTurn += chunk.count
                 if sinceTurn > Self.turnSize {
                     sinceTurn = 0
@@ -207,29 +195,33 @@ struct ResponseSender {
             }
         } catch {
             connection.group.report(error, in: request)
-            guard hasEnded, connection.phase == .serving else { return false }
+            return false
         }
-        guard connection.phase == .serving else { return false }
-        if rest > 0, rest < .max, !hasEnded {
+        guard connection.state.phase == .serving else { return false }
+        if rest > 0, rest < .max {
             connection.group.report(BodyLengthError(announced: announced, isLonger: false), in: request)
         }
-        end(framing)
-        return !hasEnded && (rest == 0 || rest == .max)
-    }
-
-    private func end(_ framing: ResponseSerializer.Framing) {
-        if framing == .chunked { ResponseSerializer.writeLastChunk(to: connection.output) }
+        ResponseSerializer.writeBodyEnd(framing, to: connection.output)
         connection.flush()
+        return rest == 0 || rest == .max
     }
+}
 
-    /// Whether an event stream was told to end because the server is ending.
-    private var hasEnded: Bool { connection.isEndless && connection.group.isDraining }
+/// A handler has responded with an interim status, which announces another response.
+struct InterimStatusError: Error, CustomStringConvertible {
+    let code: Int
+    var description: String {
+        "The status \(code) is not final, so no response can end with it (RFC 9110 §15.2): use one from 200 to 599."
+    }
+}
 
-    private func write(_ chunk: [UInt8], _ framing: ResponseSerializer.Framing) {
-        if framing == .chunked {
-            ResponseSerializer.writeChunk(chunk, to: connection.output)
-        } else {
-            connection.output.append(chunk)
-        }
+/// A streamed body has ended before the length that was announced for it, or has not ended there. The client notices
+/// because the connection ends; the application's author reads it in the log.
+struct BodyLengthError: Error, CustomStringConvertible {
+    let announced: Int
+    let isLonger: Bool
+    var description: String {
+        "the body is \(isLonger ? "longer" : "shorter") than the announced \(announced) bytes; "
+            + "the connection was closed."
     }
 }

@@ -10,7 +10,7 @@ package final class DescriptorWatch {
     package init(
         _ loop: EventLoop, _ descriptor: Int32, _ readiness: Readiness, _ body: @escaping () -> Void
     ) throws(SystemError) {
-        event = IOEvent(loop, descriptor, IOEvent.Interest(readiness).union(.persistent)) { _ in body() }
+        event = IOEvent(loop, descriptor, readiness, isPersistent: true) { _ in body() }
         try resume()
     }
 

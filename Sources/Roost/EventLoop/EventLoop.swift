@@ -187,13 +187,13 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     func run() {
         pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
         defer { pthread_setspecific(Self.key, nil) }
-        wakeupEvent = IOEvent(self, wakeup, [.read, .persistent]) { [unowned self] _ in takeInbox() }
+        wakeupEvent = IOEvent(self, wakeup, .readable, isPersistent: true) { [unowned self] _ in takeInbox() }
         wakeupEvent?.add()
         takeInbox()
         while !isStopping || !jobs.isEmpty || !turnObservers.isEmpty {
             runJobs()
             endTurn()
-            activity.rest()
+            activity.idle()
             let mayWait = jobs.isEmpty && postponed.isEmpty && !isStopping
             event_base_loop(base, mayWait ? EVLOOP_ONCE : EVLOOP_ONCE | EVLOOP_NONBLOCK)
             runPostponed()
@@ -230,7 +230,6 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         for job in running {
             activity.work()
             job.runSynchronously(on: executor)
-            activity.endRequest()
         }
         running.removeAll(keepingCapacity: true)
     }

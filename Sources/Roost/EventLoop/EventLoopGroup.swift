@@ -1,15 +1,15 @@
 import Synchronization
 
 /// The loops of a server, each on a thread of its own.
-final class EventLoopGroup: Sendable {
-    let loops: [EventLoop]
+package final class EventLoopGroup: Sendable {
+    package let loops: [EventLoop]
     private let threads: [LoopThread]
     private let pool: BlockingPool
     private let watchdog = Mutex<RunningWatchdog?>(nil)
 
     /// Starts `count` loops, which share a pool of threads for work that blocks.
     /// - Throws: ``SystemError`` when the system refuses a loop or a thread.
-    init(count: Int, pool: BlockingPool) throws(SystemError) {
+    package init(count: Int, pool: BlockingPool) throws(SystemError) {
         var loops: [EventLoop] = []
         for _ in 0..<count { loops.append(try EventLoop(blockingPool: pool)) }
         self.pool = pool
@@ -34,14 +34,14 @@ final class EventLoopGroup: Sendable {
     }
 
     /// Ends the loops after their current turns, without waiting: for callers that may be on one of their threads.
-    func abandon() {
+    package func abandon() {
         endHelpers()
         for loop in loops { loop.stop() }
         for thread in threads { thread.detach() }
     }
 
     /// Ends the loops after their current turns and waits for their threads.
-    func stop() {
+    package func stop() {
         endHelpers()
         for loop in loops { loop.stop() }
         for thread in threads { thread.join() }

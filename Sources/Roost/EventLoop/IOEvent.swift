@@ -6,28 +6,19 @@ import Glibc
 /// It owns libevent's `struct event` at a fixed address. One is made for each listener and for the loop itself; a
 /// connection, of which there are thousands, embeds the event without this convenience (see `Connection`).
 final class IOEvent {
-    struct Interest: OptionSet {
-        let rawValue: Int16
-        static let read = Interest(rawValue: Int16(EV_READ))
-        static let write = Interest(rawValue: Int16(EV_WRITE))
-        static let persistent = Interest(rawValue: Int16(EV_PERSIST))
-
-        init(rawValue: Int16) { self.rawValue = rawValue }
-
-        init(_ readiness: Readiness) {
-            self = []
-            if readiness.contains(.readable) { insert(.read) }
-            if readiness.contains(.writable) { insert(.write) }
-        }
-    }
-
     private let event: UnsafeMutablePointer<event>
-    private let body: (Interest) -> Void
+    private let body: (Readiness) -> Void
     private let activity: LoopActivity
 
     /// Calls `body` on the loop's thread each time the event happens. It is inactive until ``add(after:)``.
-    /// - Parameter descriptor: A file descriptor, or -1 for a timer.
-    init(_ loop: EventLoop, _ descriptor: Int32, _ interest: Interest, _ body: @escaping (Interest) -> Void) {
+    /// - Parameters:
+    ///   - descriptor: A file descriptor, or -1 for a timer.
+    ///   - isPersistent: Whether it happens more than once.
+    ///   - body: Gets what the descriptor is ready for; nothing when the time is over.
+    init(
+        _ loop: EventLoop, _ descriptor: Int32, _ readiness: Readiness, isPersistent: Bool = false,
+        _ body: @escaping (Readiness) -> Void
+    ) {
         self.body = body
         activity = loop.activity
         event = .allocate(capacity: 1)
@@ -36,12 +27,12 @@ final class IOEvent {
             event,
             loop.base,
             descriptor,
-            interest.rawValue,
+            readiness.events | (isPersistent ? Int16(EV_PERSIST) : 0),
             { _, what, me in
                 guard let me else { return }
                 let event = Unmanaged<IOEvent>.fromOpaque(me).takeUnretainedValue()
                 event.activity.work()
-                event.body(Interest(rawValue: what))
+                event.body(Readiness(events: what))
             },
             me
         )

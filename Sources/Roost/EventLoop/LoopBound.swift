@@ -2,12 +2,12 @@
 ///
 /// `@unchecked Sendable`: the code that makes one has given the thing away or is on the loop's thread, and ``value``
 /// checks which thread asks.
-struct LoopBound<Value>: @unchecked Sendable {
-    let loop: EventLoop
+package struct LoopBound<Value>: @unchecked Sendable {
+    package let loop: EventLoop
     private let content: Value
 
     /// Gives something to a loop.
-    init(_ content: sending Value, to loop: EventLoop) {
+    package init(_ content: sending Value, to loop: EventLoop) {
         self.content = content
         self.loop = loop
     }
@@ -20,7 +20,7 @@ struct LoopBound<Value>: @unchecked Sendable {
     }
 
     /// The thing itself, on the loop's thread.
-    var value: Value {
+    package var value: Value {
         precondition(loop.isCurrent, "A value of one event loop was used on another thread.")
         return content
     }
@@ -28,7 +28,7 @@ struct LoopBound<Value>: @unchecked Sendable {
     /// Uses it on the loop's thread, in the loop's next turn, and returns the result, or nil when the loop has ended;
     /// callable from any thread.
     @discardableResult
-    func run<Result: Sendable>(_ body: @escaping @Sendable (Value) -> Result) async -> Result? {
+    package func run<Result: Sendable>(_ body: @escaping @Sendable (Value) -> Result) async -> Result? {
         await withCheckedContinuation { continuation in
             let isTaken = loop.submit { continuation.resume(returning: body(value)) }
             if !isTaken { continuation.resume(returning: nil) }

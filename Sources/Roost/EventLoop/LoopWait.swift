@@ -37,7 +37,9 @@ final class LoopWait {
         // A task that was cancelled before it waits has already sent `cancel`.
         if isCancelled { return continuation.resume(throwing: CancellationError()) }
         self.continuation = continuation
-        let event = IOEvent(loop, descriptor, IOEvent.Interest(readiness)) { [self] what in finish(what) }
+        let event = IOEvent(loop, descriptor, readiness) { [self] ready in
+            end(ready.isEmpty ? .failure(DeadlinePassed()) : .success(ready))
+        }
         guard event.add(after: rest) else { return end(.failure(SystemError("epoll_ctl"))) }
         self.event = event
         if !loop.keep(self) { loopEnds() }
@@ -45,13 +47,6 @@ final class LoopWait {
 
     /// The event will never happen.
     func loopEnds() { end(.failure(EventLoopEnded())) }
-
-    private func finish(_ what: IOEvent.Interest) {
-        var ready: Readiness = []
-        if what.contains(.read) { ready.insert(.readable) }
-        if what.contains(.write) { ready.insert(.writable) }
-        end(ready.isEmpty ? .failure(DeadlinePassed()) : .success(ready))
-    }
 
     private func cancel() {
         isCancelled = true

@@ -3,8 +3,8 @@
 /// It checks from time to time whether a loop is still doing what it was last seen doing, so it costs the loops next to
 /// nothing. That is reported when it has lasted for the threshold and up to one interval more. Used by one thread.
 package final class LoopWatchdog {
-    /// Gets the loop's number and the requests that it may be working on.
-    package typealias Report = @Sendable (_ loop: Int, _ requests: [String]) -> Void
+    /// Gets the loop's number and the subjects that it may be working on (``LoopActivity``).
+    package typealias Report = @Sendable (_ loop: Int, _ subjects: [UInt]) -> Void
 
     private let activities: [LoopActivity]
     private let threshold: Duration
@@ -17,7 +17,7 @@ package final class LoopWatchdog {
         var isReported = false
     }
 
-    init(_ loops: [EventLoop], threshold: Duration, _ report: @escaping Report) {
+    package init(_ loops: [EventLoop], threshold: Duration, _ report: @escaping Report) {
         activities = loops.map(\.activity)
         self.threshold = threshold
         self.report = report
@@ -33,10 +33,10 @@ package final class LoopWatchdog {
             let turn = activity.busyTurn
             if turn == nil || turn != seen[index].turn { seen[index] = Sighting(turn: turn, since: now) }
             guard turn != nil, !seen[index].isReported, now - seen[index].since >= threshold else { continue }
-            let requests = activity.requests
+            let subjects = activity.subjects
             guard activity.busyTurn == turn else { continue }
             seen[index].isReported = true
-            report(index, requests)
+            report(index, subjects)
         }
     }
 }

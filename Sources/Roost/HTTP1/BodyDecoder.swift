@@ -15,7 +15,7 @@ enum BodyDecoder: Sendable {
         case end
     }
 
-    init(_ framing: Framing) {
+    init(_ framing: RequestHead.Framing) {
         self =
             switch framing {
             case .none: .none

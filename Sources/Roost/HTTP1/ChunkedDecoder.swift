@@ -72,7 +72,7 @@ struct ChunkedDecoder: Sendable {
     }
 
     private mutating func takeSize(_ byte: UInt8, _ digits: Int) throws(ParseError) {
-        if let value = PercentEncoding.hexValue(byte) {
+        if let value = Hexadecimal.value(byte) {
             if digits == 0 { rest = 0 }
             guard digits < 16, rest <= Int.max >> 4 else { throw .malformedChunk }
             rest = rest << 4 | Int(value)

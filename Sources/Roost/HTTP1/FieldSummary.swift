@@ -42,7 +42,7 @@ struct FieldSummary {
 
     /// Returns the framing of the body. A message with both lengths, or with a coding in HTTP/1.0, is as often an
     /// attempt at smuggling as a mistake, and is refused (RFC 9112 §6.1, §6.3).
-    func framing(isHTTP10: Bool) throws(ParseError) -> Framing {
+    func framing(isHTTP10: Bool) throws(ParseError) -> RequestHead.Framing {
         if isChunked {
             guard contentLength == nil, !isHTTP10 else { throw .conflictingFraming }
             return .chunked
@@ -77,18 +77,11 @@ struct FieldSummary {
     /// follows it and marks the end of the body. When `chunked` is missing, not the last one, or repeated, the request
     /// must get 400 (§6.3, §7.1).
     private static func refusal(of codings: UnsafeBufferPointer<UInt8>) -> ParseError {
-        let list = codings.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(trimmed)
+        let list = codings.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            .map { UnsafeBufferPointer(rebasing: $0).trimmingBlanks() }
         let isChunked = list.map { $0.isEqualIgnoringCase(to: "chunked") }
         let isFramed = list.count > 1 && isChunked.firstIndex(of: true) == list.count - 1
         return isFramed && list.allSatisfy { !$0.isEmpty } ? .unsupportedTransferCoding : .conflictingFraming
-    }
-
-    /// The part without the blanks around it.
-    private static func trimmed(_ part: Slice<UnsafeBufferPointer<UInt8>>) -> UnsafeBufferPointer<UInt8> {
-        let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
-        let start = part.drop(while: isBlank)
-        let last = start.lastIndex { !isBlank($0) }
-        return UnsafeBufferPointer(rebasing: last.map { start[...$0] } ?? start)
     }
 
     ///     Content-Length = 1*DIGIT

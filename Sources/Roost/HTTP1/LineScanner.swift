@@ -1,13 +1,5 @@
 import Glibc
 
-/// The parts of a request line (RFC 9112 §3).
-struct RequestLine {
-    let knownMethod: KnownMethod
-    let methodName: ByteRange
-    let target: ByteRange
-    let isHTTP10: Bool
-}
-
 /// The parts of a field line, the value without the blanks around it (RFC 9112 §5).
 struct FieldLine {
     let name: ByteRange
@@ -27,10 +19,10 @@ struct LineScanner {
         self.end = end
     }
 
-    /// The first line.
+    /// A head with what its first line says.
     ///
     ///     request-line = method SP request-target SP HTTP-version
-    mutating func requestLine(limit: Int) throws(ParseError) -> RequestLine {
+    mutating func requestLine(limit: Int) throws(ParseError) -> RequestHead {
         let lineEnd = try requestLineEnd(limit)
         let methodEnd = index(of: 0x20, from: position, to: lineEnd)
         guard let methodEnd, let known = method(ByteRange(position, methodEnd)) else { throw .malformedRequestLine }
@@ -38,11 +30,11 @@ struct LineScanner {
         guard let targetEnd, targetEnd > methodEnd + 1 else { throw .malformedRequestLine }
         let isHTTP10 = try version(from: targetEnd + 1, to: lineEnd)
         defer { position = lineEnd + 2 }
-        return RequestLine(
+        return RequestHead(
             knownMethod: known,
+            isHTTP10: isHTTP10,
             methodName: ByteRange(position, methodEnd),
-            target: ByteRange(methodEnd + 1, targetEnd),
-            isHTTP10: isHTTP10
+            target: ByteRange(methodEnd + 1, targetEnd)
         )
     }
 
@@ -65,7 +57,7 @@ struct LineScanner {
         let name = ByteRange(position, colon)
         let lineEnd = try endOfValue(from: colon + 1)
         position = lineEnd + 2
-        return FieldLine(name: name, value: trimmed(colon + 1, lineEnd))
+        return FieldLine(name: name, value: bytes.trimmed(colon + 1, lineEnd))
     }
 
     /// The carriage return that ends the value: the first byte that no value may contain.
@@ -79,15 +71,6 @@ struct LineScanner {
 
     private func unexpected(_ byte: UInt8) -> ParseError {
         byte == 0x0A ? .lineEndWithoutCarriageReturn : .malformedFieldLine
-    }
-
-    private func trimmed(_ start: Int, _ end: Int) -> ByteRange {
-        let base = bytes.base
-        var start = start
-        var end = end
-        while start < end, base[start] == 0x20 || base[start] == 0x09 { start += 1 }
-        while end > start, base[end - 1] == 0x20 || base[end - 1] == 0x09 { end -= 1 }
-        return ByteRange(start, end)
     }
 
     /// The carriage return that ends the request line. The error is the same as when the bytes come one by one.

@@ -32,13 +32,26 @@ extension Request {
         var parser = RequestParser(limits: HeadLimits())
         var end = 0
         do throws(ParseError) {
-            guard let parsed = try parser.next(in: bytes, at: &end), end == bytes.count else {
+            guard let head = try parser.next(in: bytes, at: &end), end == bytes.count else {
                 throw ParseError.malformedRequestLine
             }
-            self = parsed.request(in: bytes, body: body, from: peer)
+            self = head.request(in: bytes, body: body, from: peer)
         } catch {
             throw MalformedRequest(description: error.reason)
         }
+    }
+}
+
+extension RequestHead {
+    /// The request with this head, which is in `bytes`.
+    /// - Parameter notes: Those of its connection.
+    func request(
+        in bytes: MessageBytes, body: consuming Body, from peer: PeerAddress = .local,
+        notes: RequestNotes = RequestNotes()
+    ) -> Request {
+        guard hasDotSegments else { return Request(head: self, bytes: bytes, body: body, peer: peer, notes: notes) }
+        let (head, bytes) = DotSegments.resolved(self, in: bytes)
+        return Request(head: head, bytes: bytes, body: body, peer: peer, notes: notes)
     }
 }
 

@@ -22,7 +22,7 @@ struct RequestParser: Sendable {
     init(limits: HeadLimits = HeadLimits()) { self.limits = limits }
 
     /// The head that begins at `cursor`, which then moves past it; nil while it is incomplete.
-    mutating func next(in bytes: MessageBytes, at cursor: inout Int) throws(ParseError) -> ParsedHead? {
+    mutating func next(in bytes: MessageBytes, at cursor: inout Int) throws(ParseError) -> RequestHead? {
         skipEmptyLines(in: bytes, at: &cursor)
         guard let end = headEnd(in: bytes, from: cursor) else {
             try checkPartial(bytes, from: cursor)
@@ -91,20 +91,23 @@ struct RequestParser: Sendable {
         if bytes.count - cursor > limits.head { throw .fieldsTooLarge }
     }
 
-    private func parseHead(_ lines: inout LineScanner) throws(ParseError) -> ParsedHead {
-        let (line, fields, summary) = try parseLines(&lines)
-        guard fields.count <= limits.fields else { throw .fieldsTooLarge }
-        return try assemble(line, fields, summary, lines.bytes)
-    }
-
-    /// The request line, where the field lines after it are, and what they say.
-    @inline(__always)
-    private func parseLines(_ lines: inout LineScanner) throws(ParseError) -> (RequestLine, ByteRange, FieldSummary) {
-        let line = try lines.requestLine(limit: limits.requestLine)
-        let fieldsStart = lines.position
+    private func parseHead(_ lines: inout LineScanner) throws(ParseError) -> RequestHead {
+        var head = try lines.requestLine(limit: limits.requestLine)
+        let start = lines.position
         var summary = FieldSummary()
         try noteFields(&lines, in: &summary)
-        return (line, ByteRange(fieldsStart, lines.position), summary)
+        head.fields = ByteRange(start, lines.position)
+        guard head.fields.count <= limits.fields else { throw .fieldsTooLarge }
+        let target = try RequestTarget(head.target, of: head.knownMethod, in: lines.bytes)
+        head.path = target.path
+        head.query = target.query
+        head.pathIsEncoded = target.isEncoded
+        head.hasDotSegments = target.hasDotSegments
+        head.authority = try authority(target, summary, lines.bytes, isHTTP10: head.isHTTP10)
+        head.framing = try summary.framing(isHTTP10: head.isHTTP10)
+        head.persists = summary.persists(isHTTP10: head.isHTTP10)
+        head.expectsContinue = summary.expectsContinue && !head.isHTTP10
+        return head
     }
 
     @inline(__always)
@@ -113,34 +116,6 @@ struct RequestParser: Sendable {
             guard summary.count < limits.fieldCount else { throw .fieldsTooLarge }
             try summary.note(field, in: lines.bytes)
         }
-    }
-
-    private func assemble(
-        _ line: RequestLine,
-        _ fields: ByteRange,
-        _ summary: FieldSummary,
-        _ bytes: MessageBytes
-    ) throws(ParseError) -> ParsedHead {
-        let target = try RequestTarget(line.target, of: line.knownMethod, in: bytes)
-        let head = RequestHead(
-            knownMethod: line.knownMethod,
-            isHTTP10: line.isHTTP10,
-            methodName: line.methodName,
-            target: line.target,
-            path: target.path,
-            query: target.query,
-            pathIsEncoded: target.isEncoded,
-            hasDotSegments: target.hasDotSegments,
-            fields: fields,
-            authority: try authority(target, summary, bytes, isHTTP10: line.isHTTP10)
-        )
-        return ParsedHead(
-            head: head,
-            framing: try summary.framing(isHTTP10: line.isHTTP10),
-            persists: summary.persists(isHTTP10: line.isHTTP10),
-            isHTTP10: line.isHTTP10,
-            expectsContinue: summary.expectsContinue && !line.isHTTP10
-        )
     }
 
     /// The authority: of the target if that is in absolute form, otherwise of `Host`, which must be present in any case

@@ -128,8 +128,9 @@ enum ResponseSerializer {
         }
     }
 
-    /// Writes one chunk of a chunked body. An empty chunk would end the body, so for no bytes it writes nothing.
-    static func writeChunk(_ bytes: [UInt8], to output: ByteBuffer) {
+    /// Writes a piece of a body that comes over time. An empty chunk would end the body, so no bytes write nothing.
+    static func writePiece(_ bytes: [UInt8], _ framing: Framing, to output: ByteBuffer) {
+        guard framing == .chunked else { return output.append(bytes) }
         guard !bytes.isEmpty else { return }
         output.append(String(bytes.count, radix: 16))
         output.append("\r\n")
@@ -137,9 +138,9 @@ enum ResponseSerializer {
         output.append("\r\n")
     }
 
-    /// Ends a chunked body.
-    static func writeLastChunk(to output: ByteBuffer) {
-        output.append("0\r\n\r\n")
+    /// Writes what ends such a body.
+    static func writeBodyEnd(_ framing: Framing, to output: ByteBuffer) {
+        if framing == .chunked { output.append("0\r\n\r\n") }
     }
 }
 
@@ -148,5 +149,28 @@ struct ResponseHeaderError: Error, CustomStringConvertible {
     let name: String
     var description: String {
         "The value of the response header \(name) contains a control character; remove it before setting the header."
+    }
+}
+
+extension ResponseSerializer.Framing {
+    /// The framing of a response's body; the same when the body is left out for a HEAD (RFC 9112 §6.1, §6.3; RFC 9110
+    /// §8.6).
+    init(of response: borrowing Response, isHTTP10: Bool) {
+        switch response.status.code {
+        case 100..<200, 204, 304: self = .none
+        case 205: self = .length(0)
+        default: self = response.body.count.map { .length($0) } ?? (isHTTP10 ? .close : .chunked)
+        }
+    }
+}
+
+extension ResponseSerializer {
+    /// Whether a body follows the head: not in response to HEAD, and not when the status rules it out, whatever the
+    /// application has set (RFC 9110 §6.4.1, §15.3.6).
+    static func sendsBody(_ status: HTTPResponse.Status, toHead isHead: Bool) -> Bool {
+        switch status.code {
+        case 100..<200, 204, 205, 304: false
+        default: !isHead
+        }
     }
 }

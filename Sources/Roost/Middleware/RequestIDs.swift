@@ -7,9 +7,9 @@ import Synchronization
 /// A trusted proxy (``ServerConfiguration/trustedProxies``) may have given the request an id already, in
 /// `X-Request-Id`: one of up to 64 letters, digits, `.`, `_` and `-` is kept. Any other request gets a new one.
 ///
-/// An id is SipHash-2-4 of the request's number, under a key that each process takes from the system's random numbers.
-/// Nobody can guess an id from others, or tell how many requests came in between. No request asks the system for
-/// anything. The 64 bits are 13 digits of Crockford's base 32, which has no `i`, `l`, `o` and `u`,
+/// An id is a hash of the request's number (`Hasher`), under keys that each process takes from the system's random
+/// numbers. Nobody can guess an id from others, or tell how many requests came in between. No request asks the system
+/// for anything. The 64 bits are 13 digits of Crockford's base 32, which has no `i`, `l`, `o` and `u`,
 /// so an id can be read aloud; a text this short needs no memory of its own.
 public struct RequestIDs: ImmediateMiddleware {
     /// The key of a request's id.
@@ -17,18 +17,13 @@ public struct RequestIDs: ImmediateMiddleware {
 
     private static let counter = Atomic<UInt64>(0)
 
-    private let hash: SipHash
-
-    /// Creates the middleware with a new random key.
-    public init() {
-        var random = SystemRandomNumberGenerator()
-        hash = SipHash(key: (random.next(), random.next()))
-    }
+    /// Creates the middleware.
+    public init() {}
 
     /// Sets the id.
     public func before(_ request: inout Request) -> Response? {
         let number = Self.counter.wrappingAdd(1, ordering: .relaxed).newValue
-        request[Key.self] = Self.given(to: request) ?? Self.text(hash(number))
+        request[Key.self] = Self.given(to: request) ?? Self.text(UInt64(bitPattern: Int64(number.hashValue)))
         return nil
     }
 

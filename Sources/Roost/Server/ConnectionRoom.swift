@@ -1,12 +1,12 @@
 import Synchronization
 
 /// The room for further connections of a server, counted for all of its loops.
-final class ConnectionRoom: Sendable {
+package final class ConnectionRoom: Sendable {
     let capacity: Int
     private let count = Atomic(0)
     private let wish = Atomic(false)
 
-    init(_ capacity: Int) { self.capacity = capacity }
+    package init(_ capacity: Int) { self.capacity = capacity }
 
     /// As much room as the configuration allows, but no more than there are file descriptors for.
     convenience init(_ configuration: ServerConfiguration, _ shares: DescriptorShares = .process) {

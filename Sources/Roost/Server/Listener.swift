@@ -37,14 +37,16 @@ final class Listener {
         self.isOwn = isOwn
         self.batch = batch
         self.acceptNext = acceptNext
-        event = IOEvent(group.loop, socket, [.read, .persistent]) { [unowned self] _ in accept(atMost: self.batch) }
+        event = IOEvent(group.loop, socket, .readable, isPersistent: true) { [unowned self] _ in
+            accept(atMost: self.batch)
+        }
         pause = IOEvent(group.loop, -1, []) { [unowned self] _ in event?.add() }
         event?.add()
     }
 
     private func accept(atMost count: Int) {
         for _ in 0..<count {
-            guard enter() else { return rest() }
+            guard enter() else { return takeBreak() }
             let (client, address) = acceptNext(socket)
             guard client < 0 else {
                 failures = 0
@@ -58,22 +60,22 @@ final class Listener {
             switch code {
             case EMFILE, ENFILE, ENOBUFS, ENOMEM:
                 if makeRoom() { continue }
-                return rest()
+                return takeBreak()
             case EAGAIN: return
             // What went wrong with a connection before it was accepted does not concern the others (accept(2)).
             default:
                 failures += 1
-                if failures >= Self.mostFailures { return restFromFailures(code) }
+                if failures >= Self.mostFailures { return reportFailures(code) }
             }
         }
     }
 
     /// The same goes wrong again and again, and not with one client.
-    private func restFromFailures(_ code: Int32) {
+    private func reportFailures(_ code: Int32) {
         failures = 0
         if !hasReported { group.logger.error("Cannot accept clients: \(SystemError("accept4", code: code)).") }
         hasReported = true
-        rest()
+        takeBreak()
     }
 
     /// Takes a place for one client. At the end every waiting client gets one: no more can follow.
@@ -97,7 +99,7 @@ final class Listener {
 
     /// Stops accepting for a while. Without a pause, the level-triggered socket would report the same connection for
     /// ever.
-    private func rest() {
+    private func takeBreak() {
         event?.remove()
         pause?.add(after: Self.pauseLength)
     }

@@ -1,13 +1,13 @@
 import Logging
 
 /// The services of an application, after they have started.
-struct RunningServices: Sendable {
+package struct RunningServices: Sendable {
     private var started: [any Service] = []
     private let loop: EventLoop
 
     /// Starts services one after the other on a loop.
     /// - Throws: The first error of a service; those that have started before it are then stopped.
-    init(_ services: [any Service], on loop: EventLoop) async throws {
+    package init(_ services: [any Service], on loop: EventLoop) async throws {
         self.loop = loop
         for service in services {
             do {
@@ -21,7 +21,7 @@ struct RunningServices: Sendable {
     }
 
     /// Stops them in reverse order.
-    func stop() async {
+    package func stop() async {
         for service in started.reversed() {
             await Task(executorPreference: loop) { await service.stop() }.value
         }

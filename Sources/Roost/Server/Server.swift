@@ -49,7 +49,7 @@ public final class Server: Sendable {
             let services = try await RunningServices(services, on: loops.loops[0])
             do {
                 if let threshold = configuration.blockedLoopThreshold {
-                    try loops.watch(threshold: threshold) { logger.blockedLoop($0, $1) }
+                    try loops.watch(threshold: threshold) { logger.blockedLoop($0, RoutePattern.texts(at: $1)) }
                 }
                 let (address, sockets, socketFile, adminSocket) = try bindAll(configuration, admin)
                 let server = Server(
@@ -92,12 +92,9 @@ public final class Server: Sendable {
         let memory = configuration.memoryBudget
         let budgets = configuration.clientBudgets(connections: room.capacity)
         workers = loops.loops.enumerated().map { number, loop in
-            let loopMetrics = metrics.map { LoopMetrics($0, loop: number) }
             let worker = Worker(
-                loop, responder, configuration, logger, memory, budgets, room, metrics: loopMetrics)
-            if number == 0, let metrics {
-                worker.report(ServerMetrics(metrics, memory, budgets, loop.blockingPool, reporting))
-            }
+                loop, number: number, responder, configuration, logger, memory, budgets, room, metrics: metrics,
+                services: reporting)
             return LoopBound(worker, to: loop)
         }
         admin = adminSocket.map { socket in

@@ -20,7 +20,7 @@ extension ServerConfiguration {
 
     /// Checks what the program has set.
     /// - Throws: ``StartError/configuration(_:)`` for the first value that is out of its range.
-    func validate() throws(StartError) {
+    package func validate() throws(StartError) {
         for setting in Self.settings + [Self.inherited] { try setting.validate(self) }
     }
 

@@ -74,8 +74,8 @@ public struct ServerConfiguration: Sendable {
     public var maximumBufferedSize: Int?
     /// The most clients that may be connected (`MAX_CONNECTIONS`). When one more comes, the connections that have been
     /// idle longest since a response are closed, if that is at least a second. If none is idle, those go that have kept
-    /// the server waiting longest, if that is at least three seconds: for a request or a body (both get 408), for
-    /// taking the response, or for closing after it. While there is no such connection either, the new one waits in the
+    /// the server waiting longest, if that is at least three seconds: for a request or a body, for taking the response,
+    /// or for closing after it. While there is no such connection either, the new one waits in the
     /// kernel's queue. nil (`auto`), the default, means as many as there are file descriptors for; a larger number has
     /// no effect.
     ///
@@ -185,16 +185,16 @@ public struct ServerConfiguration: Sendable {
 
 extension ServerConfiguration {
     /// Threads for blocking work, none of them started yet.
-    var blockingPool: BlockingPool { BlockingPool(threads: offloadThreads, queue: maximumOffloadQueue) }
+    package var blockingPool: BlockingPool { BlockingPool(threads: offloadThreads, queue: maximumOffloadQueue) }
 
     /// The memory that clients may use.
-    var memoryBudget: MemoryBudget {
+    package var memoryBudget: MemoryBudget {
         MemoryBudget(maximumBufferedSize ?? max(16 << 20, UsableMemory.size / 16))
     }
 
     /// Returns the limits on the streams and WebSockets that clients may keep open, if so many connections are
     /// possible.
-    func clientBudgets(connections: Int = .max) -> ClientBudgets {
+    package func clientBudgets(connections: Int = .max) -> ClientBudgets {
         let whole = ClientBudget(connections - connections / 8)
         return ClientBudgets(
             streams: ClientBudget(maximumEventStreams, forAddress: maximumEventStreamsPerAddress, within: whole),

@@ -1,13 +1,14 @@
 internal import CLinux
+package import CoreMetrics
 import Glibc
-import Logging
+package import Logging
 
 /// One event loop at work: its listener, its connections, its clock, its signals.
 ///
 /// It may be made on any thread, but is then used on the loop's thread only.
-final class Worker {
+package final class Worker {
     private let loop: EventLoop
-    let group: ConnectionGroup
+    package let group: ConnectionGroup
     private let room: ConnectionRoom
     private let logger: Logger
     private var listeners: [Listener] = []
@@ -19,15 +20,21 @@ final class Worker {
     private var testTime = time(nil)
 
     /// A worker that does not listen yet, and whose time stands still.
-    init(
+    /// - Parameters:
+    ///   - number: The loop's number: the first one measures what all have in common.
+    ///   - metrics: Gets what it measures; nil measures nothing.
+    ///   - services: Those that may report metrics.
+    package init(
         _ loop: EventLoop,
+        number: Int = 0,
         _ responder: any Responder,
         _ configuration: ServerConfiguration,
         _ logger: Logger,
         _ memory: MemoryBudget,
         _ budgets: ClientBudgets,
         _ room: ConnectionRoom = ConnectionRoom(.max),
-        metrics: LoopMetrics? = nil
+        metrics: (any MetricsFactory)? = nil,
+        services: [any Service] = []
     ) {
         self.loop = loop
         self.room = room
@@ -41,32 +48,32 @@ final class Worker {
             budgets: budgets,
             proxies: configuration.trustedProxies,
             logger: logger,
-            metrics: metrics
+            metrics: metrics.map { LoopMetrics($0, loop: number) }
         )
+        guard number == 0, let metrics else { return }
+        let shared = ServerMetrics(metrics, memory, budgets, loop.blockingPool, services)
+        onSecond = { shared.report() }
     }
-
-    /// Reports once a second what all loops have in common.
-    func report(_ metrics: ServerMetrics) { onSecond = { metrics.report() } }
 
     /// Accepts connections from listening sockets, and counts seconds.
     func listen(_ sockets: [Int32], isOwn: Bool, batch: Int) {
         group.onClose = { [room] in room.leave() }
         listeners = sockets.map { Listener($0, group, room, isOwn: isOwn, batch: batch) }
-        watch(-1, [.persistent], every: .seconds(1)) { [unowned self] in second(time(nil)) }
+        watch(-1, [], every: .seconds(1)) { [unowned self] in second(time(nil)) }
     }
 
     /// Lets a second pass.
-    func tick() {
+    package func tick() {
         testTime += 1
         second(testTime)
     }
 
     /// Lets the time run that has stood still.
-    func startClock() { watch(-1, [.persistent], every: .seconds(1)) { [unowned self] in tick() } }
+    package func startClock() { watch(-1, [], every: .seconds(1)) { [unowned self] in tick() } }
 
     /// Calls `body` on the first SIGTERM or SIGINT.
     func onSignal(_ body: @escaping @Sendable () -> Void) {
-        watch(EndSignals.descriptor, [.read]) { body() }
+        watch(EndSignals.descriptor, .readable) { body() }
     }
 
     /// Closes each connection with its next response.
@@ -96,7 +103,7 @@ final class Worker {
 
     /// Calls `body` once, after some time.
     func pause(_ time: Duration, _ body: @escaping @Sendable () -> Void) {
-        watch(-1, [], every: time) { body() }
+        watch(-1, [], after: time) { body() }
     }
 
     /// - Parameter time: The seconds since 1970.
@@ -109,7 +116,7 @@ final class Worker {
     }
 
     /// Closes all connections, whatever they do.
-    func cutOff(_ reason: String) {
+    package func cutOff(_ reason: String) {
         let cut = group.closeAll()
         if cut > 0 { logger.warning("\(cut) connections were cut off \(reason).") }
     }
@@ -122,13 +129,11 @@ final class Worker {
     }
 
     private func watch(
-        _ descriptor: Int32,
-        _ interest: IOEvent.Interest,
-        every interval: Duration? = nil,
+        _ descriptor: Int32, _ readiness: Readiness, after delay: Duration? = nil, every interval: Duration? = nil,
         _ body: @escaping () -> Void
     ) {
-        let event = IOEvent(loop, descriptor, interest) { _ in body() }
-        event.add(after: interval)
+        let event = IOEvent(loop, descriptor, readiness, isPersistent: interval != nil) { _ in body() }
+        event.add(after: interval ?? delay)
         events.append(event)
     }
 }
@@ -138,7 +143,7 @@ extension LoopBound<Worker> {
     /// - Parameter settling: The time, before the sockets close, in which connections that have begun are still
     ///   accepted, and idle ones may still send a request: its response tells them that it is the last.
     /// - Parameter patience: The further time in which a connection that has just been busy may do so.
-    func drain(timeout: Duration, settling: Duration, patience: Duration) async {
+    package func drain(timeout: Duration, settling: Duration, patience: Duration) async {
         await run { $0.beginDrain() }
         if settling > .zero {
             await withCheckedContinuation { continuation in

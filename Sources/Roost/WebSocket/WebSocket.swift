@@ -57,7 +57,7 @@ extension WebSocket: AsyncSequence {
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(any Error) -> WebSocketMessage? {
-            switch try channel.look() {
+            switch try channel.poll() {
             case .message(let message): return message
             case .end: return nil
             case .elsewhere: return try await channel.next()

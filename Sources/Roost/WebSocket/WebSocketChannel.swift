@@ -6,9 +6,9 @@ protocol WebSocketChannel: AnyObject, Sendable {
     /// The request that opened it.
     var request: Request { get }
     var subprotocol: String? { get }
-    /// Looks for the next message without waiting.
-    func look() throws -> WebSocketSight
-    /// Lets the handler's own task wait for the next message; call it on the loop after ``look()`` has said so.
+    /// Asks for the next message without waiting.
+    func poll() throws -> WebSocketPoll
+    /// Lets the handler's own task wait for the next message; call it on the loop after ``poll()`` has said so.
     func wait(_ continuation: UnsafeContinuation<WebSocketMessage?, any Error>)
     /// Waits for the next message in any task; nil after a close in good order.
     func next() async throws -> WebSocketMessage?
@@ -18,4 +18,15 @@ protocol WebSocketChannel: AnyObject, Sendable {
     func send(_ message: WebSocketMessage) async throws
     /// Sends a Close frame, unless one has been sent.
     func close(_ code: WebSocketCloseCode, _ reason: String) async
+}
+
+/// The result of asking for a message without waiting.
+enum WebSocketPoll {
+    case message(WebSocketMessage)
+    /// There will be no more.
+    case end
+    /// The task is the handler's, and may wait on the spot.
+    case nothing
+    /// The task is another one, and may be elsewhere.
+    case elsewhere
 }

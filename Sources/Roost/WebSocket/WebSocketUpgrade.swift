@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// The upgrade that a response with 101 carries in place of a body: all that its connection needs to go on as a
 /// WebSocket.
 final class WebSocketUpgrade: Sendable {
@@ -25,5 +27,34 @@ extension WebSocketUpgrade: LastingContent {
                 async let _ = watch { await socket.close(code: .policyViolation, reason: "The session has ended.") }
                 try await handler(socket)
             })
+    }
+}
+
+extension Response {
+    /// Returns a response that makes a WebSocket of the request's connection, for a handler that decides by the request
+    /// whether to open one:
+    ///
+    ///     routes.get(Path("/rooms/{room}", String.self)) { request, room in
+    ///         guard await rooms.isOpen(room) else { throw HTTPError(.forbidden, "This room is closed.") }
+    ///         return try .webSocket(to: request) { socket in
+    ///             for try await message in socket { try await socket.send(message) }
+    ///         }
+    ///     }
+    ///
+    /// If nothing is to be decided, ``Routes/webSocket`` says the same in one line. The limit on open WebSockets is set
+    /// in ``ServerConfiguration``; one more gets 503 in place of this response.
+    ///
+    /// A function that keeps the request should wait for something before it returns this: the request of a handler
+    /// that never waits keeps the buffer of 16 KiB that it came in.
+    /// - Throws: ``HTTPError`` for a request that must not become a WebSocket: 426 if it does not ask for one, or for
+    ///   one of another version (RFC 6455 §4.2.2); 403 if a page of another site has made it; 400 if it is malformed.
+    public static func webSocket(
+        to request: Request,
+        _ options: WebSocketOptions = WebSocketOptions(),
+        use handler: @escaping @Sendable (WebSocket) async throws -> Void
+    ) throws(HTTPError) -> Response {
+        let handshake = try WebSocketHandshake(request, options)
+        let upgrade = WebSocketUpgrade(request, handshake, options, handler)
+        return Response(.switchingProtocols, headers: handshake.headers, body: Body(upgrade: upgrade))
     }
 }

@@ -20,9 +20,9 @@ func fuzzChunked(_ bytes: [UInt8]) throws {
     let output = ByteBuffer()
     let middle = cuts(of: content, count: 1)[0]
     for part in [content[..<middle], content[middle...]] where !part.isEmpty {
-        ResponseSerializer.writeChunk(Array(part), to: output)
+        ResponseSerializer.writePiece(Array(part), .chunked, to: output)
     }
-    ResponseSerializer.writeLastChunk(to: output)
+    ResponseSerializer.writeBodyEnd(.chunked, to: output)
     try same(decode(output.bytes, cuts: []), .end(content: content, at: output.count), "content written anew")
     try same(decode(Array(bytes[..<end]) + [0x78], cuts: []), whole, "what follows belongs to the next message")
 }

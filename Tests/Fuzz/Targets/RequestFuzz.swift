@@ -65,8 +65,8 @@ private func checkRoundTrip(_ message: Message) throws {
     var bytes = Array((text + "\r\n").utf8)
     if message.isChunked {
         let output = ByteBuffer()
-        ResponseSerializer.writeChunk(message.body, to: output)
-        ResponseSerializer.writeLastChunk(to: output)
+        ResponseSerializer.writePiece(message.body, .chunked, to: output)
+        ResponseSerializer.writeBodyEnd(.chunked, to: output)
         bytes += output.bytes
     } else {
         bytes += message.body
@@ -107,7 +107,7 @@ private func exerciseMove(_ original: Request) throws {
     captures.append(request.head.path)
     request.setCaptures(captures)
     let before = saying
-    request.letGo(of: request.bytes)
+    request.moveOut(of: request.bytes)
     try same(saying, before, "a request that has moved")
     try hold(request.bytes.capacity == request.head.end, "a request that has moved is all there is in its memory")
 }

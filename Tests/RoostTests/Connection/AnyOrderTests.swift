@@ -1,4 +1,5 @@
 import Logging
+import RoostTesting
 import Testing
 
 @testable import Roost

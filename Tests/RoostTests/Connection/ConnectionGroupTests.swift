@@ -36,9 +36,9 @@ struct ConnectionGroupTests {
             group.add(pair[1], from: .local)
         }
         // A last response is waited for no longer than this.
-        for connection in Array(group.connections.values) { connection.clock.end(at: 1) }
+        for connection in Array(group.connections.values) { connection.state.postpone(to: 1) }
         group.tick(0)
-        let closing = { group.connections.values.count { $0.phase == .lingering } }
+        let closing = { group.connections.values.count { $0.state.phase == .lingering } }
         #expect(closing() == ConnectionRound.size)
         group.loop.run({})
         #expect(closing() == count)

@@ -27,21 +27,11 @@ struct LeavingClientTests {
         }
         let application = try Application(middleware: []) { routes in
             routes.get(Path("/")) { _ in "ok" }
-            routes.get(Path("/events")) { _ in
-                let events = AsyncThrowingStream<[UInt8], any Error> {
-                    try await hold()
-                    return nil
-                }
-                return Response(.ok, "text/event-stream", Body(stream: events))
-            }
+            routes.get(Path("/events")) { _ in Response.events { _ in try await hold() } }
             routes.get(Path("/late-events")) { _ in
                 entered.open()
                 await latch.wait()
-                let events = AsyncThrowingStream<[UInt8], any Error> {
-                    try await hold()
-                    return nil
-                }
-                return Response(.ok, "text/event-stream; charset=utf-8", Body(stream: events))
+                return Response.events { _ in try await hold() }
             }
             routes.get(Path("/asks")) { request in
                 request.cancelWhenClientLeaves()

@@ -14,8 +14,8 @@ struct ReceivedInputTests {
         )
         defer { close(ends[0]) }
         let connection = Connection(ends[1], from: .local, in: group)
-        connection.ready(.read)
-        #expect(connection.phase == .waiting)
+        connection.ready(.readable)
+        #expect(connection.state.phase == .receiving)
         #expect(connection.input.bytes == nil)
         connection.close()
     }

@@ -65,7 +65,7 @@ struct RequestOrderTests {
             client.send(String(repeating: request, count: 1 + ahead / request.utf8.count))
             shutdown(client.descriptor, Int32(SHUT_WR))
         })
-        #expect(client.connection.phase == .closed)
+        #expect(client.connection.state.phase == .closed)
         #expect(client.received ?? 0 > 100)
     }
 }

@@ -59,7 +59,7 @@ struct ResetTests {
                 client.leave()
             },
             { client.connection.lookForClient() })
-        #expect(client.connection.phase == .closed)
+        #expect(client.connection.state.phase == .closed)
     }
 
     private func expectFailedWait() {

@@ -99,7 +99,7 @@ struct SheddingTests {
         for round in 1...2 {
             let request = get("/")
             #expect(write(ends[0], request, request.utf8.count) == request.utf8.count)
-            if round == 1 { connection.ready(.read) } else { #expect(!connection.shed()) }
+            if round == 1 { connection.ready(.readable) } else { #expect(!connection.shed()) }
             group.output.turnEnded()
             let answer = String(
                 decoding: [UInt8](unsafeUninitializedCapacity: 1000) {
@@ -107,7 +107,7 @@ struct SheddingTests {
                 },
                 as: UTF8.self)
             #expect(answer.hasSuffix("ok"))
-            #expect(connection.phase == .waiting)
+            #expect(connection.state.phase == .receiving)
             group.tick(round)
             #expect(connection.idleTime != nil)
         }

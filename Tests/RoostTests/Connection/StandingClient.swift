@@ -43,7 +43,7 @@ final class StandingClient: @unchecked Sendable {
     /// Sends a request, and lets the server read it.
     func ask(_ request: String = get("/")) {
         send(request)
-        connection.ready(.read)
+        connection.ready(.readable)
     }
 
     /// How many bytes have come; nil when the server has ended the connection.

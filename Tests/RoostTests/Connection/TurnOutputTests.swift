@@ -88,7 +88,7 @@ struct TurnOutputTests {
         var count = 0
         while let more = clients[0].received, more > 0 {
             count += more
-            clients[0].connection.ready(.write)
+            clients[0].connection.ready(.writable)
         }
         #expect(count > 40_000 && clients[0].connection.unsent == nil)
     }
@@ -101,7 +101,7 @@ struct TurnOutputTests {
         group.loop.run(
             { client.send(get("/large") + handshake("/socket")) },
             read, read, read, read, read, read, read, read, read, read, read, read)
-        #expect(client.connection.phase == .webSocket && client.connection.unsent == nil)
+        #expect(client.connection.state.phase == .upgraded && client.connection.unsent == nil)
         #expect(received.withLock { $0 } > 40_200)
     }
 }

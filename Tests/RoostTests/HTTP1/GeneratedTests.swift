@@ -122,8 +122,8 @@ private func expectRoundTrip(_ message: Message, _ source: [UInt8]) {
     var bytes = Array(text.utf8)
     if message.fields.contains(where: { $0.name == .transferEncoding }) {
         let output = ByteBuffer()
-        ResponseSerializer.writeChunk(message.body, to: output)
-        ResponseSerializer.writeLastChunk(to: output)
+        ResponseSerializer.writePiece(message.body, .chunked, to: output)
+        ResponseSerializer.writeBodyEnd(.chunked, to: output)
         bytes += output.bytes
     } else {
         bytes += message.body

@@ -170,10 +170,10 @@ extension HTTP1Tests {
         func `what is written in chunks is read as the same content`(size: Int) {
             let content = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
             let output = ByteBuffer()
-            ResponseSerializer.writeChunk(content, to: output)
-            ResponseSerializer.writeChunk([], to: output)
-            ResponseSerializer.writeChunk(Array("end".utf8), to: output)
-            ResponseSerializer.writeLastChunk(to: output)
+            ResponseSerializer.writePiece(content, .chunked, to: output)
+            ResponseSerializer.writePiece([], .chunked, to: output)
+            ResponseSerializer.writePiece(Array("end".utf8), .chunked, to: output)
+            ResponseSerializer.writeBodyEnd(.chunked, to: output)
             let request = Array(chunked("").utf8) + output.bytes
             let message = readInPieces(request, cuts: []).message
             #expect(message?.body == content + Array("end".utf8))

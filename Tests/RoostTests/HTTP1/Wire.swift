@@ -32,7 +32,7 @@ struct Message: Equatable {
     /// The offset at which the next message begins.
     var end: Int
 
-    init(_ parsed: ParsedHead, in received: MessageBytes, body: [UInt8], end: Int) {
+    init(_ parsed: RequestHead, in received: MessageBytes, body: [UInt8], end: Int) {
         let request = parsed.request(in: received, body: Body())
         let head = request.head
         let bytes = request.bytes
@@ -57,7 +57,7 @@ struct Wire {
     private let bytes: MessageBytes
     private var cursor: Int
     private var parser: RequestParser
-    private var head: ParsedHead?
+    private var head: RequestHead?
     private var decoder = BodyDecoder.none
     private var content: [UInt8] = []
 

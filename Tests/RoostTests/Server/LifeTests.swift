@@ -85,14 +85,14 @@ struct LifeTests {
     }
 
     @Test func `an event stream ends whole`() async throws {
-        let (events, event) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        let (events, event) = AsyncThrowingStream<ServerSentEvent, any Error>.makeStream()
         let declare: (Routes) -> Void = { routes in
-            routes.get(Path("/")) { _ in Response(.ok, "text/event-stream", Body(stream: events)) }
+            routes.get(Path("/")) { _ in Response.events(events) }
         }
         try await serving(configuration(), declare) { server, running in
             let connection = try await HTTPConnection.connect(port: server.port)
             try await connection.send(get("/"))
-            event.yield(Array("data: 1\n\n".utf8))
+            event.yield(ServerSentEvent("1"))
             var text = ""
             while !text.contains("data: 1") { text += String(decoding: try await connection.receive(), as: UTF8.self) }
             server.shutdown()

@@ -1,3 +1,4 @@
+import RoostTesting
 import Testing
 
 @testable import Roost

@@ -1,5 +1,5 @@
 /// The budgets for what clients keep open.
-struct ClientBudgets: Sendable {
+package struct ClientBudgets: Sendable {
     /// The budget of event streams.
     var streams = ClientBudget()
     /// The budget of WebSockets.

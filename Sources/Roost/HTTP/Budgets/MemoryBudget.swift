@@ -3,7 +3,7 @@ import Synchronization
 /// A limit on the bytes that a server keeps in memory for its clients, counted for all of its loops together: bodies
 /// that are collected, responses that are not taken, and requests that do not end. What fits into the loops' own
 /// buffers, which is nearly everything, is not counted.
-final class MemoryBudget: Sendable {
+package final class MemoryBudget: Sendable {
     let limit: Int
     private let used = Atomic(0)
     /// The most in use since memory was last given back to the system.
@@ -12,7 +12,7 @@ final class MemoryBudget: Sendable {
     /// The least number of bytes that clients must have let go of for ``takeRelief()`` to be true.
     private static let relief = 32 << 20
 
-    init(_ limit: Int) { self.limit = limit }
+    package init(_ limit: Int) { self.limit = limit }
 
     /// The number of bytes in use.
     var count: Int { used.load(ordering: .relaxed) }
@@ -40,7 +40,7 @@ final class MemoryBudget: Sendable {
 }
 
 /// A part of a budget, which is given back when nothing refers to it any more.
-final class MemoryLease: Sendable {
+package final class MemoryLease: Sendable {
     private let budget: MemoryBudget
     private let size: Atomic<Int>
 

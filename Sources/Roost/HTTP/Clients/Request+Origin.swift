@@ -24,10 +24,8 @@ extension Request {
     private func isOwn(_ origin: String) -> Bool {
         for scheme in ["http://", "https://"] where origin.utf8.starts(with: scheme.utf8) {
             let host = origin.utf8.dropFirst(scheme.utf8.count)
-            return host.elementsEqual(authority.utf8) { Self.lowercased($0) == Self.lowercased($1) }
+            return host.elementsEqual(authority.utf8) { $0.lowercased == $1.lowercased }
         }
         return false
     }
-
-    private static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 }

@@ -33,5 +33,5 @@ final class LastAccept: Reusable {
 
     func clear() -> Bool { true }
 
-    func letGo() {}
+    func release() {}
 }

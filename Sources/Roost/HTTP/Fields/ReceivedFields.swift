@@ -47,7 +47,7 @@ struct ReceivedFields: Sendable {
             if let colon = memchr(bytes.base + line, 0x3A, next - line) {
                 let colon = bytes.base.distance(to: colon.assumingMemoryBound(to: UInt8.self))
                 if let name = HTTPField.Name(bytes.text(ByteRange(line, colon))) {
-                    list.append(.init(name: name, value: bytes.text(trimmed(colon + 1, next - 2))))
+                    list.append(.init(name: name, value: bytes.text(bytes.trimmed(colon + 1, next - 2))))
                 }
             }
             line = next
@@ -65,7 +65,7 @@ struct ReceivedFields: Sendable {
                 let next = lineEnd(line)
                 let colon = line + name.count
                 if colon < next, bytes.base[colon] == 0x3A, Self.equal(bytes.base + line, name) {
-                    body(trimmed(colon + 1, next - 2))
+                    body(bytes.trimmed(colon + 1, next - 2))
                 }
                 line = next
             }
@@ -76,15 +76,6 @@ struct ReceivedFields: Sendable {
     private func lineEnd(_ line: Int) -> Int {
         guard let feed = memchr(bytes.base + line, 0x0A, Int(range.end) - line) else { return Int(range.end) }
         return bytes.base.distance(to: feed.assumingMemoryBound(to: UInt8.self)) + 1
-    }
-
-    /// A range without the blanks around it (`OWS`, RFC 9110 §5.6.3).
-    private func trimmed(_ start: Int, _ end: Int) -> ByteRange {
-        var start = start
-        var end = max(start, end)
-        while start < end, bytes.base[start] == 0x20 || bytes.base[start] == 0x09 { start += 1 }
-        while end > start, bytes.base[end - 1] == 0x20 || bytes.base[end - 1] == 0x09 { end -= 1 }
-        return ByteRange(start, end)
     }
 
     /// Whether received bytes are a name, regardless of their case; the name is in lower case.

@@ -9,11 +9,9 @@ extension Request {
         // credentials = auth-scheme [ 1*SP ( token68 / #auth-param ) ]
         guard let field = receivedFields.only(.authorization) else { return nil }
         guard let space = field.firstOffset(of: UInt8(ascii: " ")) else { return nil }
-        let name = field[..<space].lazy.map(Self.lowercased)
+        let name = field[..<space].lazy.map(\.lowercased)
         let credentials = UnsafeBufferPointer(rebasing: field[space...]).trimmingBlanks()
-        guard name.elementsEqual(scheme.utf8.lazy.map(Self.lowercased)), !credentials.isEmpty else { return nil }
+        guard name.elementsEqual(scheme.utf8.lazy.map(\.lowercased)), !credentials.isEmpty else { return nil }
         return String(decoding: credentials, as: UTF8.self)
     }
-
-    private static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 }

@@ -5,7 +5,7 @@ import Glibc
 /// Bytes are appended after ``count`` by the one connection that reads into it. Bytes that a request has been made from
 /// never change again, so the request may keep them and cross threads with them: that is all `@unchecked Sendable`
 /// promises here. When the last request has let go, its event loop reads into the same memory again.
-final class MessageBytes: @unchecked Sendable {
+package final class MessageBytes: @unchecked Sendable {
     let base: UnsafeMutablePointer<UInt8>
     let capacity: Int
     /// The number of bytes received.
@@ -21,7 +21,7 @@ final class MessageBytes: @unchecked Sendable {
     }
 
     /// Bytes in memory of their own, copied from elsewhere.
-    convenience init(copying bytes: UnsafeBufferPointer<UInt8>, capacity: Int = 0, lease: MemoryLease? = nil) {
+    package convenience init(copying bytes: UnsafeBufferPointer<UInt8>, capacity: Int = 0, lease: MemoryLease? = nil) {
         self.init(capacity: max(capacity, bytes.count), lease: lease)
         if let source = bytes.baseAddress { base.update(from: source, count: bytes.count) }
         count = bytes.count
@@ -33,6 +33,16 @@ final class MessageBytes: @unchecked Sendable {
     @inline(__always)
     func slice(_ range: ByteRange) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: base + Int(range.start), count: range.count)
+    }
+
+    /// The range between two offsets without the blanks around it (`OWS`, RFC 9110 §5.6.3).
+    @inline(__always)
+    func trimmed(_ start: Int, _ end: Int) -> ByteRange {
+        var start = start
+        var end = max(start, end)
+        while start < end, base[start] == 0x20 || base[start] == 0x09 { start += 1 }
+        while end > start, base[end - 1] == 0x20 || base[end - 1] == 0x09 { end -= 1 }
+        return ByteRange(start, end)
     }
 
     /// The bytes of a range as text; what is not UTF-8 becomes U+FFFD.

@@ -30,12 +30,11 @@ extension Request {
     }
 
     /// One of the request's three random numbers, never 0. They come from the request's own number, which no other has,
-    /// so nothing has to be kept; the key is the process's, so that nobody can tell them from another's.
+    /// so nothing has to be kept; `Hasher` has keys of the process, so that nobody can tell them from another's.
     private func traceNumber(_ part: UInt64) -> UInt64 {
-        max(1, Self.traceHashes[Int(part)](notes.number))
-    }
-
-    private static let traceHashes = (0..<3).map { _ in
-        SipHash(key: (UInt64.random(in: 0...(.max)), UInt64.random(in: 0...(.max))))
+        var hasher = Hasher()
+        hasher.combine(part)
+        hasher.combine(notes.number)
+        return max(1, UInt64(bitPattern: Int64(hasher.finalize())))
     }
 }

@@ -67,7 +67,7 @@ public struct Request: Sendable {
 
     /// Moves what is in the loop's buffer into memory of its own, no larger than needed: a request that is about to
     /// wait would otherwise keep that large buffer from the next connection.
-    mutating func letGo(of shared: MessageBytes) {
+    mutating func moveOut(of shared: MessageBytes) {
         let bodyRange = body.range(in: shared)
         guard bytes === shared else {
             // The head has moved already, when its path was resolved.

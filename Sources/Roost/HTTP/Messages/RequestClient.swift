@@ -15,7 +15,7 @@ extension Request {
     ///
     /// Call it in handlers that wait for long. Without it, a client may close its sending side and still get its
     /// response. A client that closes everything looks the same until something is sent to it, so the task runs to its
-    /// end. With it, and always when the response is an event stream (`text/event-stream`), the task is cancelled and
+    /// end. With it, and always in an event stream (`Response.events`), the task is cancelled and
     /// the connection closed within a second after the client has stopped sending. When a connection is reset, its task
     /// is cancelled in any case.
     ///

@@ -1,27 +1,44 @@
 import HTTPTypes
 
-/// A request's head, parsed: the places of its parts in the received bytes. It is all numbers, so that it is handed on
-/// without counting references; reading it takes the bytes.
+/// A request's head, parsed: the places of its parts in the received bytes, and what it says about the connection. It
+/// is all numbers, so that it is handed on without counting references; reading it takes the bytes.
 struct RequestHead: Sendable, BitwiseCopyable {
-    let knownMethod: KnownMethod
-    /// Whether the client speaks HTTP/1.0, whose connections cannot change their protocol (RFC 9110 §7.8).
-    let isHTTP10: Bool
+    var knownMethod = KnownMethod.get
+    /// Whether the client speaks HTTP/1.0: a response cannot be chunked, and the connection cannot change its protocol
+    /// (RFC 9110 §7.8).
+    var isHTTP10 = false
+    /// Whether the path has a percent sign, so that segments must be decoded to be compared.
+    var pathIsEncoded = false
+    /// Whether the path has dot segments, which are removed before anything else reads it.
+    var hasDotSegments = false
+    /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
+    var expectsContinue = false
+    /// Whether the client may send another request on this connection (RFC 9112 §9.3).
+    var persists = true
     /// The method's token: where the head begins.
-    var methodName: ByteRange
+    var methodName = ByteRange(0, 0)
     /// The request target as it was received (RFC 9112 §3.2).
-    var target: ByteRange
+    var target = ByteRange(0, 0)
     /// The path, still percent-encoded; empty for the asterisk form.
-    var path: ByteRange
+    var path = ByteRange(0, 0)
     /// The part after the question mark; nil without one.
     var query: ByteRange?
-    /// Whether the path has a percent sign, so that segments must be decoded to be compared.
-    var pathIsEncoded: Bool
-    /// Whether the path has dot segments, which are removed before anything else reads it.
-    var hasDotSegments: Bool
     /// The field lines.
-    var fields: ByteRange
+    var fields = ByteRange(0, 0)
     /// The authority that the request is for (RFC 9110 §7.2): from an absolute-form target, otherwise from `Host`.
-    var authority: ByteRange
+    var authority = ByteRange(0, 0)
+    /// The way in which the end of the body is found (RFC 9112 §6.3).
+    var framing = Framing.none
+
+    /// The framing of a request's body.
+    enum Framing: Sendable, Equatable, BitwiseCopyable {
+        case none
+        case length(Int)
+        case chunked
+    }
+
+    /// Whether the request is a `HEAD`, whose response has no body.
+    var isHead: Bool { knownMethod == .head }
 
     func method(in bytes: MessageBytes) -> HTTPRequest.Method {
         knownMethod.method ?? HTTPRequest.Method(bytes.text(methodName)) ?? .get

@@ -12,6 +12,8 @@ final class RequestNotes: Sendable {
     private let details = Mutex(Details())
     /// A number that no other request of the process has.
     private let requestNumber = Atomic<UInt64>(0)
+    private let startTime = Atomic<UInt64>(0)
+    private let observer: (any RouteObserver)?
 
     struct Details: Sendable {
         /// The error that nobody expected, if there was one.
@@ -32,25 +34,29 @@ final class RequestNotes: Sendable {
         let isCoded: Bool
     }
 
+    /// - Parameter observer: Learns the routes.
+    init(for observer: (any RouteObserver)? = nil) { self.observer = observer }
+
     /// Begins another request, which has no route yet.
-    func begin(_ number: UInt64) {
+    /// - Parameter start: The time at which its head was complete, in nanoseconds; 0 when nobody measures.
+    func begin(_ number: UInt64, at start: UInt64) {
         pattern.store(0, ordering: .relaxed)
         requestNumber.store(number, ordering: .relaxed)
+        startTime.store(start, ordering: .relaxed)
     }
+
+    /// The time at which the head of the current request was complete.
+    var start: UInt64 { startTime.load(ordering: .relaxed) }
 
     /// The number of the current request.
     var number: UInt64 { requestNumber.load(ordering: .relaxed) }
 
     /// The route that the current request has been matched with.
     var route: RoutePattern? {
-        get {
-            // Patterns are never freed.
-            UnsafeRawPointer(bitPattern: pattern.load(ordering: .relaxed))
-                .map { Unmanaged<RoutePattern>.fromOpaque($0).takeUnretainedValue() }
-        }
+        get { RoutePattern.at(pattern.load(ordering: .relaxed)) }
         set {
-            let address = newValue.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
-            pattern.store(address, ordering: .relaxed)
+            pattern.store(RoutePattern.address(of: newValue), ordering: .relaxed)
+            observer?.begin(newValue)
         }
     }
 

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The pattern of a route, `/users/{id}`, with a number. There is one of each pattern in a process, for ever, so that a
 /// request can refer to it without counting references.
-final class RoutePattern: Sendable {
+package final class RoutePattern: Sendable {
     let text: String
     /// The number of the pattern, from 1 on; 0 stands for no route.
     let number: Int
@@ -17,6 +17,21 @@ final class RoutePattern: Sendable {
         self.number = number
     }
 
+    /// The address by which another thread finds a pattern; 0 without one.
+    static func address(of pattern: RoutePattern?) -> UInt {
+        pattern.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
+    }
+
+    /// The pattern at an address: patterns are never freed.
+    static func at(_ address: UInt) -> RoutePattern? {
+        UnsafeRawPointer(bitPattern: address).map { Unmanaged<RoutePattern>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// The texts of the patterns at addresses, in order.
+    package static func texts(at addresses: [UInt]) -> [String] {
+        addresses.compactMap { at($0)?.text }.filter { !$0.isEmpty }.sorted()
+    }
+
     /// Returns the pattern of a text.
     static func named(_ text: String) -> RoutePattern {
         known.withLock { known in
@@ -26,4 +41,10 @@ final class RoutePattern: Sendable {
             return pattern
         }
     }
+}
+
+/// An observer that learns which route a request has been matched with, when the router has found it.
+protocol RouteObserver: AnyObject, Sendable {
+    /// A handler of a route is about to run.
+    func begin(_ route: RoutePattern?)
 }

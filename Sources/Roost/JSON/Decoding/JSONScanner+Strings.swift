@@ -77,7 +77,7 @@ extension JSONScanner {
         var value: UInt32 = 0
         for _ in 0..<4 {
             index &+= 1
-            guard let digit = current.flatMap(PercentEncoding.hexValue) else { throw failure(.invalidEscape) }
+            guard let digit = current.flatMap(Hexadecimal.value) else { throw failure(.invalidEscape) }
             value = value << 4 | UInt32(digit)
         }
         index &+= 1

@@ -50,7 +50,7 @@ enum JSONUnescaping {
     /// The value of the four hexadecimal digits at an index.
     private static func codeUnit(_ escaped: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt32 {
         guard index >= 0, index + 4 <= escaped.count else { return 0xFFFD }
-        return escaped[index..<(index + 4)].reduce(0) { $0 << 4 | UInt32(PercentEncoding.hexValue($1) ?? 0) }
+        return escaped[index..<(index + 4)].reduce(0) { $0 << 4 | UInt32(Hexadecimal.value($1) ?? 0) }
     }
 
     private static func append(_ value: UInt32, to bytes: inout [UInt8]) {

@@ -122,13 +122,8 @@ extension JSONEscaping {
         target[2] = UInt8(ascii: "0")
         target[3] = UInt8(ascii: "0")
         target[4] = UInt8(ascii: "0") &+ byte >> 4
-        target[5] = hexDigit(byte & 15)
+        target[5] = Hexadecimal.digit(byte & 15)
         return 6
-    }
-
-    @inline(__always)
-    private static func hexDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "a") &+ value &- 10
     }
 
     /// Returns the byte that follows the backslash; `u` if there is no short form.

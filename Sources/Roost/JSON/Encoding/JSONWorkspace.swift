@@ -51,7 +51,7 @@ final class JSONWorkspace: Reusable {
         return isKnownUniquelyReferenced(&tape) && tape.clear() && tape.names.size <= Self.maximumNames
     }
 
-    func letGo() {}
+    func release() {}
 }
 
 extension TapeLimit {

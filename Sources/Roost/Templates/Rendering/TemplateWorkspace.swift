@@ -38,7 +38,7 @@ final class TemplateWorkspace: Reusable {
             && tape.names.size - program.names.size <= Self.maximumNames
     }
 
-    func letGo() {}
+    func release() {}
 }
 
 extension TemplateLimits {

@@ -1,7 +1,7 @@
 /// The compressors of one event loop, lent to a connection for one message at a time: an idle connection has none.
 ///
 /// Used on the loop's thread only.
-final class CompressorPool {
+package final class CompressorPool {
     private let memory: MemoryBudget
     private var inflaters: [Inflater] = []
     private var deflaters: [Deflater] = []
@@ -9,7 +9,7 @@ final class CompressorPool {
     /// The maximum number of each that are kept when nobody uses them.
     private static let mostIdle = 2
 
-    init(memory: MemoryBudget) { self.memory = memory }
+    package init(memory: MemoryBudget) { self.memory = memory }
 
     /// A decompressor for messages that do not refer to each other.
     func takeInflater(windowBits: Int) throws(WebSocketFailure) -> Inflater {

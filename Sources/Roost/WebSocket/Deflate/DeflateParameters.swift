@@ -5,15 +5,15 @@
 // server_max_window_bits = 8 to 15, client_max_window_bits [ = 8 to 15 ].
 
 /// The parameters of compression that client and server have agreed on, for both directions (RFC 7692 §7.1).
-struct DeflateParameters: Sendable, Equatable {
+package struct DeflateParameters: Sendable, Equatable {
     /// Whether each of the server's messages is compressed by itself.
     var serverForgets = false
     /// Whether each of the client's is.
-    var clientForgets = false
+    package var clientForgets = false
     /// The server refers back at most `1 << serverBits` bytes.
     var serverBits = 15
     /// The client refers back at most `1 << clientBits` bytes.
-    var clientBits = 15
+    package var clientBits = 15
     /// Whether the client has said that it can be told its window.
     private var canLimitClient = false
     private var limitsServer = false
@@ -22,7 +22,7 @@ struct DeflateParameters: Sendable, Equatable {
 
     /// The first offer of a client that can be accepted; nil when there is none (§5.1).
     /// - Throws: ``HTTPError`` with 400 for a field that is malformed.
-    static func accept(
+    package static func accept(
         _ field: String, _ compression: WebSocketCompression
     ) throws(HTTPError) -> DeflateParameters? {
         var field = field

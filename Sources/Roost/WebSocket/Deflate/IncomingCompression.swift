@@ -1,5 +1,5 @@
 /// The decompression of one connection's messages: what has been agreed on, and the decompressor while one is in use.
-final class IncomingCompression {
+package final class IncomingCompression {
     private let pool: CompressorPool
     private let windowBits: Int
     /// Whether each message is compressed by itself, so that the decompressor can serve others in between.
@@ -7,7 +7,7 @@ final class IncomingCompression {
     private var inflater: Inflater?
 
     /// - Parameter forgets: Whether the peer compresses each message by itself.
-    init(_ pool: CompressorPool, windowBits: Int, forgets: Bool) {
+    package init(_ pool: CompressorPool, windowBits: Int, forgets: Bool) {
         self.pool = pool
         self.windowBits = windowBits
         self.forgets = forgets

@@ -1,5 +1,5 @@
 /// The compression of one connection's messages: what has been agreed on, and the compressor while one is in use.
-final class OutgoingCompression {
+package final class OutgoingCompression {
     private let pool: CompressorPool
     private let windowBits: Int
     private let forgets: Bool
@@ -9,7 +9,7 @@ final class OutgoingCompression {
     /// - Parameters:
     ///   - forgets: Whether each message is compressed by itself, so that the compressor can serve others in between.
     ///   - threshold: The length in bytes from which messages are compressed.
-    init(_ pool: CompressorPool, windowBits: Int, forgets: Bool, threshold: Int) {
+    package init(_ pool: CompressorPool, windowBits: Int, forgets: Bool, threshold: Int) {
         self.pool = pool
         self.windowBits = windowBits
         self.forgets = forgets

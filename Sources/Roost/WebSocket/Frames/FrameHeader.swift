@@ -9,7 +9,7 @@
 //     +-+-+-+-+-------+-+-------------+-------------------------------+
 
 /// The header of a frame, which stands before its payload (RFC 6455 §5.2).
-struct FrameHeader: BitwiseCopyable {
+package struct FrameHeader: BitwiseCopyable {
     var opcode: FrameOpcode
     /// Whether it is the last, or only, fragment of its message.
     var isFinal: Bool
@@ -23,7 +23,7 @@ struct FrameHeader: BitwiseCopyable {
     static let maximumControlLength = 125
 
     /// The sender of a frame, which decides whether it is masked (RFC 6455 §5.1).
-    enum Sender: Sendable {
+    package enum Sender: Sendable {
         case client
         case server
     }
@@ -89,4 +89,17 @@ struct FrameHeader: BitwiseCopyable {
             return length
         }
     }
+}
+
+/// The type of a frame (RFC 6455 §5.2, §11.8). The values that are missing are reserved.
+package enum FrameOpcode: UInt8, Sendable, BitwiseCopyable {
+    case continuation = 0x0
+    case text = 0x1
+    case binary = 0x2
+    case close = 0x8
+    case ping = 0x9
+    case pong = 0xA
+
+    /// Whether it is about the connection, and so may come between the fragments of a message (RFC 6455 §5.5).
+    var isControl: Bool { rawValue >= Self.close.rawValue }
 }

@@ -1,8 +1,8 @@
 /// Writes frames (RFC 6455 §5.2).
-enum FrameWriter {
+package enum FrameWriter {
     /// Writes a whole frame.
     /// - Parameter mask: The masking key of a client; a server's frames have none (RFC 6455 §5.1).
-    static func write(
+    package static func write(
         _ opcode: FrameOpcode,
         isFinal: Bool = true,
         isCompressed: Bool = false,
@@ -31,7 +31,9 @@ enum FrameWriter {
     }
 
     /// Writes a Close frame. A reason of more than 123 bytes is cut where a character begins (RFC 6455 §5.5.1).
-    static func writeClose(_ code: WebSocketCloseCode?, _ reason: String, mask: UInt32? = nil, to output: ByteBuffer) {
+    package static func writeClose(
+        _ code: WebSocketCloseCode?, _ reason: String, mask: UInt32? = nil, to output: ByteBuffer
+    ) {
         let payload = closePayload(code, reason)
         payload.withUnsafeBufferPointer { write(.close, $0, mask: mask, to: output) }
     }

@@ -1,11 +1,11 @@
 /// Puts messages together from frames (RFC 6455 §5.4, §6.2): a pure value, which gets bytes and says what they mean.
 ///
-/// The payload of a frame is taken as it comes, so that nothing but the header, or a control frame, has to be whole:
-/// text is checked, and compressed data decompressed, with the byte that has just come. After a Close frame, and after
-/// a failure, it reads nothing more.
-struct MessageReceiver {
+/// The payload of a frame is taken, and decompressed, as it comes, so that nothing but the header, or a control frame,
+/// has to be whole. Text is checked when all of it is there. After a Close frame, and after a failure, it reads nothing
+/// more.
+package struct MessageReceiver {
     /// A whole message or control frame that has come.
-    enum Event: Equatable {
+    package enum Event: Equatable {
         case message(WebSocketMessage)
         case ping([UInt8])
         case pong([UInt8])
@@ -33,14 +33,13 @@ struct MessageReceiver {
     /// Whether the frame that is coming is the last of its message.
     private var isFinal = false
     private var isInFrame = false
-    private var text = UTF8Checker()
     /// Whether nothing more is read: after a Close frame or a failure.
     private(set) var isOver = false
 
     /// The largest buffer of a message, in bytes, that does not count in its client's memory.
     private static let uncounted = 4096
 
-    init(
+    package init(
         from sender: FrameHeader.Sender,
         limit: Int,
         compression: IncomingCompression? = nil,
@@ -55,7 +54,7 @@ struct MessageReceiver {
 
     /// Reads from `cursor` on until something has come, or all bytes are read: then nil. It unmasks payloads in place.
     /// - Parameter now: The time in seconds.
-    mutating func next(
+    package mutating func next(
         in bytes: MessageBytes, at cursor: inout Int, now: Int
     ) throws(WebSocketFailure) -> Event? {
         guard !isOver else {
@@ -134,7 +133,7 @@ struct MessageReceiver {
         rest &-= count
         if rest == 0 {
             isInFrame = false
-            if isFinal, content.isEmpty, !isCompressed, text.isBetweenCharacters {
+            if isFinal, content.isEmpty, !isCompressed {
                 return try wholeMessage(UnsafeBufferPointer(piece))
             }
         }
@@ -148,39 +147,22 @@ struct MessageReceiver {
     ) throws(WebSocketFailure) -> WebSocketMessage {
         defer { kind = nil }
         guard kind == .text else { return .binary(Array(bytes)) }
-        // The standard library's own check is generic code there, which takes several times as long for a short text.
-        var checker = UTF8Checker()
-        guard checker.accepts(bytes), checker.isBetweenCharacters else { throw .invalidText }
-        return .text(String(decoding: bytes, as: UTF8.self))
+        guard let text = bytes.validText else { throw .invalidText }
+        return .text(text)
     }
 
     private mutating func take(_ piece: UnsafeBufferPointer<UInt8>) throws(WebSocketFailure) {
         let start = content.count
-        guard isCompressed else {
-            content += piece
-            return try check(from: start)
-        }
-        do throws(WebSocketFailure) {
+        if isCompressed {
             try compression?.inflate(piece, to: &content, limit: limit)
-        } catch {
-            // What came before the fault is checked first, so that the failure does not depend on how it was cut.
-            content.removeLast(max(0, content.count &- limit))
-            try check(from: start)
-            throw error
+        } else {
+            content += piece
         }
-        try check(from: start)
+        try count(from: start)
     }
 
-    /// Checks what has been added to the content.
-    private mutating func check(from start: Int) throws(WebSocketFailure) {
-        if kind == .text {
-            var text = text
-            let isValid = content.withUnsafeBufferPointer {
-                text.accepts(UnsafeBufferPointer(rebasing: $0[start...]))
-            }
-            guard isValid else { throw .invalidText }
-            self.text = text
-        }
+    /// Counts what has been added to the content in the memory that clients use.
+    private mutating func count(from start: Int) throws(WebSocketFailure) {
         guard content.capacity > Self.uncounted else { return }
         let added = lease == nil ? content.count : content.count &- start
         let lease = lease ?? MemoryLease(0, of: memory)
@@ -192,15 +174,18 @@ struct MessageReceiver {
         if isCompressed {
             let start = content.count
             try compression?.finish(to: &content, limit: limit)
-            try check(from: start)
+            try count(from: start)
         }
-        guard text.isBetweenCharacters else { throw .invalidText }
-        let isText = kind == .text
         let whole = content
         content = []
         lease = nil
+        guard kind == .text else {
+            kind = nil
+            return .binary(whole)
+        }
         kind = nil
-        return isText ? .text(String(decoding: whole, as: UTF8.self)) : .binary(whole)
+        guard let text = whole.withUnsafeBufferPointer({ $0.validText }) else { throw .invalidText }
+        return .text(text)
     }
 
     // MARK: Control frames
@@ -228,7 +213,25 @@ struct MessageReceiver {
         guard payload.count >= 2 else { throw .protocolError("A Close frame has half a code.") }
         let code = WebSocketCloseCode(rawValue: UInt16(payload[0]) << 8 | UInt16(payload[1]))
         guard code.maySend else { throw .protocolError("A Close frame has a code that is never sent.") }
-        guard let reason = String(validating: payload.dropFirst(2), as: UTF8.self) else { throw .invalidText }
+        guard let reason = UnsafeBufferPointer(rebasing: payload.dropFirst(2)).validText else { throw .invalidText }
         return .close(code, reason: reason)
+    }
+}
+
+/// Counts a client's control frames: each costs the server work, and none is a message.
+struct ControlRate: BitwiseCopyable {
+    private var second: Int32 = 0
+    private var count: Int32 = 0
+
+    /// The most that may come in one second.
+    static let maximum: Int32 = 100
+
+    /// Counts one. False when there are too many in this second.
+    /// - Parameter now: The time in seconds.
+    mutating func allowsOneMore(at now: Int) -> Bool {
+        let now = Int32(truncatingIfNeeded: now)
+        if now != second { (second, count) = (now, 0) }
+        count &+= 1
+        return count <= Self.maximum
     }
 }

@@ -1,6 +1,6 @@
 /// A message that is being sent: one frame or, when it is large, a fragment after the other, so that no more than one
 /// is in memory, and control frames can come in between (RFC 6455 §5.4).
-struct OutgoingMessage {
+package struct OutgoingMessage {
     private let message: WebSocketMessage
     private let compression: OutgoingCompression?
     private let mask: UInt32?
@@ -11,7 +11,7 @@ struct OutgoingMessage {
     static let pieceSize = 64 * 1024
 
     /// - Parameter compression: The compression of messages, if that has been negotiated.
-    init(_ message: WebSocketMessage, _ compression: OutgoingCompression?, mask: UInt32? = nil) {
+    package init(_ message: WebSocketMessage, _ compression: OutgoingCompression?, mask: UInt32? = nil) {
         self.message = message
         self.mask = mask
         self.compression = compression.flatMap { $0.begin(count: message.count) ? $0 : nil }
@@ -21,7 +21,7 @@ struct OutgoingMessage {
     var isCompressed: Bool { compression != nil }
 
     /// Writes the next frame. False after the last one.
-    mutating func writeNext(to output: ByteBuffer) -> Bool {
+    package mutating func writeNext(to output: ByteBuffer) -> Bool {
         let (start, hasBegun, compression, mask) = (offset, hasBegun, compression, mask)
         let opcode = hasBegun ? .continuation : message.opcode
         let (end, count, isWritten) = message.withBytes { bytes in

@@ -1,10 +1,21 @@
 // The task in which a handler runs.
 
-extension WebSocketSession {
+extension WebSocketUpgrade: ProtocolUpgrade {
+    func begin(on connection: Connection) {
+        // A request that has not waited is still in the loop's buffer.
+        var request = request
+        if let bytes = connection.input.bytes, connection.group.owns(bytes) { request.moveOut(of: bytes) }
+        let session = WebSocketSession(connection, self, request)
+        connection.session = session
+        session.start(self)
+    }
+}
+
+extension WebSocketSession: ProtocolSession {
     /// Begins: starts the handler, and reads what has come behind the request.
     func start(_ upgrade: WebSocketUpgrade) {
         let group = connection.group
-        connection.watch(connection.socket.interest.union(.read))
+        connection.watch(connection.socket.interest.union(.readable))
         // Few functions with small frames: they are what an idle WebSocket has on its task's stack.
         let handler = upgrade.handler
         let task = Task.immediate(executorPreference: group.loop) { [self] in
@@ -19,7 +30,7 @@ extension WebSocketSession {
         if isRunning {
             connection.task = task
             if isCancelled { task.cancel() }
-            group.loop.activity.suspendRequest(of: connection)
+            connection.handlerSuspended()
         }
         if group.isDraining { serverEnds() }
         if state != .over { advance() }
@@ -27,7 +38,7 @@ extension WebSocketSession {
 
     private func handlerBegins() {
         handlerTask = Self.currentTask
-        connection.beginWatchedOnTheSpot(request)
+        connection.handlerBegins()
     }
 
     private func handlerEnds(_ error: (any Error)?) {
@@ -36,9 +47,8 @@ extension WebSocketSession {
         end(with: code, reason)
         isRunning = false
         handlerTask = 0
+        connection.handlerHasEnded()
         connection.task = nil
-        connection.group.loop.activity.endRequest()
-        connection.group.loop.activity.endSuspended(connection)
     }
 
     /// Returns the code and reason of the Close frame after a handler that has returned, or thrown an error. An

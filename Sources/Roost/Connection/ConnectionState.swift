@@ -1,21 +1,39 @@
-// A connection waits for one thing at a time, and each wait has its end:
+// What a connection does, and what it waits for meanwhile: one thing at a time. No other pairs exist, because nothing
+// else changes them than the functions below.
 //
-//     what is waited for      when it ends                                       what happens then
-//     ------------------      ------------                                       -----------------
-//     the first request       `headTimeout` after accept                         408
-//     another request         `idleTimeout` after the last response              close
-//     the rest of its head    `headTimeout` after its first byte                 408
-//     more of a body          when the client is too far behind the least rate   the handler gets a 408
-//     room for output         when the client is too far behind the least rate   close
-//     the client's end        a while after its last byte, and not for ever      close
-//     a handler               `handlerTimeout` of its own time, if that is set   503
-//     a WebSocket's client    when it has been silent for too long               a ping; then close
-//     its Close frame         ten seconds after the server's own                 close
-//     nothing                 never
+//     phase      waits for                when that ends                                    what happens then
+//     ---------  -----------------------  -----------------------------------------------   ---------------------
+//     receiving  the first request        `headTimeout` after accept                        408
+//                another request          `idleTimeout` after the last response             close
+//                the rest of its head     `headTimeout` after its first byte                408
+//                room for output          when the client is too far behind the least rate  close
+//     serving    nothing of its client    never
+//                a handler                `handlerTimeout` of its own time, if that is set  503
+//                more of a body           when the client is too far behind the least rate  the handler gets a 408
+//                room for output          as above                                          close
+//     upgraded   what its session wants   when that says                                    the session decides
+//                nothing of its client    never
+//                room for output          as above                                          close
+//     lingering  room for output          as above                                          close
+//                the client's end         a while after its last byte, and not for ever     close
+//     closed     nothing                  never
 
-/// The current wait of a connection, its deadline, and the action when that passes: a pure value, in the seconds of its
-/// group.
-struct ConnectionClock {
+/// The state of a connection: what it does, what it waits for, until when, and the action when that time passes. It is a
+/// pure value, in the seconds of its group.
+struct ConnectionState {
+    /// The part of its life that a connection is in.
+    enum Phase: UInt8 {
+        /// It receives a request, or the rest of its head.
+        case receiving
+        /// It handles requests; what comes meanwhile is kept.
+        case serving
+        /// It has changed to another protocol.
+        case upgraded
+        /// Every request has had its response; bytes that still come are dropped.
+        case lingering
+        case closed
+    }
+
     /// The event that a connection waits for.
     enum Wait: UInt8 {
         /// The whole head of the first request.
@@ -32,10 +50,8 @@ struct ConnectionClock {
         case end
         /// A handler whose time is limited.
         case handler
-        /// Anything from the client of a WebSocket.
-        case sign
-        /// The Close frame of a client that has been sent one.
-        case closeFrame
+        /// What the session of another protocol waits for.
+        case session
         /// Nothing that the client owes, and no handler whose time is limited.
         case nothing
     }
@@ -49,11 +65,12 @@ struct ConnectionClock {
         case close
         /// The handler is cancelled, and its request refused with a 503.
         case handlerFailure
-        /// The WebSocket pings its client, or gives it up.
-        case silence
+        /// The session of another protocol decides.
+        case session
         case nothing
     }
 
+    private(set) var phase = Phase.receiving
     private(set) var wait: Wait
     /// The time at which the running handler has had its time, not counting its waits for the client; `.max` without a
     /// handler or a limit.
@@ -87,11 +104,17 @@ struct ConnectionClock {
         switch wait {
         case .firstRequest, .head: .refusal
         case .body: .bodyFailure
-        case .request, .output, .end, .closeFrame: .close
+        case .request, .output, .end: .close
         case .handler: .handlerFailure
-        case .sign: .silence
+        case .session: .session
         case .nothing: .nothing
         }
+    }
+
+    /// A request has come, and is handled.
+    mutating func serve(at now: Int) {
+        phase = .serving
+        awaitNothing(at: now)
     }
 
     /// The client has sent what the connection waited for.
@@ -108,12 +131,12 @@ struct ConnectionClock {
     /// The handler has returned.
     mutating func endHandler() {
         handlerEnd = .max
-        if wait == .handler { stop() }
+        if wait == .handler { awaitNothing() }
     }
 
     /// The time spent waiting for the client does not count as the handler's.
     private mutating func resumeHandler(at now: Int) {
-        guard handlerEnd < .max else { return stop() }
+        guard handlerEnd < .max else { return awaitNothing() }
         if wait == .body || wait == .output { handlerEnd = Int32(clamping: Int(handlerEnd) + now - began) }
         wait = .handler
         deadline = Int(handlerEnd)
@@ -123,10 +146,11 @@ struct ConnectionClock {
     /// head gives the client more time, not further bytes or the empty lines that are skipped.
     /// - Parameter headHasBegun: Whether some of it has come.
     mutating func awaitRequest(at now: Int, headHasBegun: Bool, _ limits: borrowing ConnectionLimits) {
+        phase = .receiving
         switch wait {
         case .firstRequest, .head, .output: break
         case .request where !headHasBegun: break
-        case .request, .body, .end, .handler, .sign, .closeFrame, .nothing:
+        case .request, .body, .end, .handler, .session, .nothing:
             if headHasBegun {
                 begin(.head, at: now, within: limits.headTimeout)
             } else {
@@ -170,12 +194,15 @@ struct ConnectionClock {
     /// Returns the time in seconds for which the client has kept others waiting; nil when it owes nothing.
     func lag(at now: Int, _ limits: borrowing ConnectionLimits) -> Int? {
         switch wait {
-        case .firstRequest, .head, .end, .closeFrame: now - began
+        case .firstRequest, .head, .end: now - began
         case .body: limits.body.window - (deadline - now)
         case .output: limits.output.window - (deadline - now)
-        case .request, .handler, .sign, .nothing: nil
+        case .request, .handler, .session, .nothing: nil
         }
     }
+
+    /// Every request has had its response, which the client may still have to take.
+    mutating func linger() { phase = .lingering }
 
     /// Waits for the client to close.
     /// - Parameter seconds: The maximum time that it may be silent.
@@ -188,25 +215,26 @@ struct ConnectionClock {
         if wait == .end { deadline = min(began + Self.endRounds * seconds, now + seconds) }
     }
 
-    /// Waits for anything from the client of a WebSocket.
-    mutating func awaitSign(at now: Int, until deadline: Int) {
-        if wait == .output { return }
-        wait = .sign
-        began = now
-        self.deadline = deadline
+    /// The connection goes on in another protocol.
+    mutating func changeProtocol(at now: Int) {
+        phase = .upgraded
+        awaitNothing(at: now)
     }
 
-    /// Waits for the Close frame of a WebSocket's client.
-    /// - Parameter closed: The time at which the server sent its own.
-    mutating func awaitCloseFrame(since closed: Int, within seconds: Int) {
-        if wait != .output { begin(.closeFrame, at: closed, within: seconds) }
+    /// Waits for what the other protocol waits for.
+    mutating func awaitSession(at now: Int, until deadline: Int) {
+        if wait != .output { begin(.session, at: now, within: deadline - now) }
     }
 
-    /// Ends the wait sooner, or later.
-    mutating func end(at deadline: Int) { self.deadline = deadline }
+    /// Ends the wait at another time.
+    mutating func postpone(to deadline: Int) { self.deadline = deadline }
 
-    /// Waits for nothing any more.
-    mutating func stop() {
+    mutating func close() {
+        phase = .closed
+        awaitNothing()
+    }
+
+    private mutating func awaitNothing() {
         wait = .nothing
         deadline = .max
     }

@@ -1,3 +1,5 @@
+package import Roost
+
 /// A client's side of a WebSocket, for tests: bytes ⇄ messages, without a connection.
 package struct WebSocketClientCodec {
     /// A whole message or control frame that the server has sent.

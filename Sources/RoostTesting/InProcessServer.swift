@@ -1,7 +1,7 @@
-internal import CLinux
 package import CoreMetrics
 import Glibc
 package import Logging
+package import Roost
 import Synchronization
 
 /// The server without a network, for tests: a real loop, real connections and real bytes, over pairs of connected
@@ -13,9 +13,9 @@ package final class InProcessServer: Sendable {
     private let services: RunningServices
     private let responder: any Responder
     /// The memory that its clients use.
-    let memory: MemoryBudget
+    package let memory: MemoryBudget
     /// The limits on the streams and WebSockets that its clients may keep open.
-    let budgets: ClientBudgets
+    package let budgets: ClientBudgets
     private let isStopped = Atomic(false)
 
     /// Starts serving.
@@ -35,9 +35,7 @@ package final class InProcessServer: Sendable {
         memory = configuration.memoryBudget
         budgets = configuration.clientBudgets()
         let worker = Worker(
-            loop, responder, configuration, logger, memory, budgets,
-            metrics: metrics.map { LoopMetrics($0, loop: 0) })
-        if let metrics { worker.report(ServerMetrics(metrics, memory, budgets, loop.blockingPool, services)) }
+            loop, responder, configuration, logger, memory, budgets, metrics: metrics, services: services)
         self.worker = LoopBound(worker, to: loop)
         do {
             self.services = try await RunningServices(services, on: loops.loops[0])

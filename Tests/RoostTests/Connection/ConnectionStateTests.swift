@@ -5,20 +5,20 @@ import Testing
 /// What a connection waits for, as a table: what has happened, what is then waited for, until when, and what happens
 /// when that time has passed.
 @Suite("A connection's time", .timeLimit(.minutes(5)))
-struct ConnectionClockTests {
+struct ConnectionStateTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let wait: ConnectionClock.Wait
+        let wait: ConnectionState.Wait
         let deadline: Int
-        let expiry: ConnectionClock.Expiry
-        let happens: @Sendable (inout ConnectionClock) -> Void
+        let expiry: ConnectionState.Expiry
+        let happens: @Sendable (inout ConnectionState) -> Void
 
         init(
             _ description: String,
-            _ wait: ConnectionClock.Wait,
+            _ wait: ConnectionState.Wait,
             until deadline: Int,
-            then expiry: ConnectionClock.Expiry,
-            _ happens: @escaping @Sendable (inout ConnectionClock) -> Void
+            then expiry: ConnectionState.Expiry,
+            _ happens: @escaping @Sendable (inout ConnectionState) -> Void
         ) {
             testDescription = description
             self.wait = wait
@@ -37,7 +37,7 @@ struct ConnectionClockTests {
         return limits
     }()
 
-    /// Every clock begins at 100 with a connection that is accepted.
+    /// Every connection begins at 100 with a connection that is accepted.
     static let rows = [
         Row("accept", .firstRequest, until: 103, then: .refusal) { _ in },
         Row("more of the first head", .firstRequest, until: 103, then: .refusal) {
@@ -64,12 +64,12 @@ struct ConnectionClockTests {
             $0.awaitRequest(at: 108, headHasBegun: false, limits)
         },
         Row("a response and the first byte of the next request", .head, until: 104, then: .refusal) {
-            $0.awaitNothing(at: 102)
+            $0.serve(at: 102)
             $0.awaitRequest(at: 101, headHasBegun: true, limits)
         },
         Row("a server that ends", .request, until: 105, then: .close) {
             $0.answer(at: 101)
-            $0.end(at: 105)
+            $0.postpone(to: 105)
         },
         Row("a body that somebody reads", .body, until: 106, then: .bodyFailure) {
             $0.awaitNothing(at: 102)
@@ -153,9 +153,9 @@ struct ConnectionClockTests {
             $0.awaitEnd(at: 101, within: 2)
             $0.prolongEnd(at: 102, within: 2)
         },
-        Row("more and more of it", .end, until: 113, then: .close) { clock in
-            clock.awaitEnd(at: 101, within: 2)
-            for now in 102...112 { clock.prolongEnd(at: now, within: 2) }
+        Row("more and more of it", .end, until: 113, then: .close) { state in
+            state.awaitEnd(at: 101, within: 2)
+            for now in 102...112 { state.prolongEnd(at: now, within: 2) }
         },
         Row("a server that ends meanwhile", .end, until: 103, then: .close) {
             $0.awaitEnd(at: 101, within: 5)
@@ -163,7 +163,7 @@ struct ConnectionClockTests {
         },
         Row("close", .nothing, until: .max, then: .nothing) {
             $0.awaitOutput(at: 101, limits.output)
-            $0.stop()
+            $0.close()
         },
     ]
 
@@ -195,9 +195,9 @@ struct ConnectionClockTests {
 
     struct Lag: Sendable {
         let seconds: Int?
-        let happens: @Sendable (inout ConnectionClock) -> Void
+        let happens: @Sendable (inout ConnectionState) -> Void
 
-        init(_ seconds: Int?, _ happens: @escaping @Sendable (inout ConnectionClock) -> Void) {
+        init(_ seconds: Int?, _ happens: @escaping @Sendable (inout ConnectionState) -> Void) {
             self.seconds = seconds
             self.happens = happens
         }
@@ -206,34 +206,53 @@ struct ConnectionClockTests {
     @Test func `with its age a connection retires`() {
         var limits = Self.limits
         limits.maximumAge = nil
-        #expect(!ConnectionClock(at: 100, limits).isRetired(at: 1_000_000))
+        #expect(!ConnectionState(at: 100, limits).isRetired(at: 1_000_000))
         limits.maximumAge = 10
-        let clock = ConnectionClock(at: 100, limits)
-        #expect(!clock.isRetired(at: 109))
-        #expect(clock.isRetired(at: 110))
+        let state = ConnectionState(at: 100, limits)
+        #expect(!state.isRetired(at: 109))
+        #expect(state.isRetired(at: 110))
     }
 
     @Test(arguments: lags)
     func `a client that owes something keeps others waiting`(lag: Lag) {
-        var clock = ConnectionClock(at: 100, Self.limits)
-        lag.happens(&clock)
-        #expect(clock.lag(at: 107, Self.limits) == lag.seconds)
+        var state = ConnectionState(at: 100, Self.limits)
+        lag.happens(&state)
+        #expect(state.lag(at: 107, Self.limits) == lag.seconds)
     }
 
     @Test(arguments: rows)
     func `each state has one thing to wait for, and a deadline`(row: Row) {
-        var clock = ConnectionClock(at: 100, Self.limits)
-        row.happens(&clock)
-        #expect(clock.wait == row.wait)
-        #expect(clock.deadline == row.deadline)
-        #expect(clock.expiry == row.expiry)
+        var state = ConnectionState(at: 100, Self.limits)
+        row.happens(&state)
+        #expect(state.wait == row.wait)
+        #expect(state.deadline == row.deadline)
+        #expect(state.expiry == row.expiry)
+    }
+
+    @Test func `the phase changes with what is waited for`() {
+        var state = ConnectionState(at: 100, Self.limits)
+        #expect(state.phase == .receiving)
+        state.serve(at: 101)
+        #expect(state.phase == .serving)
+        state.awaitRequest(at: 101, headHasBegun: false, Self.limits)
+        #expect(state.phase == .receiving)
+        state.serve(at: 102)
+        state.changeProtocol(at: 102)
+        state.awaitSession(at: 102, until: 130)
+        #expect(state.phase == .upgraded && state.wait == .session && state.deadline == 130)
+        #expect(state.expiry == .session)
+        state.linger()
+        state.awaitEnd(at: 103, within: 2)
+        #expect(state.phase == .lingering)
+        state.close()
+        #expect(state.phase == .closed)
     }
 }
 
-extension ConnectionClock {
+extension ConnectionState {
     /// A request has arrived and is being handled.
     fileprivate mutating func answer(at now: Int) {
         awaitNothing(at: now)
-        awaitRequest(at: now, headHasBegun: false, ConnectionClockTests.limits)
+        awaitRequest(at: now, headHasBegun: false, ConnectionStateTests.limits)
     }
 }

@@ -157,24 +157,25 @@ final class WebSocketSession: @unchecked Sendable {
     /// long that it is pinged. Nothing is waited for that could not be read.
     func awaitClient() {
         let interest = connection.socket.interest
-        connection.watch(canRead ? interest.union(.read) : interest.subtracting(.read))
+        connection.watch(canRead ? interest.union(.readable) : interest.subtracting(.readable))
         let now = connection.group.now
         switch state {
         case .over: break
         case .closing:
-            connection.clock.awaitCloseFrame(since: end?.time ?? now, within: WebSocketLimits.closeTimeout)
+            connection.state.awaitSession(at: now, until: (end?.time ?? now) + WebSocketLimits.closeTimeout)
         case .open where pending != nil:
-            connection.clock.awaitSign(at: now, until: (pending?.time ?? now) + WebSocketLimits.closeTimeout)
-        case .open where !canRead: connection.clock.awaitNothing(at: now)
+            connection.state.awaitSession(at: now, until: (pending?.time ?? now) + WebSocketLimits.closeTimeout)
+        case .open where !canRead: connection.state.awaitNothing(at: now)
         case .open:
             let silence = isPinged ? limits.pingInterval + limits.pongTimeout : limits.pingInterval
-            connection.clock.awaitSign(
+            connection.state.awaitSession(
                 at: now, until: min(Int(lastHeard) + silence, Int(lastMessage) + limits.idleTimeout))
         }
     }
 
-    /// The client has been silent for some time.
-    func clientIsSilent() {
+    /// The client has sent no Close frame in time, or has been silent for some time.
+    func deadlineHasPassed() {
+        if state == .closing { return connection.close() }
         if finishPending() { return }
         let now = connection.group.now
         if now >= Int(lastMessage) + limits.idleTimeout {
@@ -213,7 +214,7 @@ final class WebSocketSession: @unchecked Sendable {
         if let message = messages.popFirst() {
             readSinceTurn += 1
             // The client may go on.
-            if messages.isEmpty, state == .open, !connection.socket.interest.contains(.read) { advance() }
+            if messages.isEmpty, state == .open, !connection.socket.interest.contains(.readable) { advance() }
             return message
         }
         guard let end else { throw WebSocketReadTwice() }
@@ -231,5 +232,40 @@ final class WebSocketSession: @unchecked Sendable {
 struct WebSocketReadTwice: Error, CustomStringConvertible {
     var description: String {
         "Another task is reading from this WebSocket already: read in one, and pass messages on."
+    }
+}
+
+/// The times of one WebSocket in the seconds of its group; a very long one stands for no limit.
+struct WebSocketLimits {
+    private let interval: Int32
+    private let patience: Int32
+    private let idle: Int32
+
+    var pingInterval: Int { Int(interval) }
+    var pongTimeout: Int { Int(patience) }
+    var idleTimeout: Int { Int(idle) }
+
+    /// The maximum time in seconds for a client to answer a Close frame with its own.
+    static let closeTimeout = 10
+
+    init(_ options: WebSocketOptions) {
+        interval = Self.seconds(options.pingInterval)
+        patience = Self.seconds(options.pongTimeout)
+        idle = Self.seconds(options.idleTimeout)
+    }
+
+    /// Small numbers, because there may be very many of these.
+    private static func seconds(_ duration: Duration?) -> Int32 {
+        duration.map { Int32(clamping: max(1, $0.wholeSeconds)) } ?? .max
+    }
+}
+
+extension ConnectionGroup {
+    /// The compressors for the messages of the loop's WebSockets.
+    fileprivate var compressors: CompressorPool {
+        if let pool = sharedBySessions as? CompressorPool { return pool }
+        let pool = CompressorPool(memory: memory)
+        sharedBySessions = pool
+        return pool
     }
 }

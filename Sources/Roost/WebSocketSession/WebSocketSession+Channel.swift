@@ -3,7 +3,7 @@
 extension WebSocketSession: WebSocketChannel {
     private var loop: EventLoop { connection.group.loop }
 
-    func look() throws -> WebSocketSight {
+    func poll() throws -> WebSocketPoll {
         guard loop.isCurrent, readSinceTurn < Self.turnMessages else { return .elsewhere }
         if hasMessage() || end != nil { return try messageThatIsThere().map { .message($0) } ?? .end }
         return handlerTask == Self.currentTask ? .nothing : .elsewhere
