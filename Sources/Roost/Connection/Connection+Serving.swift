@@ -12,7 +12,7 @@ extension Connection {
     }
 
     /// Prepares a request for a responder that waits: it must not keep the loop's buffer.
-    func wait(for responder: any Responder, _ request: inout Request) -> Pending {
+    func pendingAnswer(to request: inout Request, by responder: any Responder) -> Pending {
         if let bytes = input.bytes, group.owns(bytes) { request.moveOut(of: bytes) }
         waitingRequests &+= 1
         request.client = ConnectedClient(LoopBound(lending: self, of: group.loop), number: waitingRequests)

@@ -99,7 +99,7 @@ final class Connection {
             do {
                 switch try group.respondWithoutWaiting(&request) {
                 case .ready(let ready): response = ready
-                case .waiting(let responder): return wait(for: responder, &request)
+                case .waiting(let responder): return pendingAnswer(to: &request, by: responder)
                 }
             } catch {
                 response = failed(error)

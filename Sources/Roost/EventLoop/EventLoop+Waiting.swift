@@ -27,3 +27,15 @@ extension EventLoop {
         } catch is DeadlinePassed {}
     }
 }
+
+/// The error of a wait whose deadline passed first.
+public struct DeadlinePassed: Error, Sendable, CustomStringConvertible {
+    /// A sentence that says what has happened.
+    public var description: String { "The deadline passed before the awaited event happened." }
+}
+
+/// The error of a wait on a loop that has ended, or that ends before the awaited event: nothing happens there any more.
+public struct EventLoopEnded: Error, Sendable, CustomStringConvertible {
+    /// The sentence for a log.
+    public var description: String { "The event loop has ended, so what is awaited there never happens." }
+}

@@ -261,3 +261,9 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         for wait in Array(waits.values) { wait.loopEnds() }
     }
 }
+
+/// Something that is told when a loop's turn is over; see ``EventLoop/afterTurn(_:)``.
+package protocol TurnObserver: AnyObject {
+    /// The turn is over, and the loop is about to wait.
+    func turnEnded()
+}
