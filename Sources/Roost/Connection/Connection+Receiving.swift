@@ -90,7 +90,7 @@ extension Connection {
     }
 
     /// The body if it has come with the head, otherwise a stream that reads it.
-    func takeBody() -> Body {
+    func takeBody(of head: RequestHead) -> Body {
         if case .length(let length) = head.framing, let bytes = input.bytes, length <= input.count {
             input.cursor += length
             return Body(received: bytes, ByteRange(input.cursor - length, input.cursor))

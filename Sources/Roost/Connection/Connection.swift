@@ -33,8 +33,8 @@ final class Connection {
     @exclusivity(unchecked) var input = ReceivedInput()
     @exclusivity(unchecked) private var parser: RequestParser
     @exclusivity(unchecked) var unsent: UnsentOutput?
-    /// The head of the current request: what its client has said.
-    @exclusivity(unchecked) var head = RequestHead()
+    /// The facts about the current request that its response depends on.
+    @exclusivity(unchecked) var exchange = RequestHead.Exchange()
     /// The notes on the current request: what is learnt about it while it is handled, such as its route.
     let notes: RequestNotes
     /// The rest of the body of the current request.
@@ -123,13 +123,13 @@ final class Connection {
     private func nextRequest() -> Request? {
         guard let bytes = input.bytes else { return nil }
         do throws(ParseError) {
-            guard let next = try parser.next(in: bytes, at: &input.cursor) else { return nil }
-            head = next
+            guard let head = try parser.next(in: bytes, at: &input.cursor) else { return nil }
+            exchange = head.exchange
             notes.begin(group.nextRequestNumber(), at: group.metrics == nil ? 0 : LoopMetrics.now())
             requestsLeft -= 1
-            if requestsLeft == 0 || state.isRetired(at: group.now) { head.persists = false }
+            if requestsLeft == 0 || state.isRetired(at: group.now) { exchange.persists = false }
             state.serve(at: group.now)
-            let body = head.framing == .none ? Body() : takeBody()
+            let body = head.framing == .none ? Body() : takeBody(of: head)
             let request = head.request(in: bytes, body: body, from: peer, notes: notes)
             if isProxied { client = request.readForwarded(trusting: group.proxies).address }
             return request
@@ -149,7 +149,7 @@ final class Connection {
     /// A request has its response, or at least the head of it.
     @inline(__always)
     func responded(_ code: Int) {
-        group.metrics?.responded(head.knownMethod, notes.route, status: code, since: notes.start)
+        group.metrics?.responded(exchange.method, notes.route, status: code, since: notes.start)
     }
 
     /// Goes on in the protocol that a response has changed to, after its head. False for nearly all responses.

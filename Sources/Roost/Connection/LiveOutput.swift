@@ -15,7 +15,7 @@ final class LiveOutput {
         self.connection = connection
         self.body = body
         client = connection.client
-        framing = connection.head.isHTTP10 ? .close : .chunked
+        framing = connection.exchange.isHTTP10 ? .close : .chunked
         lastWrite = connection.group.now
     }
 

@@ -13,8 +13,7 @@ struct ResponseSender {
     /// The number of bytes of one body that may go to a client that always reads before the loop serves others.
     private static let turnSize = 256 * 1024
 
-    /// The head of the request.
-    private var head: RequestHead { connection.head }
+    private var exchange: RequestHead.Exchange { connection.exchange }
 
     /// Writes the head; if it has a header that must not be sent, writes that of a 500 without a body instead. Returns
     /// whether another request may follow: not while bytes of this one's body are still to come, since skipping them
@@ -27,12 +26,12 @@ struct ResponseSender {
         }
         if response.body.isDeferred { replace(&response, BodyIsDeferred()) }
         if response.body.count ?? 0 > Self.pieceSize { admit(&response) }
-        if response.body.isStream, !head.isHead { admitLive(&response) }
-        let isHTTP10 = head.isHTTP10
+        if response.body.isStream, !exchange.isHead { admitLive(&response) }
+        let isHTTP10 = exchange.isHTTP10
         let framing = ResponseSerializer.Framing(of: response, isHTTP10: isHTTP10)
         // Whether or not another request may follow, the client is no longer invited to send a body.
         let bodyEnds = connection.incoming?.ends(before: response) ?? true
-        let persists = bodyEnds && head.persists && framing != .close && !connection.group.isDraining
+        let persists = bodyEnds && exchange.persists && framing != .close && !connection.group.isDraining
         connection.live?.persists = persists
         let option: ResponseSerializer.ConnectionOption =
             isUpgrade || response.status == .upgradeRequired && persists && !isHTTP10
@@ -96,7 +95,7 @@ struct ResponseSender {
 
     /// Sends a body that is small and in memory, or a small file. False for a large one, and for a stream.
     func sendNow(_ response: borrowing Response) -> Bool {
-        if ResponseSerializer.sendsBody(response.status, toHead: head.isHead) {
+        if ResponseSerializer.sendsBody(response.status, toHead: exchange.isHead) {
             guard let count = response.body.count, count <= Self.pieceSize else { return false }
             if response.body.isStream {
                 guard appendFile(response.body) else { return false }
@@ -122,7 +121,7 @@ struct ResponseSender {
         switch response.body.storage {
         case .stream(let reference):
             guard connection.state.phase == .serving else { return false }
-            let framing = ResponseSerializer.Framing(of: response, isHTTP10: head.isHTTP10)
+            let framing = ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10)
             return await send(reference.stream, framing, to: request)
         case .file(let part): return await send(part)
         case .live:

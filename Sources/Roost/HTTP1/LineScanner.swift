@@ -31,8 +31,7 @@ struct LineScanner {
         let isHTTP10 = try version(from: targetEnd + 1, to: lineEnd)
         defer { position = lineEnd + 2 }
         return RequestHead(
-            knownMethod: known,
-            isHTTP10: isHTTP10,
+            exchange: RequestHead.Exchange(method: known, isHTTP10: isHTTP10),
             methodName: ByteRange(position, methodEnd),
             target: ByteRange(methodEnd + 1, targetEnd)
         )

@@ -103,10 +103,11 @@ struct RequestParser: Sendable {
         head.query = target.query
         head.pathIsEncoded = target.isEncoded
         head.hasDotSegments = target.hasDotSegments
-        head.authority = try authority(target, summary, lines.bytes, isHTTP10: head.isHTTP10)
-        head.framing = try summary.framing(isHTTP10: head.isHTTP10)
-        head.persists = summary.persists(isHTTP10: head.isHTTP10)
-        head.expectsContinue = summary.expectsContinue && !head.isHTTP10
+        let isHTTP10 = head.exchange.isHTTP10
+        head.authority = try authority(target, summary, lines.bytes, isHTTP10: isHTTP10)
+        head.framing = try summary.framing(isHTTP10: isHTTP10)
+        head.exchange.persists = summary.persists(isHTTP10: isHTTP10)
+        head.expectsContinue = summary.expectsContinue && !isHTTP10
         return head
     }
 

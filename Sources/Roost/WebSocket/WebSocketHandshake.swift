@@ -15,7 +15,7 @@ struct WebSocketHandshake {
     /// - Throws: ``HTTPError``: 426 when it does not ask for a WebSocket, or for one of another version (§4.2.2; RFC
     ///   9110 §15.5.22); 403 when another site's page has made it; 400 when it is malformed.
     init(_ request: Request, _ options: WebSocketOptions) throws(HTTPError) {
-        guard request.knownMethod == .get, !request.head.isHTTP10,
+        guard request.knownMethod == .get, !request.head.exchange.isHTTP10,
             Self.has("websocket", in: request.headers[.upgrade]),
             Self.has("upgrade", in: request.headers[.connection])
         else { throw Self.upgradeRequired("This address is a WebSocket's.") }

@@ -43,8 +43,8 @@ struct Message: Equatable {
         authority = bytes.text(head.authority)
         fields = ReceivedFields(bytes: bytes, range: head.fields).list
         self.body = body
-        persists = parsed.persists
-        isHTTP10 = parsed.isHTTP10
+        persists = parsed.exchange.persists
+        isHTTP10 = parsed.exchange.isHTTP10
         expectsContinue = parsed.expectsContinue
         self.end = end
     }

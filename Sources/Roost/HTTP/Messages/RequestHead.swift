@@ -3,18 +3,14 @@ import HTTPTypes
 /// A request's head, parsed: the places of its parts in the received bytes, and what it says about the connection. It
 /// is all numbers, so that it is handed on without counting references; reading it takes the bytes.
 struct RequestHead: Sendable, BitwiseCopyable {
-    var knownMethod = KnownMethod.get
-    /// Whether the client speaks HTTP/1.0: a response cannot be chunked, and the connection cannot change its protocol
-    /// (RFC 9110 §7.8).
-    var isHTTP10 = false
+    /// What its response depends on.
+    var exchange = Exchange()
     /// Whether the path has a percent sign, so that segments must be decoded to be compared.
     var pathIsEncoded = false
     /// Whether the path has dot segments, which are removed before anything else reads it.
     var hasDotSegments = false
     /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
     var expectsContinue = false
-    /// Whether the client may send another request on this connection (RFC 9112 §9.3).
-    var persists = true
     /// The method's token: where the head begins.
     var methodName = ByteRange(0, 0)
     /// The request target as it was received (RFC 9112 §3.2).
@@ -37,8 +33,20 @@ struct RequestHead: Sendable, BitwiseCopyable {
         case chunked
     }
 
-    /// Whether the request is a `HEAD`, whose response has no body.
-    var isHead: Bool { knownMethod == .head }
+    /// The facts that a connection must remember about a request until its response is written.
+    struct Exchange: Sendable, BitwiseCopyable {
+        var method = KnownMethod.get
+        /// Whether the client speaks HTTP/1.0: a response cannot be chunked, and the connection cannot change its
+        /// protocol (RFC 9110 §7.8).
+        var isHTTP10 = false
+        /// Whether the client may send another request on this connection (RFC 9112 §9.3).
+        var persists = true
+
+        /// Whether the request is a `HEAD`, whose response has no body.
+        var isHead: Bool { method == .head }
+    }
+
+    var knownMethod: KnownMethod { exchange.method }
 
     func method(in bytes: MessageBytes) -> HTTPRequest.Method {
         knownMethod.method ?? HTTPRequest.Method(bytes.text(methodName)) ?? .get
