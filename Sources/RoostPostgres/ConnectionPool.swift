@@ -16,9 +16,6 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
         var waitTimeout: Duration
         var lifetime: Duration
         var idleTimeout: Duration
-
-        /// The error when no more may wait.
-        var tooMany: DatabaseError { .unavailable("\(waiting) callers are already waiting for a connection.") }
     }
 
     let limits: Limits
@@ -43,7 +40,7 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
         self.recover = recover
     }
 
-    /// The present use of the pool: its busy and idle connections, their limit, and the callers and reads that wait.
+    /// The present use of the pool: its busy and idle connections, their limit, and the callers that wait.
     var use: SQLUse {
         state.withLock { state in
             SQLUse(
@@ -56,40 +53,29 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
 
     /// A connection that belongs to the caller until ``giveBack(_:)``.
     /// - Throws: ``DatabaseError/unavailable(_:)`` when no connection can be had, `CancellationError`.
-    func take(until deadline: ContinuousClock.Instant) async throws -> PoolEntry<Connection> {
-        if let entry = try takeIdle() { return entry }
-        return try await wait(until: min(deadline, timing.now() + limits.waitTimeout))
-    }
-
-    /// A connection that is free now, if there is one.
-    func takeIdle() throws -> PoolEntry<Connection>? {
+    ///
+    /// With `sharing`, it may have other users: then its `loop` is set.
+    func take(
+        until deadline: ContinuousClock.Instant, sharing: PoolState<Connection>.Sharing? = nil
+    ) async throws -> PoolEntry<Connection> {
+        let now = timing.now()
         while let entry = try state.withLock({ try $0.takeIdle() }) {
-            if entry.expires > timing.now(), entry.connection.isAlive() { return entry }
+            if entry.expires > now, entry.connection.isAlive() { return entry }
             discard(entry)
         }
-        return nil
-    }
-
-    /// The length of the queue: the number of connections that are waited for.
-    var queueLength: Int { state.withLock { $0.queueLength } }
-
-    /// Counts the reads of a loop that wait; see ``PoolState/countReads(_:before:_:)``.
-    func countReads(_ count: Int, before: Int) -> Int {
-        state.withLock { $0.countReads(count, before: before, limits) }
+        if let sharing, let entry = state.withLock({ $0.join(sharing, limits, now) }) { return entry }
+        return try await wait(until: min(deadline, now + limits.waitTimeout), now, sharing)
     }
 
     /// Waits for the next connection that no earlier caller needs.
-    /// - Parameter isForReads: Whether it is for the reads of a loop, which have been counted.
     func wait(
-        until end: ContinuousClock.Instant, isForReads: Bool = false
+        until end: ContinuousClock.Instant, _ now: ContinuousClock.Instant,
+        _ sharing: PoolState<Connection>.Sharing? = nil
     ) async throws -> PoolEntry<Connection> {
-        let now = timing.now()
         let number = state.withLock { $0.newNumber() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                enqueue(
-                    PoolState<Connection>.Waiter(
-                        number: number, deadline: end, isForReads: isForReads, continuation: continuation), now)
+                enqueue(.init(number: number, deadline: end, sharing: sharing, continuation: continuation), now)
                 if Task.isCancelled { withdraw(number) }
             }
         } onCancel: {
@@ -116,6 +102,26 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
         waiter?.continuation.resume(throwing: CancellationError())
     }
 
+    // MARK: Sharing
+
+    /// Lets others on its user's loop use a connection, those who wait for one first.
+    func share(_ entry: PoolEntry<Connection>, on loop: EventLoop) {
+        let followers = state.withLock { state in
+            state.share(entry, on: loop)
+            return state.takeFollowers(entry, limits, timing.now())
+        }
+        for follower in followers { follower.continuation.resume(returning: entry) }
+    }
+
+    /// Ends the use of a shared connection. The last of its users gives it back.
+    func leave(_ entry: PoolEntry<Connection>) {
+        let (isLast, followers) = state.withLock { state in
+            state.leave(entry) ? (true, []) : (false, state.takeFollowers(entry, limits, timing.now()))
+        }
+        for follower in followers { follower.continuation.resume(returning: entry) }
+        if isLast { giveBack(entry) }
+    }
+
     // MARK: Giving back
 
     /// Takes a connection back. When it is idle, or could be made so, the first waiting caller gets it.
@@ -133,10 +139,9 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
     }
 
     private func keep(_ entry: PoolEntry<Connection>) {
-        var entry = entry
-        entry.idleSince = timing.now()
-        guard entry.expires > entry.idleSince else { return discard(entry) }
-        let waiter = state.withLock { $0.give(entry) }
+        let now = timing.now()
+        guard entry.expires > now else { return discard(entry) }
+        let waiter = state.withLock { $0.give(entry, now) }
         waiter?.continuation.resume(returning: entry)
     }
 
@@ -187,20 +192,14 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
 
     // MARK: Time
 
-    /// The error of a caller that has waited too long.
-    var late: DatabaseError {
-        .unavailable("all \(limits.connections) connections stayed busy for as long as a caller may wait.")
-    }
-
     /// Fails callers that have waited too long, for as long as any caller waits.
     private func sweep() async {
         while true {
             try? await timing.sleep(.milliseconds(100))
             let now = timing.now()
             let (expired, isOver) = state.withLock { $0.expireWaiters(now) }
-            for waiter in expired {
-                waiter.continuation.resume(throwing: late)
-            }
+            let late = "all \(limits.connections) connections stayed busy for as long as a caller may wait."
+            for waiter in expired { waiter.continuation.resume(throwing: DatabaseError.unavailable(late)) }
             if isOver { return }
             openWhatIsWanted()
         }
@@ -225,4 +224,25 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
         _ = consume idle
         for _ in 0..<50 where state.withLock({ $0.count > 0 }) { try? await timing.sleep(.milliseconds(100)) }
     }
+}
+
+/// A connection that a ``ConnectionPool`` can keep.
+protocol PooledConnection: AnyObject, Sendable {
+    /// Whether nothing is under way on it, so that another user can have it as it is.
+    var isIdle: Bool { get }
+    /// Whether the other end is still there, as far as can be seen without waiting.
+    func isAlive() -> Bool
+}
+
+extension PostgresConnection: PooledConnection {}
+
+/// The pool's clock, sleep and random numbers, which tests replace.
+struct PoolTiming: Sendable {
+    var now: @Sendable () -> ContinuousClock.Instant = { .now }
+    var sleep: @Sendable (Duration) async throws -> Void = { duration in
+        if let loop = EventLoop.current { return try await loop.sleep(for: duration) }
+        try await Task.sleep(for: duration)
+    }
+    /// From 0 up to but not including 1.
+    var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
 }

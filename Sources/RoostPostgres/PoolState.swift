@@ -1,11 +1,17 @@
+import Roost
 import RoostSQL
 
 /// A connection of a pool.
-struct PoolEntry<Connection: PooledConnection>: Sendable {
+///
+/// `@unchecked Sendable`: the pool's lock guards what changes.
+final class PoolEntry<Connection: PooledConnection>: @unchecked Sendable {
     let connection: Connection
     /// The end of the connection's lifetime, after which nobody gets it any more.
     let expires: ContinuousClock.Instant
-    var idleSince: ContinuousClock.Instant
+    fileprivate(set) var idleSince: ContinuousClock.Instant
+    /// The loop whose tasks may use it beside its user; nil while it belongs to one alone.
+    fileprivate(set) var loop: EventLoop?
+    fileprivate var users = 0
 
     init(_ connection: Connection, expires: ContinuousClock.Instant, now: ContinuousClock.Instant) {
         self.connection = connection
@@ -18,20 +24,25 @@ struct PoolEntry<Connection: PooledConnection>: Sendable {
 struct PoolState<Connection: PooledConnection>: Sendable {
     typealias Entry = PoolEntry<Connection>
 
+    /// A caller that can use a connection beside others, if that is such as it says.
+    struct Sharing: Sendable {
+        let loop: EventLoop
+        let mayFollow: @Sendable (Connection) -> Bool
+    }
+
     struct Waiter: Sendable {
         let number: Int
         let deadline: ContinuousClock.Instant
-        /// Whether it waits for the reads of a loop, which are counted one by one.
-        let isForReads: Bool
+        /// Nil for a caller that needs a connection alone.
+        var sharing: Sharing?
         let continuation: CheckedContinuation<Entry, any Error>
     }
 
     /// While there are any, no caller waits. The last one was used last, so that those not needed grow old.
     private var idle: [Entry] = []
     private var waiters: [Waiter] = []
-    /// The number of waiters that wait for the reads of a loop, and the number of reads that all loops have waiting.
-    private var askers = 0
-    private var reads = 0
+    /// The connections with several users, or one that lets others in.
+    private var shared: [Entry] = []
     private var rate = OpeningRate()
     /// The number of connections that are open or being opened.
     var count = 0
@@ -42,10 +53,8 @@ struct PoolState<Connection: PooledConnection>: Sendable {
     private(set) var isSweeping = false
     var isClosed = false
 
-    /// The number of callers and reads that wait for a connection.
-    var waitingCount: Int { waiters.count - askers + reads }
-    /// The length of the queue: the number of connections that are waited for.
-    var queueLength: Int { waiters.count }
+    /// The number of callers that wait for a connection.
+    var waitingCount: Int { waiters.count }
     var idleCount: Int { idle.count }
 
     mutating func newNumber() -> Int {
@@ -78,42 +87,76 @@ struct PoolState<Connection: PooledConnection>: Sendable {
         if count == 0, let retry, retry.at > now {
             return .refused(retry.error)
         }
-        guard waiter.isForReads || waitingCount < limits.waiting else { return .refused(limits.tooMany) }
+        guard waiters.count < limits.waiting else {
+            return .refused(.unavailable("\(limits.waiting) callers are already waiting for a connection."))
+        }
         waiters.append(waiter)
-        if waiter.isForReads { askers += 1 }
         defer { isSweeping = true }
         return .waits(needsSweep: !isSweeping)
     }
 
     mutating func removeWaiter(_ number: Int) -> Waiter? {
-        waiters.firstIndex { $0.number == number }.map { removeWaiter(at: $0) }
-    }
-
-    private mutating func removeWaiter(at index: Int) -> Waiter {
-        let waiter = waiters.remove(at: index)
-        if waiter.isForReads { askers -= 1 }
-        return waiter
-    }
-
-    /// Counts the reads of a loop that wait, among all who wait. Returns how many of them may; it must refuse the rest.
-    /// - Parameter before: The number of them that have been counted before, and stay.
-    mutating func countReads(_ count: Int, before: Int, _ limits: ConnectionPool<Connection>.Limits) -> Int {
-        // The pool may have been closed in between.
-        reads = max(0, reads - before)
-        let allowed = min(count, max(before, limits.waiting - waitingCount))
-        reads += allowed
-        return allowed
+        waiters.firstIndex { $0.number == number }.map { waiters.remove(at: $0) }
     }
 
     /// Keeps a connection, or returns the caller that gets it.
-    mutating func give(_ entry: Entry) -> Waiter? {
+    mutating func give(_ entry: Entry, _ now: ContinuousClock.Instant) -> Waiter? {
         if isClosed {
             count -= 1
             return nil
         }
-        guard waiters.isEmpty else { return removeWaiter(at: 0) }
+        guard waiters.isEmpty else { return waiters.removeFirst() }
+        entry.idleSince = now
         idle.append(entry)
         return nil
+    }
+
+    // MARK: Several users
+
+    /// The most users of a connection.
+    private static var mostUsers: Int { 8 }
+
+    /// Lets others use a connection beside its user.
+    mutating func share(_ entry: Entry, on loop: EventLoop) {
+        (entry.loop, entry.users) = (loop, 1)
+        shared.append(entry)
+    }
+
+    /// The connection of the fewest users that one more caller may use, if all there may be are open and nobody waits.
+    mutating func join(
+        _ sharing: Sharing, _ limits: ConnectionPool<Connection>.Limits, _ now: ContinuousClock.Instant
+    ) -> Entry? {
+        guard waiters.isEmpty, count >= limits.connections, !isClosed else { return nil }
+        let entry = shared.filter { mayUse($0, sharing, now) }.min { $0.users < $1.users }
+        entry?.users += 1
+        return entry
+    }
+
+    /// Removes the callers at the head of the queue that may use a connection beside its users.
+    mutating func takeFollowers(
+        _ entry: Entry, _ limits: ConnectionPool<Connection>.Limits, _ now: ContinuousClock.Instant
+    ) -> [Waiter] {
+        guard count >= limits.connections else { return [] }
+        var followers: [Waiter] = []
+        while let sharing = waiters.first?.sharing, mayUse(entry, sharing, now) {
+            entry.users += 1
+            followers.append(waiters.removeFirst())
+        }
+        return followers
+    }
+
+    private func mayUse(_ entry: Entry, _ sharing: Sharing, _ now: ContinuousClock.Instant) -> Bool {
+        entry.loop === sharing.loop && entry.users < Self.mostUsers && entry.expires > now
+            && sharing.mayFollow(entry.connection)
+    }
+
+    /// Ends the use of a connection by one of its users; whether that was the last.
+    mutating func leave(_ entry: Entry) -> Bool {
+        entry.users -= 1
+        guard entry.users == 0 else { return false }
+        entry.loop = nil
+        shared.removeAll { $0 === entry }
+        return true
     }
 
     /// Whether to open one more connection, which is counted from now on.
@@ -163,7 +206,6 @@ struct PoolState<Connection: PooledConnection>: Sendable {
     private mutating func removeWaiters(where isRemoved: (Waiter) -> Bool) -> [Waiter] {
         let removed = waiters.filter(isRemoved)
         if !removed.isEmpty { waiters.removeAll(where: isRemoved) }
-        askers -= removed.count { $0.isForReads }
         return removed
     }
 
@@ -179,11 +221,42 @@ struct PoolState<Connection: PooledConnection>: Sendable {
         isClosed = true
         // The sweep may be sleeping on a loop that ends before it wakes.
         isSweeping = false
-        reads = 0
         defer {
             count -= idle.count
             idle = []
         }
         return (removeWaiters { _ in true }, idle)
+    }
+}
+
+/// Limits how often sessions are opened, because each costs the server a process and a password check: a number of them
+/// at once, and then one at a time. Whatever makes a pool lose its sessions again and again cannot cost more than that.
+struct OpeningRate: Sendable {
+    /// One more session may be opened each time this has passed.
+    static let interval = Duration.milliseconds(100)
+
+    /// The time at which all sessions so far would have been opened at that rate; nil before the first.
+    private var end: ContinuousClock.Instant?
+
+    /// Takes permission to open one; false when it is too early.
+    /// - Parameter burst: The most that may be opened at once.
+    mutating func take(_ now: ContinuousClock.Instant, burst: Int) -> Bool {
+        let next = max(end ?? now, now) + Self.interval
+        guard next <= now + Self.interval * burst else { return false }
+        end = next
+        return true
+    }
+}
+
+/// The waits after failed attempts: twice as long each time, with some randomness so that not all retry at once.
+enum Backoff {
+    private static let shortest = 0.1
+    private static let longest = 10.0
+
+    /// The wait after a number of failures in a row, at most ten seconds.
+    /// - Parameter random: From 0 to 1; it reduces the wait by up to half.
+    static func delay(failures: Int, random: Double) -> Duration {
+        let whole = min(longest, shortest * Double(1 << min(max(failures - 1, 0), 10)))
+        return .milliseconds(Int64(1000 * whole * (1 - random / 2)))
     }
 }

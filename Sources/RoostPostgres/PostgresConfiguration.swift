@@ -18,10 +18,6 @@ public struct PostgresConfiguration: Sendable {
     public var statementCacheCapacity: Int
     /// The largest result of one query, in bytes. A larger one is an error; a stream has no such limit.
     public var maximumResultSize: Int
-    /// The time beyond the caller's deadline after which the server ends a statement by itself (`statement_timeout`),
-    /// in case the request to cancel it gets lost. It is rounded up to whole seconds, and the server may wait up to
-    /// twice as long.
-    public var serverGrace: Duration
     /// The URL of the server itself; set it when the driver's URL is that of a pooler that changes servers between
     /// transactions, such as PgBouncer with `pool_mode = transaction`. Then statements are not prepared, nothing is set
     /// for a session beyond what such poolers keep for each of theirs (time zone and form of dates), and notifications
@@ -34,6 +30,8 @@ public struct PostgresConfiguration: Sendable {
     /// The time for which a statement that nobody waits for may go on before the server is asked to end it; and the
     /// time that ending it may take before the connection is closed instead.
     var abandonment = (grace: Duration.milliseconds(50), patience: Duration.seconds(5))
+    /// The most time that a statement may take if others are to wait behind it on its connection.
+    var quick = Duration.milliseconds(50)
 
     /// The defaults.
     public init(
@@ -45,7 +43,6 @@ public struct PostgresConfiguration: Sendable {
         idleTimeout: Duration = .seconds(10 * 60),
         statementCacheCapacity: Int = 128,
         maximumResultSize: Int = 64 << 20,
-        serverGrace: Duration = .seconds(5),
         applicationName: String = "roost",
         directURL: String? = nil
     ) {
@@ -57,7 +54,6 @@ public struct PostgresConfiguration: Sendable {
         self.idleTimeout = idleTimeout
         self.statementCacheCapacity = statementCacheCapacity
         self.maximumResultSize = maximumResultSize
-        self.serverGrace = serverGrace
         self.applicationName = applicationName
         self.directURL = directURL
     }

@@ -82,17 +82,23 @@ extension PostgresConnection {
         return DatabaseError(opening: message, needsPassword: PQconnectionNeedsPassword(handle) == 1)
     }
 
-    /// Sets the session's formats to those that this module reads, whatever the server's settings are, and asks for
-    /// what it must know.
+    /// Sets the session's formats to those that this module reads, whatever the server's settings are, and has the
+    /// server end a statement when this program is gone.
     private func prepareSession(until deadline: ContinuousClock.Instant) async throws {
         // A pooler keeps these for each of its clients; the others must be the server's own.
         var settings = ["TimeZone = 'UTC'", "DateStyle = 'ISO, YMD'"]
         if !configuration.isPooled { settings += ["IntervalStyle = 'iso_8601'", "bytea_output = 'hex'"] }
-        let start = ContinuousClock.now
-        let isolation = try await run(
-            settings.map { "SET \($0);" }.joined() + "SHOW default_transaction_isolation", until: deadline)
-        roundTrip = RoundTrip(.now - start)
-        isSerializable = isolation.first == "serializable"
+        try await run(settings.map { "SET \($0);" }.joined(), until: deadline)
+        guard !configuration.isPooled else { return }
+        let checks = [
+            "client_connection_check_interval = '5s'", "tcp_keepalives_idle = 30", "tcp_keepalives_interval = 10",
+            "tcp_keepalives_count = 3",
+        ]
+        do {
+            try await run(checks.map { "SET \($0);" }.joined(), until: deadline)
+        } catch DatabaseError.statement {
+            // A server before PostgreSQL 14: there, a statement ends when it has a result, which it cannot send.
+        }
     }
 
     /// Runs blocking work; when that is refused, the error is the database's.
@@ -102,5 +108,28 @@ extension PostgresConnection {
         } catch let error as HTTPError {
             throw DatabaseError.unavailable(error.description)
         }
+    }
+}
+
+/// Writes the server's notices to the log. Without it libpq would print them.
+final class NoticeLog: Sendable {
+    private let logger: Logger
+
+    init(_ logger: Logger) { self.logger = logger }
+
+    /// Attaches to a connection; the log must live as long as the connection.
+    func attach(to connection: OpaquePointer) {
+        PQsetNoticeProcessor(
+            connection,
+            { log, message in
+                guard let log else { return }
+                Unmanaged<NoticeLog>.fromOpaque(log).takeUnretainedValue().take(message)
+            },
+            Unmanaged.passUnretained(self).toOpaque()
+        )
+    }
+
+    private func take(_ message: UnsafePointer<CChar>?) {
+        logger.debug("PostgreSQL says: \(DatabaseError.firstLine(message))")
     }
 }

@@ -21,6 +21,7 @@ extension PostgresConnection {
             if isPipeline || PQtransactionStatus(handle) == PQTRANS_ACTIVE {
                 guard try await endStatement(canceller, until: deadline) else { return false }
             }
+            reads = ReadQueue()
             if isInTransaction { try await run("ROLLBACK", until: deadline) }
             if isCacheInDoubt {
                 statements.removeAll()

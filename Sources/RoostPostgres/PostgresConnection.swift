@@ -12,19 +12,10 @@ final class PostgresConnection: @unchecked Sendable {
     let handle: OpaquePointer
     let configuration: PostgresConfiguration
     @exclusivity(unchecked) var statements: StatementCache
-    /// The server's own limit for statements, in milliseconds; nil when it is unknown.
-    var statementTimeout: Int?
-    /// Whether that limit was set in a transaction, whose end may have reverted it.
-    private var isTimeoutOfTransaction = false
-    /// The least number of seconds beyond a deadline after which the server ends a statement by itself.
-    private let graceSeconds: Int64
     private let notices: NoticeLog
     /// Set when the connection can no longer be used, although libpq considers it good.
     var isBroken = false
-    /// The estimated time of the round trip to the server.
-    @exclusivity(unchecked) var roundTrip = RoundTrip(.zero)
-    /// Whether statements outside a transaction are serializable ones.
-    var isSerializable = false
+    @exclusivity(unchecked) var reads = ReadQueue()
     /// Set while it is unknown which statements the server has prepared.
     var isCacheInDoubt = false
 
@@ -33,7 +24,6 @@ final class PostgresConnection: @unchecked Sendable {
         self.handle = handle
         self.configuration = configuration
         statements = StatementCache(capacity: configuration.isPooled ? 0 : configuration.statementCacheCapacity)
-        graceSeconds = Self.wholeSeconds(configuration.serverGrace)
         notices = NoticeLog(logger)
         notices.attach(to: handle)
     }
@@ -135,12 +125,20 @@ final class PostgresConnection: @unchecked Sendable {
         return ioctl(PQsocket(handle), UInt(FIONREAD), &count) == 0 ? Int(count) : 0
     }
 
-    /// The last result when all have arrived, or the first error.
+    /// The last result of a statement when all have arrived, in pipeline mode up to its sync; or the first error.
     func lastResult(until deadline: ContinuousClock.Instant) async throws -> PostgresResult {
         var budget = configuration.maximumResultSize
         var failure: DatabaseError?
         var last: PostgresResult?
-        while let result = try await nextResult(until: deadline, &budget) {
+        while true {
+            guard let result = try await nextResult(until: deadline, &budget) else {
+                if PQpipelineStatus(handle) == PQ_PIPELINE_OFF || PQstatus(handle) != CONNECTION_OK { break }
+                continue
+            }
+            if result.status == PGRES_PIPELINE_SYNC {
+                reads.unread -= 1
+                break
+            }
             switch result.status {
             case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
                 // A single row may be larger than what was counted before it arrived.
@@ -163,47 +161,6 @@ final class PostgresConnection: @unchecked Sendable {
         guard !text.utf8.contains(0) else { throw DatabaseError.zeroInText }
         guard PQsendQuery(handle, text) == 1 else { throw lost }
         return try await lastResult(until: deadline)
-    }
-
-    /// Sets the limit after which the server itself ends statements: the caller's deadline plus one to two times the
-    /// grace. Behind a pooler only statements in a transaction have one: what a session sets would be another's.
-    func limitStatements(until deadline: ContinuousClock.Instant) async throws {
-        let isInTransaction = PQtransactionStatus(handle) != PQTRANS_IDLE
-        if !isInTransaction { forgetLimitOfTransaction() }
-        if configuration.isPooled, !isInTransaction { return }
-        guard let needed = missingLimit(until: deadline, now: .now) else { return }
-        statementTimeout = nil
-        try await run("SET \(configuration.isPooled ? "LOCAL " : "")statement_timeout = \(needed)", until: deadline)
-        statementTimeout = needed
-        isTimeoutOfTransaction = isInTransaction
-    }
-
-    /// The limit, in milliseconds, that must be set before a statement; nil if the one that is set will do.
-    func missingLimit(until deadline: ContinuousClock.Instant, now: ContinuousClock.Instant) -> Int? {
-        let rest = now.duration(to: deadline).components.seconds
-        let grace = graceSeconds
-        let needed = Self.milliseconds(rest + grace)
-        // To set the exact deadline would cost a round trip for each caller that has waited for the connection.
-        let latest = Self.milliseconds(rest + grace * 2)
-        if let statementTimeout, (needed...max(needed, latest)).contains(statementTimeout) { return nil }
-        return needed
-    }
-
-    /// The end of a transaction may have reverted the limit that was set in it.
-    func forgetLimitOfTransaction() {
-        if isTimeoutOfTransaction { statementTimeout = nil }
-        isTimeoutOfTransaction = false
-    }
-
-    /// Rounded up: with a grace of 0, each caller who has waited a little would need a limit of its own.
-    private static func wholeSeconds(_ duration: Duration) -> Int64 {
-        let (seconds, attoseconds) = max(.zero, min(duration, .seconds(1_000_000))).components
-        return attoseconds > 0 ? seconds + 1 : seconds
-    }
-
-    /// Rounded up to whole seconds, within the range of the server's setting.
-    private static func milliseconds(_ seconds: Int64) -> Int {
-        Int(min(max(0, seconds), Int64(Int32.max / 1000 - 1))) * 1000 + 1000
     }
 }
 

@@ -14,7 +14,6 @@ final class PostgresCursor: SQLCursor {
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Void
     ) async throws -> (state: State, isAtEnd: Bool) {
         try await lease.run { connection in
-            try await connection.limitStatements(until: deadline)
             return try await connection.fetch(count, until: deadline, into: state, each)
         }
     }
@@ -29,7 +28,6 @@ extension PostgresConnection {
         let parameters = try StatementParameters(statement.sql.bindings)
         let text = "DECLARE roost_cursor NO SCROLL CURSOR FOR \(statement.sql.text)"
         guard !text.utf8.contains(0) else { throw DatabaseError.zeroInText }
-        try await limitStatements(until: deadline)
         try await run("BEGIN", until: deadline)
         guard send(text: text, parameters) else { throw lost }
         _ = try await lastResult(until: deadline)

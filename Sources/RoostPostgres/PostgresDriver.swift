@@ -8,17 +8,14 @@ import Synchronization
 ///     let driver = try PostgresDriver("postgres://ada:secret@db.example.org/site?sslmode=verify-full")
 ///     let database = Database(driver)
 ///
-/// Plain reads of one turn of a loop share a connection, which stays with that loop until it has no more of them. Any
-/// other statement has a connection to itself: its user waits for the socket on the loop that the user runs on, so a
-/// statement never changes threads. `start()` succeeds without a server; statements then throw
+/// A statement has a connection of the pool to itself, unless it reads and there are more callers than connections. Its
+/// user waits for the socket on the loop that the user runs on, so a statement never changes threads. `start()` succeeds without a server; statements then throw
 /// ``DatabaseError/unavailable(_:)`` until there is one. If a server refuses the program, for instance because of a
 /// wrong password, `start()` throws.
 ///
 /// A statement outside a transaction is a transaction by itself, and is committed before its rows are decoded. So for
 /// an `INSERT … RETURNING`, `Database` begins a transaction, which is undone if a row cannot be decoded. No statement
-/// is ever sent twice, except when the server has refused it because a table has changed since it was prepared, and
-/// plain reads that have not been run, that were ended because they held up others, or that were refused because they
-/// write, which a transaction of several reads may not.
+/// is ever sent twice, except when the server has refused it because a table has changed since it was prepared.
 public final class PostgresDriver: SQLDriver {
     let parameters: ConnectionParameters
     /// The parameters of the connections over which notifications come: those of the server itself.
@@ -29,7 +26,6 @@ public final class PostgresDriver: SQLDriver {
     let warning: PasswordWarning
     private let reaper = Mutex<Task<Void, Never>?>(nil)
     let pool: ConnectionPool<PostgresConnection>
-    private let pipelines: ReadPipelines
 
     /// The connections of the pool, and who waits for them.
     public var use: SQLUse? { pool.use }
@@ -61,7 +57,6 @@ public final class PostgresDriver: SQLDriver {
         } recover: {
             await $0.recover(canceller)
         }
-        pipelines = ReadPipelines(pool, canceller, configuration)
     }
 
     /// The SQL dialect of PostgreSQL.
@@ -69,34 +64,49 @@ public final class PostgresDriver: SQLDriver {
 
     // MARK: Statements
 
-    /// Runs a plain read on a connection that it shares with others; nil when it must go alone.
-    private func gather<State: Sendable>(
-        _ statement: SQLStatement,
-        into state: State,
-        _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
-    ) async throws -> SQLOutcome<State>? {
-        let gathered = GatheredRows(state)
-        let take: @Sendable (any SQLRow) throws -> Bool = { row in try gathered.state.withLock { try each(&$0, row) } }
-        guard statement.isQuery, let (read, pipeline) = try pipelines.read(statement, take),
-            try await read.wait(in: pipeline)
-        else { return nil }
-        return SQLOutcome(state: gathered.state.withLock { $0 }, changes: 0)
-    }
-
-    /// Runs a statement: a plain read on a connection that others share, any other on a free one; see `SQLRunner`.
+    /// Runs a statement on a free connection; see `SQLRunner`.
     public func run<State: Sendable>(
         _ statement: SQLStatement,
         into state: State,
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
     ) async throws -> SQLOutcome<State> {
-        if let outcome = try await gather(statement, into: state, each) { return outcome }
-        // It has as much time as is left of its own.
+        if !statement.sql.takesEffect, let loop = EventLoop.ofTask {
+            if let outcome = try await read(statement, on: loop, into: state, each) { return outcome }
+        }
         let entry = try await pool.take(until: statement.deadline)
         defer { pool.giveBack(entry) }
         let connection = entry.connection
         guard statement.sql.takesEffect else { return try await connection.run(statement, into: state, each) }
         try Task.checkCancellation()
         return try await BackgroundTask.value { try await connection.run(statement, into: state, each) }
+    }
+
+    /// Runs a statement that changes nothing on a connection that has other users, if there are more of them than
+    /// connections.
+    /// - Returns: Nil if it has not been run, because the server no longer knows the statement.
+    private func read<State: Sendable>(
+        _ statement: SQLStatement,
+        on loop: EventLoop,
+        into state: State,
+        _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
+    ) async throws -> SQLOutcome<State>? {
+        let sharing = PoolState<PostgresConnection>.Sharing(loop: loop) { $0.mayFollow(statement) }
+        let entry = try await pool.take(until: statement.deadline, sharing: sharing)
+        let connection = entry.connection
+        if entry.loop == nil {
+            guard connection.isQuick(statement.sql.text) else {
+                defer { pool.giveBack(entry) }
+                return try await connection.run(statement, into: state, each)
+            }
+            pool.share(entry, on: loop)
+        }
+        defer { pool.leave(entry) }
+        do {
+            return try await connection.read(statement, on: loop, into: state, each)
+        } catch let error as DatabaseError where error.isStalePlan {
+            connection.isCacheInDoubt = true
+            return nil
+        }
     }
 
     /// Begins a transaction, which keeps a connection until it ends.
@@ -106,7 +116,6 @@ public final class PostgresDriver: SQLDriver {
     ) async throws -> any SQLDriverTransaction {
         let entry = try await pool.take(until: deadline)
         do {
-            try await entry.connection.limitStatements(until: deadline)
             try await entry.connection.run(isolation.statement, until: deadline)
         } catch {
             pool.giveBack(entry)
@@ -122,7 +131,6 @@ public final class PostgresDriver: SQLDriver {
         let connection = entry.connection
         try Task.checkCancellation()
         try await BackgroundTask.value {
-            try await connection.limitStatements(until: deadline)
             try await connection.batch(statements, until: deadline)
         }
     }
@@ -164,15 +172,7 @@ public final class PostgresDriver: SQLDriver {
     public func stop() async {
         reaper.withLock { $0.take() }?.cancel()
         await pool.close()
-        pipelines.removeAll()
     }
-}
-
-/// What a gathered query's rows have become, in a box: written where they arrive, and read by the query's task.
-private final class GatheredRows<State: Sendable>: Sendable {
-    let state: Mutex<State>
-
-    init(_ state: State) { self.state = Mutex(state) }
 }
 
 extension ConnectionPool.Limits {

@@ -20,7 +20,6 @@ final class PostgresTransaction: SQLDriverTransaction {
             throw DatabaseError.transactionControlInScript
         }
         try await lease.run { connection in
-            try await connection.limitStatements(until: deadline)
             // Releasing this savepoint shows whether it is still the same transaction.
             try await connection.run("SAVEPOINT roost_script", until: deadline)
             try await connection.run(script, until: deadline)

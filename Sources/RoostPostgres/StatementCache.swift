@@ -9,6 +9,8 @@ struct StatementCache: ~Copyable {
         let cName: [CChar]
         let text: String
         var columns: ResultColumns?
+        /// Whether it was quick the last time.
+        var isQuick = false
         fileprivate var lastUse = 0
 
         init(name: String, text: String) {

@@ -84,33 +84,6 @@ struct ConnectionPoolTests {
         bench.pool.giveBack(try await task.value)
     }
 
-    @Test func `reads on the loops count among all who wait, one by one`() async throws {
-        let bench = PoolBench(connections: 1, waiting: 5)
-        let entry = try await bench.take()
-        // Two loops, each of which asks for a connection for all its reads.
-        #expect(bench.pool.countReads(3, before: 0) == 3)
-        #expect(bench.pool.countReads(4, before: 0) == 2)
-        let askers = (0..<2).map { _ in
-            Task { try await bench.pool.wait(until: bench.now + .seconds(100), isForReads: true) }
-        }
-        await bench.until { $0.queueLength == 2 }
-        #expect(bench.pool.use.waiting == 5)
-        let error = await #expect(throws: DatabaseError.self) { try await bench.take() }
-        #expect(text(error).contains("5 callers are already waiting"))
-        // Those that wait already are not refused; one that leaves makes room for one.
-        #expect(bench.pool.countReads(3, before: 3) == 3)
-        #expect(bench.pool.countReads(2, before: 3) == 2)
-        #expect(bench.pool.countReads(4, before: 2) == 3)
-        #expect(bench.pool.countReads(0, before: 3) == 0)
-        let caller = Task { try await bench.take() }
-        await bench.until { $0.queueLength == 3 }
-        #expect(bench.pool.use.waiting == 3)
-        bench.pool.giveBack(entry)
-        for task in askers + [caller] { bench.pool.giveBack(try await task.value) }
-        #expect(bench.pool.countReads(0, before: 2) == 0)
-        #expect(bench.pool.use == SQLUse(busy: 0, idle: 1, limit: 1, waiting: 0))
-    }
-
     @Test func `a caller that is cancelled leaves the queue`() async throws {
         let bench = PoolBench(connections: 1)
         let entry = try await bench.take()
@@ -126,11 +99,11 @@ struct ConnectionPoolTests {
         let bench = PoolBench(connections: 1)
         let entry = try await bench.take()
         bench.pool.giveBack(entry)
-        let same = try await bench.pool.wait(until: bench.now + .seconds(1))
+        let same = try await bench.pool.wait(until: bench.now + .seconds(1), bench.now)
         #expect(same.connection === entry.connection)
         bench.pool.giveBack(same)
         same.connection.dies()
-        let other = try await bench.pool.wait(until: bench.now + .seconds(1))
+        let other = try await bench.pool.wait(until: bench.now + .seconds(1), bench.now)
         #expect(other.connection !== entry.connection)
         bench.pool.giveBack(other)
     }

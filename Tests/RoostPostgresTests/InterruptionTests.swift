@@ -1,3 +1,5 @@
+import CPostgres
+import Glibc
 import Processes
 import RoostSQL
 import Synchronization
@@ -17,9 +19,6 @@ struct InterruptionTests {
         WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'active'
         AND backend_type = 'client backend'
         """ as SQL
-
-    /// After how many seconds the server ends a statement on this connection.
-    private let limit = "SELECT setting::int / 1000 FROM pg_settings WHERE name = 'statement_timeout'" as SQL
 
     @Test(arguments: Place.allCases)
     func `a statement past its deadline is ended on the server, and the connection goes on`(place: Place) async throws {
@@ -93,47 +92,18 @@ struct InterruptionTests {
         }
     }
 
-    @Test func `the server ends a statement by itself, too`() async throws {
-        let configuration = PostgresConfiguration(maximumConnections: 1)
-        try await Place.loop.withDatabase(configuration, timeout: .seconds(30)) { database async throws in
-            // Each has its own, and a longer one of before stays with what it was for.
-            for seconds in [100, 3600, 30, 200, 60] {
-                let database = database.with(timeout: .seconds(seconds))
-                let limit = try await database.first(limit, as: Int.self) ?? 0
-                #expect((seconds...seconds + 10).contains(limit))
-            }
-        }
-    }
-
-    @Test func `a grace of less than a second still covers those who have waited a little`() async throws {
+    @Test func `the server ends a statement when the program is gone`() async throws {
         let url = try await PostgresServer.shared().makeDatabase()
         try await Place.loop.run {
-            let configuration = PostgresConfiguration(serverGrace: .milliseconds(300)).patient
             let parameters = try ConnectionParameters(url, applicationName: "roost")
-            let connection = try await PostgresConnection.open(parameters, configuration, .silent)
-            let now = ContinuousClock.now
-            let limit = connection.missingLimit(until: now + .seconds(30), now: now)
-            #expect(limit == 32_000)
-            connection.statementTimeout = limit
-            #expect(connection.missingLimit(until: now + .milliseconds(29_500), now: now) == nil)
-            #expect(connection.missingLimit(until: now + .milliseconds(28_500), now: now) == 30_000)
-        }
-    }
-
-    @Test func `a limit that a transaction takes back with it is set again`() async throws {
-        let configuration = PostgresConfiguration(maximumConnections: 1)
-        try await Place.loop.withDatabase(configuration, timeout: .seconds(100)) { database async throws in
-            let begun = try await database.driver.begin(.standard, deadline: .now + .seconds(30))
-            let statement = SQLStatement(limit, isQuery: true, deadline: .now + .seconds(100))
-            for _ in 0..<2 {
-                let outcome = try await begun.run(statement, into: Int64(0)) { limit, row in
-                    limit = row.integer(0) ?? 0
-                    return true
-                }
-                #expect((100...110).contains(outcome.state))
-            }
-            await begun.rollBack()
-            #expect((100...110).contains(try await database.first(limit, as: Int.self) ?? 0))
+            let connection = try await PostgresConnection.open(parameters, .patient, .silent)
+            let watcher = try await PostgresConnection.open(parameters, .patient, .silent)
+            #expect(connection.send(text: "SELECT pg_sleep(600)", try StatementParameters([])))
+            let soon = ContinuousClock.now + .seconds(100)
+            while try await watcher.run(others.text, until: soon).first != "1" { await Task.yield() }
+            // It asks for nothing, and says no goodbye.
+            shutdown(PQsocket(connection.handle), Int32(SHUT_RDWR))
+            while try await watcher.run(others.text, until: soon).first != "0" { await Task.yield() }
         }
     }
 

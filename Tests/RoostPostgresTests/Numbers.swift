@@ -34,6 +34,11 @@ enum Numbers {
         }
     }
 
+    /// Has all connections prepare the statement that most tests of shared ones use.
+    static func warm(_ database: Database) async {
+        _ = await all(0..<100) { try await database.first("SELECT n FROM t WHERE n = \($0)", as: Int.self) }
+    }
+
     /// Has tasks of this loop read again and again while something is done.
     static func whileReading(
         _ readers: Int, _ read: @escaping @Sendable (Int) async throws -> Void, _ body: () async throws -> Void

@@ -10,7 +10,7 @@ import Testing
 @Suite(
     .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
     .timeLimit(.minutes(5)))
-struct ReadPipelineTests {
+struct SharedReadTests {
     private struct Row: SQLReadable, Equatable {
         let n: Int
         let text: String
@@ -21,22 +21,40 @@ struct ReadPipelineTests {
         }
     }
 
-    @Test func `what one turn asks for goes out together, and everybody gets their own row`() async throws {
-        try await Numbers.withTable { database async throws in
-            let rows = await Numbers.all(0..<100) { number in
-                try await database.first("SELECT n, text FROM t WHERE n = \(number)", as: Row.self)
+    @Test func `everybody gets their own row, however many read at once`() async throws {
+        try await Numbers.withTable(PostgresConfiguration(maximumConnections: 2)) { database async throws in
+            for _ in 0..<5 {
+                let rows = await Numbers.all(0..<100) { number in
+                    try await database.first("SELECT n, text FROM t WHERE n = \(number)", as: Row.self)
+                }
+                let texts = try rows.map { try $0.get()?.text }
+                #expect(texts == (0..<100).map { "\($0)" })
             }
-            let texts = try rows.map { try $0.get()?.text }
-            #expect(texts == (0..<100).map { "\($0)" })
-            // The time of a transaction is that of its beginning.
-            let times = await Numbers.all(0..<30) { number in
-                try await database.first(
-                    "SELECT CURRENT_TIMESTAMP::text FROM t WHERE n = \(number)", as: String.self)
+        }
+    }
+
+    @Test func `reads that find no connection follow the one that is under way`() async throws {
+        var configuration = PostgresConfiguration(maximumConnections: 2)
+        configuration.quick = .seconds(100)
+        try await Numbers.withTable(configuration) { database async throws in
+            let holder = try await OtherTransaction(database)
+            await Numbers.warm(database)
+            try await holder.execute("LOCK TABLE t IN ACCESS EXCLUSIVE MODE")
+            let reads = Numbers.task {
+                await Numbers.all(0..<8) { try await database.first("SELECT n FROM t WHERE n = \($0)", as: Int.self) }
             }
-            let different = try Set(times.map { try $0.get() })
-            #expect(different.count == 1)
-            let driver = try #require(database.driver as? PostgresDriver)
-            #expect(driver.pool.state.withLock { $0.count } <= 4)
+            let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 't'::regclass" as SQL
+            while try await holder.count(waiting) == 0 { await Task.yield() }
+            #expect(database.driver.use == SQLUse(busy: 2, idle: 0, limit: 2, waiting: 0))
+            // A ninth finds no room, and a change shares with nobody.
+            let ninth = Numbers.task { try await database.first("SELECT n FROM t WHERE n = \(8)", as: Int.self) }
+            while database.driver.use?.waiting != 1 { await Task.yield() }
+            let change = Numbers.task { try await database.execute("DELETE FROM t WHERE n = \(9)") }
+            while database.driver.use?.waiting != 2 { await Task.yield() }
+            await holder.end()
+            #expect(try await reads.value.map { try $0.get() } == Array(0..<8))
+            #expect(try await ninth.value == 8)
+            #expect(try await change.value == 1)
         }
     }
 
@@ -81,7 +99,7 @@ struct ReadPipelineTests {
     @Test func `nothing is run twice`() async throws {
         try await Numbers.withTable { database async throws in
             try await database.execute("CREATE SEQUENCE s")
-            // It looks like a plain read, and counts how often it is run.
+            // It counts how often it is run.
             try await database.execute("CREATE VIEW v AS SELECT nextval('s') AS n")
             let results = await Numbers.all(0..<60) { number in
                 try await database.first(
@@ -91,6 +109,51 @@ struct ReadPipelineTests {
             #expect(numbers.count == results.count - 9)
             #expect(Set(numbers) == Set(1...numbers.count))
             #expect(try await database.first("SELECT last_value FROM s", as: Int.self) == numbers.count)
+        }
+    }
+
+    @Test func `what a read writes behind a view stays written, whatever fails beside it`() async throws {
+        try await Numbers.withTable { database async throws in
+            try await database.execute("CREATE TABLE visits (n int)")
+            try await database.execute(
+                """
+                CREATE FUNCTION visit() RETURNS bigint LANGUAGE sql VOLATILE
+                AS 'INSERT INTO visits VALUES (1); SELECT count(*) FROM visits'
+                """)
+            try await database.execute("CREATE VIEW visit AS SELECT visit() AS n")
+            var visits = 0
+            for _ in 0..<3 {
+                let results = await Numbers.all(0..<30) { number in
+                    switch number % 10 {
+                    case 3: try await database.first("SELECT n FROM visit", as: Int.self)
+                    case 7: try await database.first("SELECT 1 / n FROM t WHERE n = 0", as: Int.self)
+                    default: try await database.first("SELECT n FROM t WHERE n = \(number)", as: Int.self)
+                    }
+                }
+                for (number, result) in results.enumerated() {
+                    switch number % 10 {
+                    case 3: visits += try result.get() == nil ? 0 : 1
+                    case 7: #expect(throws: DatabaseError.self) { try result.get() }
+                    default: #expect(try result.get() == number)
+                    }
+                }
+                #expect(try await database.first("SELECT count(*) FROM visits", as: Int.self) == visits)
+            }
+            #expect(visits == 9)
+        }
+    }
+
+    @Test func `a session that has forgotten its statements learns them again`() async throws {
+        try await Numbers.withTable(PostgresConfiguration(maximumConnections: 1)) { database async throws in
+            for _ in 0..<2 {
+                _ = try await database.first("SELECT n FROM t WHERE n = \(1)", as: Int.self)
+                try await database.execute("DEALLOCATE ALL")
+                let results = await Numbers.all(0..<30) { number in
+                    try await database.first("SELECT n FROM t WHERE n = \(number)", as: Int.self)
+                }
+                let numbers = try results.map { try $0.get() }
+                #expect(numbers == Array(0..<30))
+            }
         }
     }
 

@@ -1,0 +1,141 @@
+internal import CPostgres
+import Glibc
+import Roost
+import RoostSQL
+
+// Reads that follow one another over a connection, in libpq's pipeline mode (PostgreSQL, 34.5), with a sync after each:
+// so each has a transaction and an error of its own. Whoever reads waits until those before it have read their replies,
+// and then reads its own, as it would alone. A reply that has come by then costs no wait for the socket.
+
+/// The tasks that read from a connection, one after the other; used on their loop's thread only.
+struct ReadQueue {
+    /// A task that has sent its statement, and waits for its turn.
+    ///
+    /// `@unchecked Sendable`: like its queue.
+    fileprivate final class Reader: @unchecked Sendable {
+        /// Nil when it has its turn, or has left. Then its reply still comes.
+        private var continuation: UnsafeContinuation<Void, any Error>?
+
+        var isWaiting: Bool { continuation != nil }
+
+        func wait(on loop: EventLoop) async throws {
+            try await withTaskCancellationHandler {
+                try await withUnsafeThrowingContinuation { continuation = $0 }
+            } onCancel: {
+                loop.execute { self.resume(.failure(CancellationError())) }
+            }
+        }
+
+        func resume(_ result: Result<Void, any Error>) {
+            continuation?.resume(with: result)
+            continuation = nil
+        }
+    }
+
+    fileprivate var waiting: [Reader] = []
+    /// Whether somebody has the turn.
+    fileprivate var isReading = false
+    /// The number of replies that nobody has read, before those of the tasks that wait.
+    var unread = 0
+    /// The latest deadline of a statement that has been sent.
+    fileprivate var deadline = ContinuousClock.now
+    /// The time at which somebody began to wait for the reply that comes next.
+    fileprivate var since = ContinuousClock.now
+    /// Whether the socket keeps what is sent until the end of the loop's turn.
+    fileprivate var isCorked = false
+}
+
+extension PostgresConnection {
+    /// Whether a statement is prepared, and was quick the last time: then others may be sent behind it.
+    func isQuick(_ text: String) -> Bool { statements.find(text)?.isQuick ?? false }
+
+    /// Whether a statement may be sent behind those that are under way, none of which takes long.
+    func mayFollow(_ statement: SQLStatement) -> Bool {
+        // The task whose turn it is has the earliest deadline, so the others need no timer.
+        guard !isBroken, !isCacheInDoubt, reads.deadline <= statement.deadline else { return false }
+        return isQuick(statement.sql.text) && reads.since.duration(to: .now) < configuration.quick
+    }
+
+    /// Runs a prepared statement behind those that are under way.
+    func read<State: Sendable>(
+        _ statement: SQLStatement,
+        on loop: EventLoop,
+        into state: State,
+        _ each: (inout State, any SQLRow) throws -> Bool
+    ) async throws -> SQLOutcome<State> {
+        let deadline = statement.deadline
+        let parameters = try StatementParameters(statement.sql.bindings)
+        if !reads.isCorked { cork(until: loop) }
+        guard let entry = statements.find(statement.sql.text),
+            PQpipelineStatus(handle) != PQ_PIPELINE_OFF || PQenterPipelineMode(handle) == 1,
+            send(entry, parameters), PQpipelineSync(handle) == 1
+        else {
+            isBroken = true
+            throw lost
+        }
+        reads.deadline = deadline
+        if reads.isReading {
+            let reader = ReadQueue.Reader()
+            reads.waiting.append(reader)
+            try await reader.wait(on: loop)
+        }
+        reads.isReading = true
+        defer { endTurn() }
+        try await skipUnread(until: deadline)
+        (reads.unread, reads.since) = (1, .now)
+        let result = try await timed(entry) { try await lastResult(until: deadline) }
+        var state = state
+        try Self.read(result, columns(of: result, entry), into: &state, each)
+        return SQLOutcome(state: state, changes: result.changes)
+    }
+
+    /// Reads the replies of those who have left, and drops them.
+    private func skipUnread(until deadline: ContinuousClock.Instant) async throws {
+        var budget = Int.max
+        while reads.unread > 0 {
+            let result = try await nextResult(until: deadline, &budget)
+            if result?.status == PGRES_PIPELINE_SYNC { reads.unread -= 1 }
+            guard PQstatus(handle) == CONNECTION_OK else { throw lost }
+        }
+    }
+
+    private func endTurn() {
+        while !reads.waiting.isEmpty {
+            let next = reads.waiting.removeFirst()
+            if next.isWaiting { return next.resume(.success(())) }
+            reads.unread += 1
+        }
+        reads.isReading = false
+        // Otherwise the pool makes the connection idle.
+        if reads.unread == 0 { PQexitPipelineMode(handle) }
+    }
+}
+
+// libpq sends with each sync. What is sent to a server in one turn of a loop leaves as one segment: the server wakes
+// once for all of it.
+extension PostgresConnection: TurnObserver {
+    private func cork(until loop: EventLoop) {
+        reads.isCorked = true
+        setCork(1)
+        loop.afterTurn(self)
+    }
+
+    func turnEnded() {
+        reads.isCorked = false
+        setCork(0)
+    }
+
+    /// A socket that is not of TCP refuses, and sends at once.
+    private func setCork(_ value: Int32) {
+        var value = value
+        setsockopt(PQsocket(handle), Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+}
+
+extension EventLoop {
+    /// The loop on which the current task runs, and goes on after each wait; nil if there is none.
+    static var ofTask: EventLoop? {
+        guard let loop = current else { return nil }
+        return withUnsafeCurrentTask { $0?.unownedTaskExecutor == loop.asUnownedTaskExecutor() } ? loop : nil
+    }
+}
