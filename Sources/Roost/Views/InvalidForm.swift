@@ -29,8 +29,8 @@ public struct InvalidForm: Sendable {
         return error.parts.contains { $0.message == message } ? nil : message
     }
 
-    /// The errors that are about what was sent, so that sending something else may help.
-    static let statuses: Set<HTTPResponse.Status> = [
+    /// The statuses of errors that are about what was sent, so that sending something else may help.
+    public static let statuses: Set<HTTPResponse.Status> = [
         .conflict, .contentTooLarge, .unsupportedMediaType, .unprocessableContent,
     ]
 }
@@ -54,11 +54,14 @@ extension Request {
     /// problem details of, with a pointer to each field. Any other error is thrown.
     /// - Parameters:
     ///   - limits: For a form with files, on a route whose body is `.streamed`: the limits on it.
+    ///   - statuses: The statuses of the errors that show the form again. A sign-in adds that of a wrong password:
+    ///     `InvalidForm.statuses.union([.unauthorized])`.
     ///   - handle: Handles a valid input.
     ///   - invalid: Makes the page that shows the form again.
     public func handleForm<Input: Decodable>(
         _ type: Input.Type = Input.self,
         limits: MultipartLimits? = nil,
+        showing statuses: Set<HTTPResponse.Status> = InvalidForm.statuses,
         _ handle: (Input) async throws -> Response,
         invalid: (InvalidForm) async throws -> View
     ) async throws -> Response {
@@ -73,7 +76,7 @@ extension Request {
             typed = form?.form ?? typed
             return try await handle(request.decode(type, from: form, nil))
         } catch {
-            guard showsForms, let error = HTTPError(converting: error), InvalidForm.statuses.contains(error.status)
+            guard showsForms, let error = HTTPError(converting: error), statuses.contains(error.status)
             else {
                 throw error
             }

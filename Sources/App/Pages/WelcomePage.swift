@@ -1,6 +1,0 @@
-import Roost
-
-/// `Templates/welcome.mustache`
-struct WelcomePage: Encodable, Sendable {
-    let signedInAs: String?
-}
