@@ -13,6 +13,7 @@ let package = Package(
             name: "NAME",
             dependencies: [
                 .product(name: "Roost", package: "IDENTITY"),
+                .product(name: "RoostCommands", package: "IDENTITY"),
                 .product(name: "RoostSQL", package: "IDENTITY"),
                 .product(name: "RoostSQLite", package: "IDENTITY"),
             ],

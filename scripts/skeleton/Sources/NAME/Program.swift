@@ -1,18 +1,18 @@
 import Roost
+import RoostCommands
 import RoostSQL
 import RoostSQLite
 
+/// The program serves the application, and has commands such as `check`, `migrate` and `backup`; `--help` lists them.
 @main
-struct Program {
-    static func main() async {
-        LoggingSystem.bootstrap(RoostLogHandler.init)
-        await Application.serve {
-            let variables = ProcessEnvironment.variables
-            return try makeApp(
-                Database(SQLiteDriver(SQLiteConfiguration(path: variables["DATABASE"] ?? "NAME.sqlite"))),
-                folder: variables["ROOT"] ?? "."
-            )
-        }
+struct Program: DatabaseProgram {
+    static func application() throws -> Application {
+        try makeApp(database(), folder: ProcessEnvironment.variables["ROOT"] ?? ".")
+    }
+
+    static func database() -> Database {
+        let path = ProcessEnvironment.variables["DATABASE"] ?? "NAME.sqlite"
+        return Database(SQLiteDriver(SQLiteConfiguration(path: path)))
     }
 }
 
@@ -22,7 +22,7 @@ func makeApp(_ database: Database, folder: String = ".") throws -> Application {
     let files = try StaticFiles(folder + "/public")
     let templates = try Templates(directory: folder + "/Templates", assets: files)
     return try Application(
-        services: [database, Migrator(database, migrations)],
+        services: [database, Migrator(database, Program.migrations)],
         templates: templates
     ) { routes in
         routes.get(Path("/")) { _ in Response.redirect(to: NoteController.paths.all.url()) }

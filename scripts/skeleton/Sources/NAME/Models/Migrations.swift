@@ -1,10 +1,12 @@
 import RoostSQL
 
-/// What brings a database to the state that this program needs; the start applies what is missing. Never change one
-/// that has been applied, nor its name: add another at the end.
-///
-/// The files of `Migrations/` are embedded in the program, each as a constant of its name, in which `_` replaces what
-/// an identifier cannot contain.
-let migrations = [
-    Migration("notes", sql: PackageResources.notes_sql)
-]
+extension Program {
+    /// What brings a database to the state that this program needs; the start applies what is missing. Never change one
+    /// that has been applied, nor its name: add another at the end.
+    ///
+    /// The files of `Migrations/` are embedded in the program, each as a constant of its name, in which `_` replaces
+    /// what an identifier cannot contain.
+    static let migrations = [
+        Migration("notes", sql: PackageResources.notes_sql)
+    ]
+}
