@@ -56,7 +56,7 @@ struct DocumentationTests {
             let names = cell.split(separator: "`", omittingEmptySubsequences: false).enumerated()
                 .filter { !$0.offset.isMultiple(of: 2) }.map(\.element)
             #expect(!names.isEmpty, "\(row)")
-            for name in names { #expect(sources.contains("`\(name)`"), "\(name)") }
+            for name in names { #expect(sources.contains("func `\(name)`("), "\(name)") }
         }
     }
 }

@@ -186,24 +186,4 @@ struct FaultTests {
         #expect(resets == 0)
         #expect(try await site.exitCode() == "0")
     }
-
-    @Test(arguments: [(SIGTERM, "143"), (SIGINT, "130")])
-    func `a second signal ends the process at once`(signal: Int32, code: String) async throws {
-        let site = try await SiteProcess.start(["PORT": "\(FreePort.next())"])
-        let connection = try await HTTPConnection.connect(port: site.port)
-        try await connection.send("GET /users HTTP/1.1\r\n")
-        try await isAlive(site)
-        site.signal(signal)
-        // It is draining once it refuses connections.
-        try await BlockingThread.run {
-            let swarm = Swarm(port: site.port)
-            try swarm.run { swarm in
-                if swarm.clients.last?.hasEnded ?? true { swarm.add(Self.lastRequest) }
-                return swarm.ends[.refused] != nil
-            }
-        }
-        site.signal(signal)
-        let ending = try await site.ending()
-        #expect(ending.code == code, "\(ending.output)")
-    }
 }
