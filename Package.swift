@@ -122,6 +122,7 @@ let package = Package(
             dependencies: [
                 "Patterns", "Roost", "RoostAuth", "RoostCommands", "RoostPostgres", "RoostSQL", "RoostSQLite", logging,
             ],
+            exclude: ["README.md"],
             resources: [.embedInCode("Migrations")],
             swiftSettings: settings
         ),

@@ -1,6 +1,6 @@
 // The list of users follows what others change. The server makes the list: this file asks for the page again when
-// something has changed, and puts what differs into the page, so that pages, order and search are the server's, and
-// whatever has the focus, or has been typed, stays. The page works without this file.
+// something has changed, and shows its list, so that pages, order and search are the server's. The rest of the page
+// stays, with whatever has been typed, and the focus stays where it is. The page works without this file.
 "use strict";
 
 (() => {
@@ -18,47 +18,19 @@
 
   // MARK: The list
 
-  // What makes an element the same one: a user's link, otherwise its kind.
-  const keyOf = (node) =>
-    node.querySelector(":scope:is(li) > a")?.getAttribute("href") ?? `${node.nodeName}.${node.className}`;
-
-  // Makes one element equal to another; its descendants are kept where they can be. Returns whether anything changed.
-  function morph(old, fresh) {
-    if (old.isEqualNode(fresh)) return false;
-    for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
-    for (const { name, value } of fresh.attributes) {
-      if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-    }
-    if (!old.firstElementChild || !fresh.firstElementChild) {
-      old.replaceChildren(...[...fresh.childNodes].map((node) => document.importNode(node, true)));
-      return true;
-    }
-    const kept = new Map([...old.children].map((child) => [keyOf(child), child]));
-    const wanted = [...fresh.children].map((child) => {
-      const mine = kept.get(keyOf(child));
-      kept.delete(keyOf(child));
-      if (mine) morph(mine, child);
-      return mine ?? document.importNode(child, true);
-    });
-    // First away with what is gone, so that what stays is not moved: moving an element takes the focus from it.
-    for (const child of [...old.children]) if (!wanted.includes(child)) child.remove();
-    let place = old.firstElementChild;
-    for (const child of wanted) {
-      if (child === place) place = place.nextElementSibling;
-      else old.insertBefore(child, place);
-    }
-    return true;
-  }
-
+  // Puts the server's list in the place of the one that is shown, and the focus back on the same user, or on the list
+  // if that user is gone. Returns whether anything has changed.
   function show(page) {
     const fresh = page.getElementById("list");
-    if (!fresh) return false;
-    const focused = list.contains(document.activeElement) ? document.activeElement : null;
-    const hasChanged = morph(list, fresh);
-    if (focused && document.activeElement !== focused) {
-      (focused.isConnected ? focused : list).focus({ preventScroll: true });
+    if (!fresh || list.isEqualNode(fresh)) return false;
+    const hasFocus = list.contains(document.activeElement);
+    const place = document.activeElement.getAttribute("href");
+    list.replaceChildren(...document.importNode(fresh, true).childNodes);
+    if (hasFocus) {
+      const same = [...list.querySelectorAll("a")].find((link) => link.getAttribute("href") === place);
+      (same ?? list).focus({ preventScroll: true });
     }
-    return hasChanged;
+    return true;
   }
 
   // MARK: What has happened

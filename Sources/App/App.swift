@@ -3,6 +3,7 @@ import Roost
 import RoostAuth
 import RoostCommands
 import RoostSQL
+import Synchronization
 
 /// The program: it serves the site, and has the commands of ``AccountProgram``.
 @main
@@ -30,5 +31,20 @@ struct App: AccountProgram {
     static func didStart(_ server: Server) {
         port.number = server.port
         (try? Settings())?.warn(Logger(label: "app"))
+    }
+}
+
+/// The port that the site listens on. It is known only once the site listens: `PORT=0` takes a free port, and a socket
+/// that the site is started with has its own.
+final class ListeningPort: Sendable {
+    private let known = Atomic(0)
+
+    /// The port; nil before the site listens.
+    var number: Int? {
+        get {
+            let number = known.load(ordering: .relaxed)
+            return number > 0 ? number : nil
+        }
+        set { known.store(newValue ?? 0, ordering: .relaxed) }
     }
 }

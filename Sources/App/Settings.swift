@@ -15,11 +15,9 @@ struct Settings: Sendable {
     var server: ServerConfiguration
     /// The folder for data (`DATA_DIR`).
     var dataFolder: String
-    /// The location of the database (`DATABASE_URL`, with `DATA_DIR` for a relative path of a file); nil for `memory:`,
-    /// which keeps data only until the process ends.
-    var database: DatabaseURL?
-    /// A copy of the database server that lists are read from (`DATABASE_READ_URL`); nil for the database itself.
-    var databaseRead: DatabaseURL?
+    /// The location of the database (`DATABASE_URL`, with `DATA_DIR` for a relative path of a file); with `memory:`,
+    /// data lasts only until the process ends.
+    var database: DatabaseURL
     /// The URL of the database server itself (`DATABASE_DIRECT_URL`) if ``database`` is that of a pooler; nil if not.
     var databaseDirectURL: String?
     /// The most connections to a database server (`DATABASE_CONNECTIONS`); SQLite has its own settings.
@@ -75,13 +73,12 @@ struct Settings: Sendable {
         let database =
             reader.read("DATABASE_URL", default: Self.usualDatabase) { variables throws(StartError) in
                 try Self.database(variables, folder)
-            } ?? nil
+            } ?? Self.memory
         self.database = database
-        let others = ["DATABASE_READ_URL", "DATABASE_DIRECT_URL"].map { name in
-            reader.read(name) { variables throws(StartError) in try Self.server(name, variables, database) } ?? nil
-        }
-        databaseRead = others[0]
-        if case .postgresql(let url) = others[1] { databaseDirectURL = url }
+        databaseDirectURL =
+            reader.read("DATABASE_DIRECT_URL") { variables throws(StartError) in
+                try Self.directURL(variables, database)
+            } ?? nil
         let connections = PostgresConfiguration().maximumConnections
         databaseConnections = reader.read(Setting("DATABASE_CONNECTIONS", default: connections, in: 1...1_000))
         let isServer = if case .postgresql = database { true } else { false }
@@ -91,27 +88,25 @@ struct Settings: Sendable {
     }
 
     private static let usualDatabase = "sqlite:roost.sqlite"
+    private static let memory = DatabaseURL.sqlite(path: ":memory:")
 
     private static func database(
         _ variables: [String: String], _ folder: String
-    ) throws(StartError) -> DatabaseURL? {
+    ) throws(StartError) -> DatabaseURL {
         let text = variables["DATABASE_URL"].flatMap { $0.isEmpty ? nil : $0 } ?? usualDatabase
-        if text == "memory:" { return nil }
-        return try DatabaseURL(text).inFolder(folder)
+        return text == "memory:" ? memory : try DatabaseURL(text).inFolder(folder)
     }
 
-    /// Another URL of the server that has the data.
-    private static func server(
-        _ name: String, _ variables: [String: String], _ database: DatabaseURL?
-    ) throws(StartError) -> DatabaseURL? {
-        guard let text = variables[name], !text.isEmpty else { return nil }
+    /// The URL of the server behind a pooler.
+    private static func directURL(_ variables: [String: String], _ database: DatabaseURL) throws(StartError) -> String?
+    {
+        guard let text = variables["DATABASE_DIRECT_URL"], !text.isEmpty else { return nil }
         guard case .postgresql = database, case .postgresql(let url) = try? DatabaseURL(text) else {
             throw StartError.configuration(
-                "\(name) is for PostgreSQL: set it and DATABASE_URL to postgres://USER:PASSWORD@HOST/NAME, or remove "
-                    + "it."
-            )
+                "DATABASE_DIRECT_URL is for PostgreSQL: set it and DATABASE_URL to postgres://USER:PASSWORD@HOST/NAME, "
+                    + "or remove it.")
         }
-        return .postgresql(url)
+        return url
     }
 
     /// Notes what does not fit together.
@@ -131,7 +126,7 @@ struct Settings: Sendable {
             logger.warning(
                 "TRUSTED_PROXIES is not set: all visitors look like the proxy, and share its limits for sign-ins.")
         }
-        if environment == .production, database == nil {
+        if environment == .production, database == Self.memory {
             logger.warning("DATABASE_URL is memory:, so all data is lost when the site stops.")
         }
         if signingKey?.isGuessable ?? false {

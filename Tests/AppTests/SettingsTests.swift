@@ -43,11 +43,12 @@ struct SettingsTests {
     @Test(arguments: [
         (["DATA_DIR": "/data"], DatabaseURL.sqlite(path: "/data/roost.sqlite")),
         (["DATA_DIR": "/data", "DATABASE_URL": "sqlite:x"], .sqlite(path: "/data/x")),
-        (["DATABASE_URL": "sqlite:/srv/x"], .sqlite(path: "/srv/x")), (["DATABASE_URL": "memory:"], nil),
+        (["DATABASE_URL": "sqlite:/srv/x"], .sqlite(path: "/srv/x")),
+        (["DATABASE_URL": "memory:"], .sqlite(path: ":memory:")),
         (["DATABASE_URL": "", "DATA_DIR": ""], .sqlite(path: ".data/roost.sqlite")),
         (["DATABASE_URL": "postgres://db/site"], .postgresql("postgres://db/site")),
     ])
-    func `the location of the data`(variables: [String: String], url: DatabaseURL?) throws {
+    func `the location of the data`(variables: [String: String], url: DatabaseURL) throws {
         #expect(try Settings(variables).database == url)
     }
 

@@ -19,7 +19,7 @@ enum Site {
         publicURL: String? = nil,
         host: String = "localhost",
         root: String = root,
-        database: DatabaseURL? = .sqlite(path: ":memory:")
+        database: DatabaseURL = .sqlite(path: ":memory:")
     ) throws -> TestClient {
         var settings = try Settings([:])
         settings.environment = environment

@@ -22,15 +22,21 @@ struct ViewTests {
         let event = AuditEvent(.signedIn, account: 1, address: "192.0.2.1", device: "curl", time: 0)
         return AccountPage(
             email: "ann@example.com", sessions: Array(repeating: session, count: count), current: "a", events: [event],
-            error: error)
+            form: error.map { InvalidForm(typed: [:], error: $0) })
     }
 
     private static func page(_ slice: UserSlice, _ query: UserQuery, form: InvalidForm? = nil) -> UsersPage {
-        UsersPage(slice, query, query.neighbors(of: slice), lastChange: 7, form)
+        UsersPage(UserListPage(query, slice, lastChange: 7), form)
     }
 
     @Test func `each renders with samples of its page, which show all of it`() throws {
-        let nothing = MissingCredentials(email: true, password: true)
+        let empty = InvalidForm(
+            typed: ["next": "/users"],
+            error: HTTPError(.unprocessableContent, at: ["/email": "Empty.", "/password": "Empty."]))
+        let passwordless = InvalidForm(
+            typed: ["email": "a@b"], error: HTTPError(.unprocessableContent, field: "password", "Empty."))
+        let pictureless = InvalidForm(
+            typed: [:], error: HTTPError(.unprocessableContent, field: "picture", "Choose a picture first."))
         let noUser = ErrorPage(status: 404, title: "Not Found", message: "There is no user 7.", requestID: "1")
         let views = [
             View("home", HomePage(siteURL: "localhost:3000", demo: Self.demo)),
@@ -41,11 +47,11 @@ struct ViewTests {
             View("users/index", Self.page(Self.middle, UserQuery(start: .after(.init(id: 0, key: ""))))),
             View("users/index", Self.page(Self.empty, UserQuery(start: .after(.init(id: 0, key: ""))))),
             View("users/show", UserPage(Self.user)),
-            View("users/show", UserPage(Self.user, typed: "x", error: "Too short.")),
-            View("users/show", UserPage(Self.pictured, pictureError: "Choose a picture first.")),
+            View("users/show", UserPage(Self.user, Self.refused)),
+            View("users/show", UserPage(Self.pictured, pictureless)),
             View("login", LoginPage(next: "/users", error: "Invalid email or password", demo: Self.demo)),
-            View("login", LoginPage(missing: nothing, demo: nil)),
-            View("login", LoginPage(missing: MissingCredentials(email: false, password: true), demo: nil)),
+            View("login", LoginPage(empty, demo: nil)),
+            View("login", LoginPage(passwordless, demo: nil)),
             View("welcome", WelcomePage(signedInAs: "ann@example.com")),
             View("account", Self.account(nil)),
             View("account", Self.account(nil, count: 100)),

@@ -37,16 +37,14 @@ struct AccountController: Controller {
 
     /// `POST /account/password`: `current` and `new`, from the page's form or as JSON.
     func changePassword(_ request: Request) async throws -> Response {
-        let input = try request.decode(PasswordInput.self)
-        do {
-            let signIn = try await auth.changePassword(
-                current: input.current ?? "", new: input.new ?? "", request)
+        let statuses = InvalidForm.statuses.union([.tooManyRequests, .serviceUnavailable])
+        return try await request.handleForm(PasswordInput.self, showing: statuses) { input in
+            let signIn = try await auth.changePassword(current: input.current ?? "", new: input.new ?? "", request)
             guard request.isForm else { return try signIn.response(Response(.noContent)) }
             try request.flash("Password changed. You are signed out on all other devices.")
             return try signIn.response(.redirect(to: Self.account.url()))
-        } catch let error as HTTPError where request.isForm && error.status != .unauthorized {
-            let page = try await page(request, error)
-            return .view("account", page, status: error.status, headers: error.headers)
+        } invalid: { form in
+            View("account", try await page(request, form))
         }
     }
 
@@ -65,13 +63,13 @@ struct AccountController: Controller {
         return Response(.noContent)
     }
 
-    private func page(_ request: Request, _ error: HTTPError? = nil) async throws -> AccountPage {
+    private func page(_ request: Request, _ form: InvalidForm? = nil) async throws -> AccountPage {
         AccountPage(
             email: try await request.signedInAs ?? "",
             sessions: try await auth.sessions(of: request),
             current: try await request.session.id,
             events: try await auth.events(of: request),
-            error: error
+            form: form
         )
     }
 }

@@ -2,8 +2,8 @@ import Roost
 
 /// The pictures of users: everybody may see them, and those who have signed in may change them.
 struct PictureController: Controller {
-    static let picture = UserController.one.appending("/picture")
-    /// The path that the page's form to remove a picture is sent to, since a form can send only GET and POST.
+    static let picture = UserController.paths.one.appending("/picture")
+    /// The address of the page's form to remove a picture, since a form can send only GET and POST.
     static let removal = picture.appending("/delete")
 
     /// The most bytes of a picture: 2 MiB.
@@ -21,7 +21,7 @@ struct PictureController: Controller {
 
     func routes(_ routes: Routes) {
         routes.get(Self.picture, use: show)
-        routes.group(middleware: [writers] + OwnChanges.middleware(users)) { routes in
+        routes.group(middleware: [writers]) { routes in
             routes.post(Self.picture, body: .streamed, use: upload)
             routes.delete(Self.picture, use: remove)
             routes.post(Self.removal, use: remove)
@@ -50,9 +50,9 @@ struct PictureController: Controller {
                 return Response(.created, headers: [.location: Self.picture.url(id)])
             }
             try request.flash("\(before.name) has a new picture.")
-            return .redirect(to: UserController.one.url(id))
+            return .redirect(to: UserController.paths.one.url(id))
         } invalid: { form in
-            View("users/show", UserPage(user, pictureError: form.message(for: "picture") ?? form.message))
+            View("users/show", UserPage(user, form))
         }
     }
 
@@ -64,7 +64,7 @@ struct PictureController: Controller {
         try? await pictures.remove(name)
         guard request.isForm else { return Response(.noContent) }
         try request.flash("The picture of \(before.name) was removed.")
-        return .redirect(to: UserController.one.url(id))
+        return .redirect(to: UserController.paths.one.url(id))
     }
 
     /// Keeps a picture under a new name, and then makes it the user's. Whatever fails after that, the file stays: the

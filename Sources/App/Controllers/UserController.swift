@@ -2,12 +2,11 @@ import Roost
 
 /// The list of users: everybody may read it, and those who have signed in may change it.
 struct UserController: Controller {
-    static let all = Path("/users")
-    static let one = Path("/users/{id}", Int.self)
-    /// The path of the event stream of changes to the list.
+    static let paths = Resource("/users", Int.self)
+    /// The event stream of changes to the list.
     static let events = Path("/users/events")
-    /// The path that the page's form to remove a user is sent to, since a form can send only GET and POST.
-    static let removal = Path("/users/{id}/delete", Int.self)
+    /// The address of the page's form to remove a user, since a form can send only GET and POST.
+    static let removal = paths.one.appending("/delete")
 
     /// The scope of the API tokens by which programs may change the list.
     static let writing = "users:write"
@@ -18,32 +17,34 @@ struct UserController: Controller {
     let writers: any Middleware
 
     func routes(_ routes: Routes) {
-        routes.get(Self.all, use: index)
-        routes.get(Self.one, use: show)
+        let users = routes.resource(Self.paths)
+        users.index(use: index)
+        users.show(use: show)
         routes.events(Self.events, use: changes)
-        routes.group(middleware: [writers] + OwnChanges.middleware(users)) { routes in
-            routes.post(Self.all, use: create)
-            routes.patch(Self.one, use: rename)
-            routes.post(Self.one, use: rename)
-            routes.delete(Self.one, use: remove)
-            routes.post(Self.removal, use: remove)
+        routes.group(middleware: [writers]) { routes in
+            let users = routes.resource(Self.paths)
+            users.create(use: create)
+            users.update(use: update)
+            users.destroy(use: destroy)
+            routes.post(Self.paths.one, use: update)
+            routes.post(Self.removal, use: destroy)
         }
     }
 
     /// `GET /users`: a page for a browser, JSON for everyone else. `Link` leads to the neighbouring pages of the list
     /// (RFC 8288).
     func index(_ request: Request) async throws -> Response {
-        var query = try UserQuery(request)
-        if users.hasCopy { query.position = OwnChanges.position(request) }
+        let page = try await page(UserQuery(request))
+        let links = page.neighbors.links
+        return request.negotiate(
+            headers: links, json: page.slice.users.map(\.summary),
+            html: View("users/index", UsersPage(page), headers: links))
+    }
+
+    private func page(_ query: UserQuery) async throws -> UserListPage {
         // What happens after this is told to the page, even if it is already in the list.
         let lastChange = users.changes.lastID
-        let slice = try await users.list(query)
-        let neighbors = query.neighbors(of: slice)
-        let links = neighbors.links
-        let seen = slice.lastChange ?? lastChange
-        return request.negotiate(
-            headers: links, json: slice.users,
-            html: View("users/index", UsersPage(slice, query, neighbors, lastChange: seen), headers: links))
+        return UserListPage(query, try await users.list(query), lastChange: lastChange)
     }
 
     /// `GET /users/events`: `added`, `renamed` and `removed`, each with the user as JSON. One who has missed something
@@ -55,73 +56,66 @@ struct UserController: Controller {
 
     /// `GET /users/3`: as JSON with the version as its entity tag.
     func show(_ request: Request, id: Int) async throws -> Response {
-        guard let user = try await users.user(id) else { throw Self.unknown(id) }
+        let user = try await find(id)
         if !request.prefersPage, request.isFresh(user.tag) { return Response(.notModified, headers: user.tagFields) }
-        return request.negotiate(headers: user.tagFields, json: user, html: View("users/show", UserPage(user)))
+        return request.negotiate(headers: user.tagFields, json: user.summary, html: View("users/show", UserPage(user)))
     }
 
     /// `POST /users`: from the page's form, or as JSON.
     func create(_ request: Request) async throws -> Response {
         try await request.handleForm(UserInput.self) { input in
-            let user = try await add(UserName(input.name ?? ""))
-            let url = Self.one.url(user.id)
+            let user = try await users.add(input.name ?? "")
+            let url = Self.paths.one.url(user.id)
             if request.isForm {
                 try request.flash("\(user.name) was added.")
                 return .redirect(to: url)
             }
             var headers = user.tagFields
             headers[.location] = url
-            return .json(user, status: .created, headers: headers)
+            return .json(user.summary, status: .created, headers: headers)
         } invalid: { form in
-            let lastChange = users.changes.lastID
-            let (slice, query) = (try await users.list(UserQuery()), UserQuery())
-            let page = UsersPage(slice, query, query.neighbors(of: slice), lastChange: lastChange, form)
-            return View("users/index", page)
-        }
-    }
-
-    private func add(_ name: UserName) async throws -> User {
-        do {
-            return try await users.add(name)
-        } catch is RepositoryFull {
-            throw HTTPError(.serviceUnavailable, "No more users can be added now.", headers: [.retryAfter: "3600"])
+            View("users/index", UsersPage(try await page(UserQuery()), form))
         }
     }
 
     /// `PATCH /users/3` with JSON, or `POST /users/3` from the page's form.
-    func rename(_ request: Request, id: Int) async throws -> Response {
+    func update(_ request: Request, id: Int) async throws -> Response {
         try await request.handleForm(UserInput.self) { input in
             let version = try await version(input.version, id, request)
-            switch try await users.rename(id, to: UserName(input.name ?? ""), version: version) {
-            case .missing: throw Self.unknown(id)
-            case .conflict: return try await conflict(id, request, typed: input.name)
-            case .done(let user):
-                if request.isForm {
-                    try request.flash("The name is now \(user.name).")
-                    return .redirect(to: Self.one.url(id))
-                }
-                return .json(user, headers: user.tagFields)
-            }
+            let change = try await users.rename(id, to: input.name ?? "", version: version)
+            let user = try await changed(change, id, request)
+            guard request.isForm else { return .json(user.summary, headers: user.tagFields) }
+            try request.flash("The name is now \(user.name).")
+            return .redirect(to: Self.paths.one.url(id))
         } invalid: { form in
-            guard let user = try await users.user(id) else { throw Self.unknown(id) }
-            return View("users/show", UserPage(user, typed: form["name"], error: form.message(for: "name")))
+            View("users/show", UserPage(try await find(id), form))
         }
     }
 
     /// `DELETE /users/3`, or `POST /users/3/delete` from the page's form.
-    func remove(_ request: Request, id: Int) async throws -> Response {
-        let shown = request.isForm ? try request.decode(VersionInput.self).version : nil
-        let version = try await version(shown, id, request)
-        switch try await users.remove(id, version: version) {
-        case .missing: throw Self.unknown(id)
-        case .conflict: return try await conflict(id, request, typed: nil)
-        case .done(let user):
-            // A file that stayed would only take room: the user is gone in any case.
-            if let picture = user.picture { try? await pictures.remove(picture) }
-            guard request.isForm else { return Response(.noContent) }
-            try request.flash("\(user.name) was removed.")
-            return .redirect(to: Self.all.url())
+    func destroy(_ request: Request, id: Int) async throws -> Response {
+        guard request.isForm else { return try await remove(id, shown: nil, request, Response(.noContent)) }
+        return try await request.handleForm(RemovalInput.self) { input in
+            try await remove(id, shown: input.version, request, .redirect(to: Self.paths.all.url()))
+        } invalid: { form in
+            View("users/show", UserPage(try await find(id), form))
         }
+    }
+
+    private func remove(_ id: Int, shown: Int?, _ request: Request, _ response: Response) async throws -> Response {
+        let change = try await users.remove(id, version: version(shown, id, request))
+        let user = try await changed(change, id, request)
+        // A file that stayed would only take room: the user is gone in any case.
+        if let picture = user.picture { try? await pictures.remove(picture) }
+        if request.isForm { try request.flash("\(user.name) was removed.") }
+        return response
+    }
+
+    // MARK: Versions
+
+    private func find(_ id: Int) async throws -> User {
+        guard let user = try await users.user(id) else { throw Self.unknown(id) }
+        return user
     }
 
     /// The version that the client wants to change, from the form or from `If-Match`; nil for any.
@@ -131,19 +125,24 @@ struct UserController: Controller {
         guard request.isConditional else { return shown }
         // Any version will do; the change itself finds out whether there is one.
         if request.headers[.ifMatch] == "*" { return nil }
-        guard let user = try await users.user(id) else { throw Self.unknown(id) }
+        let user = try await find(id)
         guard request.ifMatch(user.tag) else { throw Self.changed }
         return user.version
     }
 
-    /// Somebody else was quicker: the page shows the current name beside what was typed.
-    private func conflict(_ id: Int, _ request: Request, typed: String?) async throws -> Response {
-        guard request.isForm else { throw Self.changed }
-        guard let user = try await users.user(id) else { throw Self.unknown(id) }
-        let message =
-            "Somebody else has changed this user: the name is now “\(user.name)”. Check it, and try again."
-        let page = UserPage(user, typed: typed, error: message)
-        return .view("users/show", page, status: .conflict)
+    /// The user that a change was made to.
+    /// - Throws: `HTTPError` with 404, or if somebody else was quicker with 412, and for a form with 409, which shows
+    ///   the current name beside what was typed.
+    private func changed(_ change: Change, _ id: Int, _ request: Request) async throws -> User {
+        switch change {
+        case .done(let user): return user
+        case .missing: throw Self.unknown(id)
+        case .conflict:
+            guard request.isForm else { throw Self.changed }
+            let name = try await find(id).name
+            let message = "Somebody else has changed this user: the name is now “\(name)”. Check it, and try again."
+            throw HTTPError(.conflict, field: "name", message)
+        }
     }
 
     /// The error for an id that no user has.
@@ -159,13 +158,21 @@ private struct UserInput: Decodable, Validatable {
     /// The version that the form showed.
     var version: Int?
 
-    func validate(_ check: inout Validation) {
-        do { _ = try UserName(name ?? "") } catch { check.that("name", false, error.message) }
+    mutating func validate(_ check: inout Validation) {
+        let most = User.maximumNameLength
+        check(
+            "name", &name, .trimmed, .required("Name cannot be empty"),
+            .custom("Name cannot be longer than \(most) characters") { name in
+                name.utf8.count <= most || name.utf8.count <= User.maximumNameBytes && name.count <= most
+            },
+            .custom("Name cannot contain control characters") { name in
+                name.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+            })
     }
 }
 
 /// The field that the form to remove a user sends: the version that it showed.
-private struct VersionInput: Decodable {
+private struct RemovalInput: Decodable {
     var version: Int?
 }
 

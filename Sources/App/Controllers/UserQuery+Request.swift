@@ -8,7 +8,7 @@ extension UserQuery {
     init(_ request: Request) throws {
         let query = request.query
         name = query["name"] ?? ""
-        guard name.utf8.count <= UserName.maximumBytes else {
+        guard name.utf8.count <= User.maximumNameBytes else {
             throw HTTPError(.badRequest, "name is longer than any user's name can be.")
         }
         if let text = query["limit"] {
@@ -29,7 +29,7 @@ extension UserQuery {
     private func place(_ text: String, _ parameter: String) throws -> UserPlace {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let key = parts.count > 1 ? String(parts[1]) : ""
-        guard let id = Int(parts[0]), key.isEmpty == (keyPrefix == nil), key.utf8.count <= 16 * UserName.maximumLength
+        guard let id = Int(parts[0]), key.isEmpty == (keyPrefix == nil), key.utf8.count <= 4 * User.maximumNameBytes
         else {
             throw HTTPError(.badRequest, "\(parameter) must come from a Link header of this list.")
         }
@@ -43,13 +43,43 @@ extension UserQuery {
         if !name.isEmpty { fields.append(("name", name)) }
         if limit != UserQuery().limit { fields.append(("limit", "\(limit)")) }
         fields.append((parameter, place.key.isEmpty ? "\(place.id)" : "\(place.id).\(place.key)"))
-        return UserController.all.url() + "?" + Form(fields).urlEncoded
+        return UserController.paths.all.url() + "?" + Form(fields).urlEncoded
     }
 
     /// The URLs of the pages beside one of the list.
-    func neighbors(of slice: UserSlice) -> PageURLs {
+    fileprivate func neighbors(of slice: UserSlice) -> PageURLs {
         PageURLs(
             previous: slice.hasPrevious ? slice.users.first.map { url("before", $0) } : nil,
             next: slice.hasNext ? slice.users.last.map { url("after", $0) } : nil)
+    }
+}
+
+/// A page of the list with its neighbours, as a response shows it.
+struct UserListPage: Sendable {
+    let query: UserQuery
+    let slice: UserSlice
+    let neighbors: PageURLs
+    /// The id of the last change that the page contains for certain.
+    let lastChange: Int
+
+    init(_ query: UserQuery, _ slice: UserSlice, lastChange: Int) {
+        self.query = query
+        self.slice = slice
+        self.lastChange = lastChange
+        neighbors = query.neighbors(of: slice)
+    }
+}
+
+/// The URLs of the pages beside one of a list; nil where there is none.
+struct PageURLs: Sendable {
+    var previous: String?
+    var next: String?
+
+    /// The `Link` fields that lead programs to them (RFC 8288).
+    var links: Headers {
+        var links: Headers = [:]
+        if let next { links.append(.link, "<\(next)>; rel=\"next\"") }
+        if let previous { links.append(.link, "<\(previous)>; rel=\"prev\"") }
+        return links
     }
 }

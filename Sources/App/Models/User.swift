@@ -1,5 +1,11 @@
-/// Somebody on the list: what `/users` shows, and nothing else.
+import Roost
+
+/// Somebody on the list, as a row of the table `users`.
 struct User: Codable, Sendable, Equatable, Identifiable {
+    /// The most characters of a name, and the most bytes: a character can have any number of them, since combining
+    /// marks have no limit, but four are enough for nearly all.
+    static let maximumNameLength = 100, maximumNameBytes = 400
+
     let id: Int
     var name: String
     /// Counts the changes, so that two people who change a user at the same time do not overwrite each other
@@ -8,26 +14,30 @@ struct User: Codable, Sendable, Equatable, Identifiable {
     /// The name under which the picture is kept; nil without one.
     var picture: String?
 
-    private enum CodingKeys: CodingKey {
-        case id, name, version, picture
+    /// The part of a user that everybody may see.
+    var summary: Summary { Summary(id: id, name: name) }
+
+    /// A user in JSON, and in the events of the list. The version goes beside it, as an entity tag or in a form, and the
+    /// picture has an address of its own.
+    struct Summary: Codable, Sendable, Equatable {
+        let id: Int
+        let name: String
     }
 }
 
-extension User {
-    /// Without the version, which goes beside the user, as an entity tag or in a form, and without the picture, which
-    /// has an address of its own.
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(id, forKey: .id)
-        try container.encode(name, forKey: .name)
+/// A change to the list of users.
+struct UserChange: Codable, Sendable, Equatable {
+    /// The kinds of change, by the names that clients know them by.
+    enum Kind: String, Codable, Sendable {
+        case added, renamed, removed
     }
 
-    /// From a row of the table, or from what was encoded.
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        id = try container.decode(Int.self, forKey: .id)
-        name = try container.decode(String.self, forKey: .name)
-        version = try container.decodeIfPresent(Int.self, forKey: .version) ?? 1
-        picture = try container.decodeIfPresent(String.self, forKey: .picture)
-    }
+    let kind: Kind
+    /// The user as it is now, or was before it was removed.
+    let user: User.Summary
+}
+
+extension UserChange: ServerSentEventConvertible {
+    /// `event: added`, with the user as JSON.
+    func serverSentEvent() throws -> ServerSentEvent { try ServerSentEvent(json: user, event: kind.rawValue) }
 }

@@ -10,8 +10,6 @@ struct UserQuery: Sendable, Equatable {
     /// The most users on a page.
     var limit = 50
     var start = Start.first
-    /// The position that a copy of the database must have reached to be read; nil if only the database itself will do.
-    var position: Int?
 
     /// The place in the list after which a page begins, or before which it ends.
     enum Start: Sendable, Equatable {
@@ -31,7 +29,7 @@ struct UserPlace: Sendable, Hashable {
     /// sorted by ids.
     let key: String
 
-    /// The form in which a name is sorted and searched.
+    /// The form in which a name is sorted and searched: engines differ in how they convert to lower case.
     static func key(of name: String) -> String { name.lowercased() }
 }
 
@@ -48,8 +46,6 @@ struct UserSlice: Sendable, Equatable {
     /// Whether there are more users before and after.
     var hasPrevious = false
     var hasNext = false
-    /// The last change that is in it for certain, if it was read from a copy of the database.
-    var lastChange: Int?
 }
 
 extension UserSlice {

@@ -11,26 +11,16 @@ protocol UserRepository: Sendable {
     /// The user with an id; nil when there is none.
     func user(_ id: Int) async throws -> User?
     /// Adds a user, who gets an id that was never used before.
-    /// - Throws: ``RepositoryFull`` when no more can be kept.
-    func add(_ name: UserName) async throws -> User
+    func add(_ name: String) async throws -> User
     /// Gives a user another name.
     /// - Parameter version: The version to change; nil for any.
-    func rename(_ id: Int, to name: UserName, version: Int?) async throws -> Change
+    func rename(_ id: Int, to name: String, version: Int?) async throws -> Change
     /// Notes under which name the user's picture is kept; nil for none. The version stays: it is that of the name.
     /// - Returns: The user as it was before; nil when there is none.
     func setPicture(_ picture: String?, of id: Int) async throws -> User?
     /// Removes a user, whose id is never used again.
     /// - Parameter version: The version to remove; nil for any.
     func remove(_ id: Int, version: Int?) async throws -> Change
-    /// Whether lists may be read from a copy, which lags.
-    var hasCopy: Bool { get }
-    /// Returns the position that a copy must have reached to contain all changes until now.
-    func position() async throws -> Int
-}
-
-extension UserRepository {
-    var hasCopy: Bool { false }
-    func position() -> Int { 0 }
 }
 
 /// The result of a change.
@@ -41,12 +31,4 @@ enum Change: Sendable, Equatable {
     case conflict
     /// There is no such user.
     case missing
-}
-
-/// The repository holds as many as it can.
-struct RepositoryFull: Error {}
-
-extension UserRepository {
-    /// Follows the changes as they come to this process.
-    func changes(after id: String?) async throws -> TopicSubscription<UserChange> { changes.subscribe(after: id) }
 }

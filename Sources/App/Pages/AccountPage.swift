@@ -29,7 +29,7 @@ struct AccountPage: Encodable, Sendable {
     let failed: Bool
 
     init(
-        email: String, sessions: [OwnedSession], current: String?, events: [AuditEvent], error: HTTPError? = nil
+        email: String, sessions: [OwnedSession], current: String?, events: [AuditEvent], form: InvalidForm? = nil
     ) {
         self.email = email
         // One's own comes first, whichever was used last.
@@ -47,10 +47,10 @@ struct AccountPage: Encodable, Sendable {
                 what: Self.name(event.kind), time: TimeAgo(event.time),
                 place: place.isEmpty ? "Command line" : place.joined(separator: ", "))
         }
-        currentError = error?.parts.first { $0.name == "current" }?.message
-        newError = error?.parts.first { $0.name == "new" }?.message
-        self.error = error.flatMap { $0.parts.isEmpty ? $0.message ?? $0.status.reasonPhrase : nil }
-        failed = error != nil
+        currentError = form?.message(for: "current")
+        newError = form?.message(for: "new")
+        error = form?.message
+        failed = form != nil
     }
 
     /// `sign-in ok` as people say it.
@@ -76,4 +76,28 @@ struct AccountPage: Encodable, Sendable {
             events: events.map { .init(what: $0.what, at: $0.time.exact, place: $0.place) }
         )
     }
+}
+
+/// The body of the response to `GET /account` for a program.
+struct AccountSummary: Encodable, Sendable {
+    struct Session: Encodable, Sendable {
+        let id, device, address, begun, used: String
+        let current: Bool
+    }
+
+    struct Event: Encodable, Sendable {
+        let what, at: String
+        let place: String?
+    }
+
+    let email: String
+    let sessions: [Session]
+    /// Whether there may be more than these, which were used last.
+    let hasMoreSessions: Bool
+    let events: [Event]
+}
+
+/// `Templates/welcome.mustache`
+struct WelcomePage: Encodable, Sendable {
+    let signedInAs: String?
 }

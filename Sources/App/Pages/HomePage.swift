@@ -7,7 +7,7 @@ struct HomePage: Encodable, Sendable {
 
     /// - Parameter siteURL: The URL of the site; never taken from the request, which may claim anything.
     init(siteURL: String, demo: DemoAccount?) {
-        usersURL = siteURL + UserController.all.url()
+        usersURL = siteURL + UserController.paths.all.url()
         self.demo = demo
     }
 }

@@ -1,4 +1,5 @@
 import Roost
+import RoostAuth
 
 /// `Templates/login.mustache`
 struct LoginPage: Encodable, Sendable {
@@ -19,19 +20,24 @@ struct LoginPage: Encodable, Sendable {
     let failed: Bool
     let demo: DemoAccount?
 
-    init(
-        email: String = "",
-        next: String? = nil,
-        error: String? = nil,
-        missing: MissingCredentials? = nil,
-        demo: DemoAccount?
-    ) {
-        self.email = TypedText.shown(email, upTo: Self.maximumEmailBytes)
-        self.next = next
+    init(next: String? = nil, error: String? = nil, demo: DemoAccount?) {
+        email = ""
+        self.next = SignInInput.localPath(next)
         self.error = error
-        emailError = missing?.emailMessage
-        passwordError = missing?.passwordMessage
-        failed = error != nil || missing != nil
+        emailError = nil
+        passwordError = nil
+        failed = error != nil
+        self.demo = demo
+    }
+
+    /// The form again, with what was typed, but for the password.
+    init(_ form: InvalidForm, demo: DemoAccount?) {
+        email = TypedText.shown(form["email"], upTo: Self.maximumEmailBytes)
+        next = SignInInput.localPath(form["next"])
+        error = form.message
+        emailError = form.message(for: "email")
+        passwordError = form.message(for: "password")
+        failed = true
         self.demo = demo
     }
 }

@@ -2,7 +2,7 @@ import Roost
 
 /// `Templates/users/show.mustache`
 struct UserPage: Encodable, Sendable {
-    let user: User
+    let user: User.Summary
     /// The version that the forms change.
     let version: Int
     /// The content of the form's field.
@@ -15,13 +15,16 @@ struct UserPage: Encodable, Sendable {
     let pictureError: String?
     let failed: Bool
 
-    init(_ user: User, typed: String? = nil, error: String? = nil, pictureError: String? = nil) {
-        self.user = user
-        pictureURL = user.picture.map { _ in PictureController.picture.url(user.id) }
-        self.pictureError = pictureError
-        failed = error != nil || pictureError != nil
+    /// - Parameter form: The form that was refused.
+    init(_ user: User, _ form: InvalidForm? = nil) {
+        self.user = user.summary
         version = user.version
-        name = typed.map { TypedText.shown($0, upTo: UserName.maximumBytes) } ?? user.name
-        self.error = error
+        name = form?.typed["name"].map { TypedText.shown($0, upTo: User.maximumNameBytes) } ?? user.name
+        pictureURL = user.picture.map { _ in PictureController.picture.url(user.id) }
+        error = form?.message(for: "name")
+        // What is wrong with a picture may be the whole form, which is too large.
+        let isPicture = error == nil && form?.typed["name"] == nil
+        pictureError = isPicture ? form.flatMap { $0.message(for: "picture") ?? $0.message } : nil
+        failed = form != nil
     }
 }

@@ -3,7 +3,7 @@ import Roost
 /// `Templates/users/index.mustache`
 struct UsersPage: Encodable, Sendable {
     /// A user in the list.
-    struct Row: SelfWriting {
+    struct Row: Encodable, Sendable {
         let id: Int
         let name: String
         /// The URL of the picture; nil without one.
@@ -13,13 +13,6 @@ struct UsersPage: Encodable, Sendable {
             id = user.id
             name = user.name
             pictureURL = user.picture.map { _ in PictureController.picture.url(user.id) }
-        }
-
-        // There are fifty on a page.
-        func write(to fields: inout Fields) {
-            fields.add("id", id)
-            fields.add("name", name)
-            fields.add("pictureURL", pictureURL)
         }
     }
 
@@ -40,19 +33,17 @@ struct UsersPage: Encodable, Sendable {
     let error: String?
 
     /// - Parameter form: The form that was refused.
-    init(
-        _ slice: UserSlice, _ query: UserQuery, _ neighbors: PageURLs, lastChange: Int, _ form: InvalidForm? = nil
-    ) {
-        users = slice.users.map(Row.init)
+    init(_ page: UserListPage, _ form: InvalidForm? = nil) {
+        users = page.slice.users.map(Row.init)
         eventsURL = UserController.events.url()
-        self.lastChange = lastChange
-        hasUsers = !slice.users.isEmpty
-        search = query.name.isEmpty ? nil : query.name
-        isFirst = query.start == .first
-        nextURL = neighbors.next
-        previousURL = neighbors.previous
+        lastChange = page.lastChange
+        hasUsers = !page.slice.users.isEmpty
+        search = page.query.name.isEmpty ? nil : page.query.name
+        isFirst = page.query.start == .first
+        nextURL = page.neighbors.next
+        previousURL = page.neighbors.previous
         hasOthers = nextURL != nil || previousURL != nil
-        name = TypedText.shown(form?["name"] ?? "", upTo: UserName.maximumBytes)
+        name = TypedText.shown(form?["name"] ?? "", upTo: User.maximumNameBytes)
         error = form.flatMap { $0.message(for: "name") ?? $0.message }
     }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Roost
+import RoostSQL
 import RoostTesting
 import Testing
 
@@ -17,7 +18,7 @@ struct GuardedRouteTests {
     private static func routes() throws -> [(method: HTTPRequest.Method, path: String)] {
         var settings = try Settings([:])
         settings.root = Site.root
-        settings.database = nil
+        settings.database = .sqlite(path: ":memory:")
         // The gallery is open to everybody: it has nothing of the site's. `BackDoorTests` looks at it.
         settings.hasPatterns = false
         return try Site.application(settings).routes.compactMap { route in
@@ -29,7 +30,7 @@ struct GuardedRouteTests {
     }
 
     @Test func `stop visitors who have not signed in`() async throws {
-        let client = try Site.visitor(database: nil)
+        let client = try Site.visitor()
         let routes = try Self.routes()
         #expect(routes.count >= 10)
         for (method, path) in routes {

@@ -129,13 +129,13 @@ struct PictureControllerTests {
         #expect(try await client.delete("/users/1/picture").status == .noContent)
         #expect(try await client.delete("/users/1/picture").status == .notFound)
         let pictures = MemoryFileStore()
-        let users = MemoryUserRepository()
-        _ = users.setPicture("a.png", of: 1)
+        let users = try await Self.users()
+        _ = try await users.setPicture("a.png", of: 1)
         try await pictures.save(UploadedFile(name: "", Self.png()), as: "a.png")
         let sessions = Sessions(MemorySessionStore(), isHTTPS: false)
         let controller = UserController(users: users, pictures: pictures, writers: sessions)
         let app = try Application(middleware: [sessions]) { routes in
-            routes.delete(UserController.one) { try await controller.remove($0, id: $1) }
+            routes.delete(UserController.paths.one) { try await controller.destroy($0, id: $1) }
         }
         #expect(try await TestClient(app).delete("/users/1").status == .noContent)
         #expect(pictures.names.isEmpty)
@@ -143,17 +143,18 @@ struct PictureControllerTests {
 
     /// Users whose changes are made, although the caller gets an error: nobody knows what has become of a COMMIT.
     private struct UncertainUsers: UserRepository {
-        let users = MemoryUserRepository()
+        let users: SQLUserRepository
         struct Uncertain: Error {}
 
         var changes: Topic<UserChange> { users.changes }
-        func list(_ query: UserQuery) async throws -> UserSlice { users.list(query) }
-        func user(_ id: Int) async throws -> User? { users.user(id) }
-        func add(_ name: UserName) async throws -> User { try users.add(name) }
-        func rename(_ id: Int, to name: UserName, version: Int?) async throws -> Change { .missing }
+        func changes(after id: String?) -> TopicSubscription<UserChange> { changes.subscribe(after: id) }
+        func list(_ query: UserQuery) async throws -> UserSlice { try await users.list(query) }
+        func user(_ id: Int) async throws -> User? { try await users.user(id) }
+        func add(_ name: String) async throws -> User { try await users.add(name) }
+        func rename(_ id: Int, to name: String, version: Int?) async throws -> Change { .missing }
         func remove(_ id: Int, version: Int?) async throws -> Change { .missing }
         func setPicture(_ picture: String?, of id: Int) async throws -> User? {
-            _ = users.setPicture(picture, of: id)
+            _ = try await users.setPicture(picture, of: id)
             throw Uncertain()
         }
     }
@@ -173,6 +174,10 @@ struct PictureControllerTests {
         ) async throws -> Int { 0 }
     }
 
+    private static func users() async throws -> SQLUserRepository {
+        SQLUserRepository(database: try await TestDatabase.sqlite())
+    }
+
     private static func client(_ users: any UserRepository, _ files: any FileStore) throws -> TestClient {
         let sessions = Sessions(MemorySessionStore(), isHTTPS: false)
         return TestClient(
@@ -182,13 +187,13 @@ struct PictureControllerTests {
     }
 
     @Test func `a picture that its user may have stays`() async throws {
-        let client = try Self.client(UncertainUsers(), MemoryFileStore())
+        let client = try Self.client(UncertainUsers(users: try await Self.users()), MemoryFileStore())
         #expect(try await Self.post(client, Self.png()).status == .internalServerError)
         #expect(try await client.get("/users/1/picture").body == Self.png())
     }
 
     @Test func `a picture that cannot be removed makes no other one go`() async throws {
-        let client = try Self.client(MemoryUserRepository(), LastingFiles())
+        let client = try Self.client(try await Self.users(), LastingFiles())
         #expect(try await Self.post(client, Self.png()).status == .created)
         #expect(try await Self.post(client, Self.gif).status == .noContent)
         #expect(try await client.get("/users/1/picture").body == Self.gif)

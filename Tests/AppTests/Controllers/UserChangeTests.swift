@@ -45,7 +45,7 @@ struct UserChangeTests {
         let auth = Auth(
             accounts: DemoAccounts(MemoryAccounts()), sessions: MemorySessionStore(), key: .random(), isHTTPS: false)
         let sessions = Sessions(auth.sessions, isHTTPS: false)
-        let users = BusyRepository()
+        let users = BusyRepository(users: SQLUserRepository(database: try await TestDatabase.sqlite()))
         let app = try Application(middleware: [sessions]) { routes in
             routes.add(LoginController(auth: auth, sessions: sessions, demo: nil))
             routes.add(UserController(users: users, pictures: MemoryFileStore(), writers: auth.requireUser()))
@@ -144,21 +144,22 @@ struct UserChangeTests {
 
 /// A repository in which somebody else changes each user right after it was read.
 private struct BusyRepository: UserRepository {
-    let users = MemoryUserRepository()
+    let users: SQLUserRepository
     var changes: Topic<UserChange> { users.changes }
 
-    func list(_ query: UserQuery) -> UserSlice { users.list(query) }
-    func add(_ name: UserName) throws -> User { try users.add(name) }
-    func rename(_ id: Int, to name: UserName, version: Int?) -> Change { users.rename(id, to: name, version: version) }
-    func remove(_ id: Int, version: Int?) -> Change { users.remove(id, version: version) }
-    func setPicture(_ picture: String?, of id: Int) -> User? { users.setPicture(picture, of: id) }
+    func changes(after id: String?) -> TopicSubscription<UserChange> { changes.subscribe(after: id) }
+    func list(_ query: UserQuery) async throws -> UserSlice { try await users.list(query) }
+    func add(_ name: String) async throws -> User { try await users.add(name) }
+    func setPicture(_ picture: String?, of id: Int) async throws -> User? { nil }
+    func remove(_ id: Int, version: Int?) async throws -> Change { try await users.remove(id, version: version) }
 
-    func user(_ id: Int) throws -> User? {
-        defer {
-            if let user = users.user(id), let name = try? UserName(user.name) {
-                _ = users.rename(id, to: name, version: nil)
-            }
-        }
-        return users.user(id)
+    func rename(_ id: Int, to name: String, version: Int?) async throws -> Change {
+        try await users.rename(id, to: name, version: version)
+    }
+
+    func user(_ id: Int) async throws -> User? {
+        guard let user = try await users.user(id) else { return nil }
+        _ = try await users.rename(id, to: user.name, version: nil)
+        return user
     }
 }

@@ -26,7 +26,7 @@ struct UserQueryPlanTests {
                 let slice = try await users.list(query)
                 #expect(slice.users.count <= 5)
                 let plan = try await database.query(
-                    "EXPLAIN QUERY PLAN \(try #require(users.sql(query)))", as: Plan.self)
+                    "EXPLAIN QUERY PLAN \(try #require(query.sql))", as: Plan.self)
                 #expect(plan.allSatisfy { $0.isBounded }, "\(plan.map(\.detail))")
             }
         }

@@ -4,23 +4,21 @@ import Testing
 
 @testable import App
 
-/// The contract of every repository of users, wherever it stores them.
+/// The contract of a repository of users, on either engine.
 @Suite("Users", .timeLimit(.minutes(5)))
 struct UserRepositoryTests {
     /// The kinds of repository; each test has its own.
     enum Kind: CaseIterable {
-        case memory
         case sqlite
         case postgresql
 
         /// The kinds that this machine supports; ``PostgresTests`` says why if some are missing.
         static let allCases: [Kind] =
-            PostgresServer.isInstalled ? [.memory, .sqlite, .postgresql] : [.memory, .sqlite]
+            PostgresServer.isInstalled ? [.sqlite, .postgresql] : [.sqlite]
 
         /// A repository with Nelson and Cathy.
-        func make() async throws -> any UserRepository {
+        func make() async throws -> SQLUserRepository {
             switch self {
-            case .memory: MemoryUserRepository()
             case .sqlite: SQLUserRepository(database: try await TestDatabase.sqlite())
             case .postgresql: SQLUserRepository(database: try await TestDatabase.postgresql())
             }
@@ -40,10 +38,10 @@ struct UserRepositoryTests {
     @Test(arguments: Kind.allCases)
     func `ids count on, and are never used again`(kind: Kind) async throws {
         let users = try await kind.make()
-        #expect(try await users.add(UserName("Ada")) == User(id: 3, name: "Ada"))
+        #expect(try await users.add("Ada") == User(id: 3, name: "Ada"))
         #expect(try await users.remove(3, version: nil) == .done(User(id: 3, name: "Ada")))
         #expect(try await users.user(3) == nil)
-        #expect(try await users.add(UserName("Bo")) == User(id: 4, name: "Bo"))
+        #expect(try await users.add("Bo") == User(id: 4, name: "Bo"))
         #expect(try await users.list(UserQuery()).users.map(\.id) == [1, 2, 4])
     }
 
@@ -51,7 +49,7 @@ struct UserRepositoryTests {
     func `a name is kept as it is`(kind: Kind) async throws {
         let users = try await kind.make()
         for name in ["'; DROP TABLE users; --", "$1 \"%_\\ ?", "Zoë 🪶", String(repeating: "é", count: 100)] {
-            let user = try await users.add(UserName(name))
+            let user = try await users.add(name)
             #expect(try await users.user(user.id)?.name == name)
             #expect(try await users.list(UserQuery(name: name)).users == [user])
         }
@@ -61,7 +59,7 @@ struct UserRepositoryTests {
     func `many may add at once`(kind: Kind) async throws {
         let users = try await kind.make()
         try await withThrowingTaskGroup { group in
-            for _ in 0..<100 { group.addTask { _ = try await users.add(UserName("x")) } }
+            for _ in 0..<100 { group.addTask { _ = try await users.add("x") } }
             try await group.waitForAll()
         }
         #expect(try await users.list(UserQuery(limit: 200)).users.map(\.id) == Array(1...102))
@@ -85,7 +83,7 @@ struct UserRepositoryTests {
 
         @Test(arguments: Kind.allCases)
         func `of some pictures, those of users are told`(kind: Kind) async throws {
-            guard let users = try await kind.make() as? SQLUserRepository else { return }
+            let users = try await kind.make()
             _ = try await users.setPicture("a.png", of: 1)
             _ = try await users.setPicture("b.png", of: 2)
             #expect(try await users.pictures(among: ["a.png", "c.png", "A.png"]) == ["a.png"])
@@ -108,19 +106,19 @@ struct UserRepositoryTests {
         func `a user gets another name and the next version`(kind: Kind) async throws {
             let users = try await kind.make()
             let renamed = User(id: 1, name: "Nell", version: 2)
-            #expect(try await users.rename(1, to: UserName("Nell"), version: 1) == .done(renamed))
+            #expect(try await users.rename(1, to: "Nell", version: 1) == .done(renamed))
             #expect(try await users.user(1) == renamed)
             #expect(try await users.list(UserQuery(name: "nelson")).users.isEmpty)
             #expect(try await users.list(UserQuery(name: "nell")).users == [renamed])
             #expect(
-                try await users.rename(1, to: UserName("Nelly"), version: nil)
+                try await users.rename(1, to: "Nelly", version: nil)
                     == .done(User(id: 1, name: "Nelly", version: 3)))
         }
 
         @Test(arguments: Kind.allCases)
         func `a client that has seen another version changes nothing`(kind: Kind) async throws {
             let users = try await kind.make()
-            #expect(try await users.rename(1, to: UserName("Nell"), version: 2) == .conflict)
+            #expect(try await users.rename(1, to: "Nell", version: 2) == .conflict)
             #expect(try await users.remove(1, version: 2) == .conflict)
             #expect(try await users.user(1) == UserRepositoryTests.two[0])
         }
@@ -128,7 +126,7 @@ struct UserRepositoryTests {
         @Test(arguments: Kind.allCases, [1, nil])
         func `a user that does not exist cannot be changed`(kind: Kind, version: Int?) async throws {
             let users = try await kind.make()
-            #expect(try await users.rename(3, to: UserName("Nell"), version: version) == .missing)
+            #expect(try await users.rename(3, to: "Nell", version: version) == .missing)
             #expect(try await users.remove(3, version: version) == .missing)
         }
 
@@ -137,7 +135,7 @@ struct UserRepositoryTests {
             let users = try await kind.make()
             let changes = try await withThrowingTaskGroup(of: Change.self) { group in
                 for number in 0..<20 {
-                    group.addTask { try await users.rename(1, to: UserName("N\(number)"), version: 1) }
+                    group.addTask { try await users.rename(1, to: "N\(number)", version: 1) }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
@@ -151,15 +149,15 @@ struct UserRepositoryTests {
         /// Ids from 1; "Ann" and "ann" sort the same, and é sorts after z.
         static let names = ["Nelson", "Cathy", "Ann", "Élise", "ann", "Zoe", "anna", "Bo"]
 
-        private static func filled(_ kind: Kind) async throws -> any UserRepository {
+        private static func filled(_ kind: Kind) async throws -> SQLUserRepository {
             let users = try await kind.make()
-            for name in names.dropFirst(2) { _ = try await users.add(UserName(name)) }
+            for name in names.dropFirst(2) { _ = try await users.add(name) }
             return users
         }
 
         /// Walks through a list forwards and then back, and returns the ids of each page.
         private static func walk(
-            _ users: any UserRepository,
+            _ users: SQLUserRepository,
             _ first: UserQuery
         ) async throws -> (forwards: [[Int]], back: [[Int]]) {
             var query = first
