@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 
 // What other people publish for Roost: middleware and controllers in a package of their own, built against the public
-// API only. `.ci/neighbour` builds and tests it.
+// API only. `.ci/alone` builds and tests it.
 
 import PackageDescription
 
