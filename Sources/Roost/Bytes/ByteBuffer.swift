@@ -132,10 +132,6 @@ package final class ByteBuffer {
         bytes.withUnsafeBufferPointer { append($0) }
     }
 
-    /// Appends a whole number of up to 64 bits in decimal.
-    @inline(__always)
-    func append(decimal value: some FixedWidthInteger) { DecimalText.append(value, to: self) }
-
     /// Appends a number in 16 hexadecimal digits, in lower case.
     func append(hex value: UInt64) {
         reserve(16)

@@ -15,6 +15,9 @@ struct FrozenArray<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
 
     deinit { base.deallocate() }
 
+    /// The elements, valid as long as this is.
+    var elements: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: base, count: count) }
+
     subscript(index: Int) -> Element {
         precondition(index >= 0 && index < count)
         return base[index]

@@ -12,17 +12,22 @@ class FieldsWriter {
 private final class FieldsWriterOf<Value: SelfWriting>: FieldsWriter {
     override func write(_ value: UnsafeRawPointer, to fields: consuming Fields) {
         var fields = fields
-        value.assumingMemoryBound(to: Value.self).pointee.write(to: &fields)
+        Self.write(&UnsafeMutableRawPointer(mutating: value).assumingMemoryBound(to: Value.self).pointee, to: &fields)
     }
 
     override func writeElements(of array: UnsafeRawPointer, to tape: ValueTape, _ list: UInt32) {
         array.assumingMemoryBound(to: [Value].self).pointee.withUnsafeBufferPointer { elements in
+            guard let first = UnsafeMutablePointer(mutating: elements.baseAddress) else { return }
             for index in elements.indices {
                 var fields = Fields(tape: tape, object: tape.add(0, to: list))
-                elements[index].write(to: &fields)
+                Self.write(&first[index], to: &fields)
             }
         }
     }
+
+    /// Lets a value write itself where it is. It is `inout` only so that the compiler makes no copy of it first.
+    @inline(__always)
+    private static func write(_ value: inout Value, to fields: inout Fields) { value.write(to: &fields) }
 }
 
 extension SelfWriting {

@@ -72,7 +72,7 @@ extension ValueTape {
     func set(_ cell: UInt32, _ value: Float) {
         guard value.isFinite else { return set(cell, Double(value)) }
         let start = text.count
-        DecimalText.append(value, to: text)
+        text.append(shortest: value)
         text.reserve(ByteBuffer.padding)
         set(cell, .digits, UInt64(start))
         cells[Int(cell)].count = UInt32(text.count - start)

@@ -3,82 +3,50 @@
 /// It is used for one object after the other (``TapeContainers``). Between two, its cell is 0, and it does not touch
 /// the tape, which may be gone: it does not keep it alive.
 final class TapeObject<Key: CodingKey>: PlacedTapeObject, KeyedEncodingContainerProtocol {
-    var codingPath: [any CodingKey] { cell == 0 ? [] : tape.codingPath(to: cell) }
+    var codingPath: [any CodingKey] { cell == 0 ? [] : tape._withUnsafeGuaranteedRef { $0.codingPath(to: cell) } }
 
-    /// The cell of a new member.
+    /// Adds a member, whose value `set` writes into the cell.
     @inline(__always)
-    private func member(_ key: Key) -> UInt32 { tape.add(tape.names.id(key.stringValue), to: cell) }
-
-    @inline(__always)
-    private func checkUse() throws {
+    private func add(_ key: Key, _ set: (ValueTape, UInt32) -> Void) throws {
         if cell == 0 { throw misuse }
+        tape._withUnsafeGuaranteedRef { set($0, $0.add(key.stringValue, to: cell)) }
     }
 
-    func encodeNil(forKey key: Key) throws {
-        try checkUse()
-        tape.set(member(key), .null)
-    }
-
-    func encode(_ value: Bool, forKey key: Key) throws {
-        try checkUse()
-        tape.set(member(key), value)
-    }
-
-    func encode(_ value: String, forKey key: Key) throws {
-        try checkUse()
-        tape.set(member(key), value)
-    }
-
-    func encode(_ value: Double, forKey key: Key) throws {
-        try checkUse()
-        tape.set(member(key), value)
-    }
-
-    func encode(_ value: Float, forKey key: Key) throws {
-        try checkUse()
-        tape.set(member(key), value)
-    }
-
-    func encode(_ value: Int, forKey key: Key) throws {
-        try checkUse()
-        tape.set(member(key), Int64(value))
-    }
-
-    func encode(_ value: Int128, forKey key: Key) throws {
-        try checkUse()
-        tape.set(member(key), value.description, as: .digits)
-    }
-
+    func encodeNil(forKey key: Key) throws { try add(key) { $0.set($1, .null) } }
+    func encode(_ value: Bool, forKey key: Key) throws { try add(key) { $0.set($1, value) } }
+    func encode(_ value: String, forKey key: Key) throws { try add(key) { $0.set($1, value) } }
+    func encode(_ value: Double, forKey key: Key) throws { try add(key) { $0.set($1, value) } }
+    func encode(_ value: Float, forKey key: Key) throws { try add(key) { $0.set($1, value) } }
+    func encode(_ value: Int, forKey key: Key) throws { try add(key) { $0.set($1, Int64(value)) } }
+    func encode(_ value: Int128, forKey key: Key) throws { try add(key) { $0.set($1, value.description, as: .digits) } }
     func encode(_ value: UInt128, forKey key: Key) throws {
-        try checkUse()
-        tape.set(member(key), value.description, as: .digits)
+        try add(key) { $0.set($1, value.description, as: .digits) }
     }
 
     func encode<Number: FixedWidthInteger & Encodable>(_ value: Number, forKey key: Key) throws {
-        try checkUse()
-        tape.set(member(key), integer: value)
+        try add(key) { $0.set($1, integer: value) }
     }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-        try checkUse()
-        try tape.add(tape.names.id(key.stringValue), to: cell, value)
+        if cell == 0 { throw misuse }
+        try tape._withUnsafeGuaranteedRef { try $0.add($0.names.id(key.stringValue), to: cell, value) }
     }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
-    ) -> KeyedEncodingContainer<NestedKey> { nested(key).container(keyedBy: type) }
+    ) -> KeyedEncodingContainer<NestedKey> { nested(key.stringValue).container(keyedBy: type) }
 
-    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { nested(key).unkeyedContainer() }
-
-    func superEncoder() -> any Encoder {
-        guard cell != 0 else { return TapeEncoder.refusing }
-        return TapeEncoder(tape: tape, cell: tape.add(tape.names.id("super" as StaticString), to: cell))
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        nested(key.stringValue).unkeyedContainer()
     }
 
-    func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
+    func superEncoder() -> any Encoder { nested("super") }
 
-    private func nested(_ key: Key) -> TapeEncoder {
-        cell == 0 ? .refusing : TapeEncoder(tape: tape, cell: member(key))
+    func superEncoder(forKey key: Key) -> any Encoder { nested(key.stringValue) }
+
+    private func nested(_ name: String) -> TapeEncoder {
+        if cell == 0 { return .refusing }
+        return tape._withUnsafeGuaranteedRef { TapeEncoder(tape: $0, cell: $0.add(name, to: cell)) }
     }
 }
 
@@ -108,8 +76,6 @@ extension TapeObject {
 
     @inline(__always)
     private func optional<Value>(_ value: Value?, _ key: Key, _ encode: (Value, Key) throws -> Void) throws {
-        if let value { return try encode(value, key) }
-        try checkUse()
-        tape.set(member(key), .absent)
+        if let value { try encode(value, key) } else { try add(key) { $0.set($1, .absent) } }
     }
 }

@@ -17,7 +17,7 @@ final class ValueTape {
     /// The fields of large objects by name, by the object's cell. An object's are added at the first look-up in it.
     @exclusivity(unchecked) var indexes: [UInt32: [UInt32: UInt32]] = [:]
     let text = ByteBuffer(capacity: 4096)
-    @exclusivity(unchecked) var names: NameTable
+    let names: NameTable
     @exclusivity(unchecked) var containers = TapeContainers()
     @exclusivity(unchecked) var shapes = TapeShapes()
     /// The `userInfo` of the encoder that values are given.
@@ -88,6 +88,14 @@ final class ValueTape {
         parent.pointee.count &+= 1
         return cell
     }
+
+    /// The same for a name from the source code.
+    @inline(never)
+    func add(_ name: StaticString, to container: UInt32) -> UInt32 { add(names.id(name), to: container) }
+
+    /// The same for any name.
+    @inline(never)
+    func add(_ name: String, to container: UInt32) -> UInt32 { add(names.id(name), to: container) }
 
     /// Adds a member and lets a value write itself there. If that throws, the member is removed, so that code which
     /// catches the error can go on.
@@ -178,9 +186,7 @@ final class ValueTape {
 
     @inline(__always)
     func set(_ cell: UInt32, _ value: String, as kind: TapeCell.Kind = .text) {
-        if value.utf8.withContiguousStorageIfAvailable({ set(cell, $0, as: kind) }) == nil {
-            Array(value.utf8).withUnsafeBufferPointer { set(cell, $0, as: kind) }
-        }
+        value.utf8Span.span.withUnsafeBufferPointer { set(cell, $0, as: kind) }
     }
 
     @inline(__always)

@@ -5,8 +5,8 @@
 ///
 /// An application has one coder for all that it sends and receives, `Application(json:)`.
 ///
-/// Encoding writes values straight to UTF-8. The exception is a type that writes to several containers in turn: its
-/// text is built as a tree, and `encode(to:)` is called twice.
+/// Encoding lets a value write itself once, also into several containers in turn, and then writes the text. Of two
+/// members with one name in one object, none is written: that is an error.
 ///
 /// Decoding first scans all bytes strictly, so that nothing gets through that another parser would read differently.
 /// Then it makes the value.

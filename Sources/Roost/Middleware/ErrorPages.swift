@@ -145,10 +145,7 @@ public struct ErrorPages: ImmediateMiddleware {
 
     private static func escaped(_ text: String) -> String {
         let output = ByteBuffer()
-        var text = text
-        text.withUTF8 { bytes in
-            if let base = bytes.baseAddress { HTMLEscaping.append(base, count: bytes.count, to: output) }
-        }
+        HTMLEscaping.append(text.utf8, to: output)
         return String(decoding: output.written, as: UTF8.self)
     }
 

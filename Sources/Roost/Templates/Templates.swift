@@ -22,8 +22,8 @@ public struct Templates: Sendable {
     ///     reads the folder again; by default in development (``Environment``).
     ///   - assets: The files that templates may name, as in `<link rel="stylesheet" href="{{asset("style.css")}}">`;
     ///     without them, that is `/style.css`.
-    /// - Throws: ``TemplateErrors`` with what is wrong in all files, each read up to its 20th mistake of syntax, or a
-    ///   ``TemplateError`` when the folder cannot be read, or an asset is not there.
+    /// - Throws: ``TemplateErrors`` with what is wrong in all files, each read up to its 20th mistake, such as an asset
+    ///   that is not there; or a ``TemplateError`` when the folder cannot be read.
     public init(
         directory: String, reloads: Bool? = nil, missingNames: MissingNames = .error,
         limits: TemplateLimits = TemplateLimits(), assets: @autoclosure () throws -> (any AssetFolder)? = nil
@@ -59,9 +59,9 @@ public struct Templates: Sendable {
     ) throws {
         let limits = limits.bounded
         let compile = { @Sendable (sources: [TemplateSource]) in
-            let sources = try sources.map { try $0.naming(assets) }
-            let compiler = TemplateCompiler(sources: sources, limits: limits, allowsUnknown: missingNames == .empty)
-            return try compiler.compile()
+            try TemplateCompiler(
+                sources: sources, limits: limits, allowsUnknown: missingNames == .empty, assets: assets
+            ).compile()
         }
         let program = try compile(sources)
         live = folder.map { LiveTemplates($0, program, compile: compile) }
@@ -134,4 +134,13 @@ public struct Templates: Sendable {
         let advice = ClosestName(to: name).among(program.sources.map(\.name)).map { "did you mean \"\($0)\"?" }
         return TemplateError("there is no template \"\(name)\": \(advice ?? "create it or correct the name")")
     }
+}
+
+/// The treatment of a name that a template asks for and the page does not have.
+public enum MissingNames: Sendable {
+    /// It is a ``TemplateError``. So is a partial, parent or block that does not exist, and a list or an object that is
+    /// shown as text: nothing fails silently.
+    case error
+    /// It is empty, as in the Mustache specification. So is whatever else is an error otherwise.
+    case empty
 }

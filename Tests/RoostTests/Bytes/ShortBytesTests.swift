@@ -24,7 +24,7 @@ struct `Short bytes` {
         let numbers: [Int64] = Array(-20_000...20_000) + [99_999, 100_000, 4_294_967_296, .min, .max]
         for number in numbers {
             let buffer = ByteBuffer()
-            DecimalText.append(number, to: buffer)
+            buffer.append(decimal: number)
             #expect(String(decoding: buffer.written, as: UTF8.self) == String(number))
         }
     }

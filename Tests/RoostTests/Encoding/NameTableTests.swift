@@ -5,7 +5,7 @@ import Testing
 @Suite("Names and their ids", .timeLimit(.minutes(5)))
 struct NameTableTests {
     private func table(_ names: [String]) -> NameTable {
-        var table = NameTable()
+        let table = NameTable()
         for name in names { _ = table.id(name) }
         return table
     }
@@ -14,7 +14,7 @@ struct NameTableTests {
         let names = (1...1000).map { String(repeating: "n", count: $0 % 40) + "\($0)" }
         let table = table(names + names)
         #expect(table.count == 1001)
-        var again = table
+        let again = table
         for (index, name) in names.enumerated() {
             #expect(again.id(name) == UInt32(index + 1))
             #expect(table.name(UInt32(index + 1)) == name)
@@ -22,7 +22,7 @@ struct NameTableTests {
     }
 
     @Test func `names are bytes: other marks are another name`() {
-        var table = table(["\u{E9}"])
+        let table = table(["\u{E9}"])
         #expect(table.id("\u{E9}" as String) == 1)
         #expect(table.id("e\u{301}" as String) == 2)
     }

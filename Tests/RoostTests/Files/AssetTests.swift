@@ -62,6 +62,18 @@ struct AssetTests {
         #expect(page == "<link href=\"/css/style-af63dc4c8601ec8c.css\">/LICENSE-af63df4c8601f1a5")
     }
 
+    @Test func `places in errors are those of the file, after an asset too`() throws {
+        folder.folder("Templates")
+        let template = "{{asset(\"css/style.css\")}} {{=<% %>=}}<%asset(\"LICENSE\")%> <%name%>"
+        folder.write("Templates/page.mustache", template, modified: 1)
+        let files = try StaticFiles(folder.path, fingerprints: true)
+        let templates = try Templates(directory: folder.path + "/Templates", assets: files)
+        let page = String(decoding: try templates.render("page", ["name": "Ann"]), as: UTF8.self)
+        #expect(page == "/css/style-af63dc4c8601ec8c.css /LICENSE-af63df4c8601f1a5 Ann")
+        let error = #expect(throws: TemplateError.self) { try templates.render("page", ["nobody": "Ann"]) }
+        #expect(error?.location?.column == 60 && error?.location?.sourceLine == template)
+    }
+
     @Test(arguments: [
         ("a\n {{asset(\"gone.css\")}}", "The asset gone.css is not in the folder of static files."),
         ("a\n {{asset(\"gone.css)}}", "write an asset as {{asset(\"style.css\")}}"),
@@ -71,7 +83,7 @@ struct AssetTests {
         folder.folder("Templates")
         folder.write("Templates/page.mustache", template, modified: 1)
         let files = try StaticFiles(folder.path, fingerprints: true)
-        let error = #expect(throws: TemplateError.self) {
+        let error = #expect(throws: TemplateErrors.self) {
             try Templates(directory: folder.path + "/Templates", assets: files)
         }
         #expect(error.map { "\($0)" }?.contains(message) == true)

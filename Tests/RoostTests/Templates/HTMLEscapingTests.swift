@@ -6,16 +6,13 @@ import Testing
 struct `HTML escaping` {
     private func escape(_ text: String) -> String {
         let buffer = ByteBuffer()
-        var text = text
-        text.withUTF8 { bytes in
-            if let base = bytes.baseAddress { HTMLEscaping.append(base, count: bytes.count, to: buffer) }
-        }
+        HTMLEscaping.append(text.utf8, to: buffer)
         return String(decoding: buffer.written, as: UTF8.self)
     }
 
     /// The same from larger memory, in which other bytes follow.
     private func escapePadded(_ text: String) -> String {
-        let (buffer, memory) = (ByteBuffer(), Array(text.utf8) + Array(repeating: 0x26, count: HTMLEscaping.padding))
+        let (buffer, memory) = (ByteBuffer(), Array(text.utf8) + Array(repeating: 0x26, count: 8))
         memory.withUnsafeBufferPointer { bytes in
             if let base = bytes.baseAddress { HTMLEscaping.append(padded: base, count: text.utf8.count, to: buffer) }
         }

@@ -114,6 +114,32 @@ struct `Template lambdas` {
         #expect(error?.includedFrom.map(\.column) == [5])
     }
 
+    @Test func `an error in its content points to the file, and at the section`() throws {
+        let error = #expect(throws: TemplateError.self) {
+            try render("a\n{{#lambda}} {{y}}{{/lambda}}") { try $0.render() }
+        }
+        #expect(error?.location?.place == "main.mustache:2:13")
+        #expect(error?.includedFrom.map(\.column) == [1])
+    }
+
+    @Test func `its content is rendered as often as it asks, also in itself and in lists`() throws {
+        let rows: Sample = ["rows": [["x": 1], ["x": 2]]]
+        let text = try render("{{#rows}}{{#lambda}}<{{x}}{{#rows}}.{{/rows}}>{{/lambda}}{{/rows}}", rows) {
+            try $0.render() + "|" + $0.render()
+        }
+        #expect(text == "<1..>|<1..><2..>|<2..>")
+        let inner = try render("{{#lambda}}a{{#lambda}}b{{x}}{{/lambda}}{{/lambda}}", ["x": 1]) {
+            "(" + (try $0.render()) + ")"
+        }
+        #expect(inner == "(a(b1))")
+    }
+
+    @Test func `its content is indented as any other in a partial`() throws {
+        let partials = ["p": "{{#lambda}}\na\n b\n{{/lambda}}\nc\n"]
+        let text = try render("  {{>p}}\n", partials: partials) { try $0.render() }
+        #expect(text == "  a\n   b\n  c\n")
+    }
+
     @Test func `one that calls itself comes to an end`() throws {
         let error = #expect(throws: TemplateError.self) {
             try render("{{#lambda}}{{#lambda}}{{/lambda}}{{/lambda}}") { try $0.render("{{#lambda}}{{/lambda}}") }

@@ -31,6 +31,7 @@ extension JSONDecodingError {
             self.init(pointer: location.pointer, reason: "Expected \(Self.name(of: type)), not null.")
         case .typeMismatch(let type, let context):
             let location = JSONLocation(context.codingPath, in: text, by: coder)
+            // Only its text says so. JSONDecodingTests fails if another toolchain has another.
             let isAboutKey = context.debugDescription.hasPrefix("Expected Int key")
             let found = isAboutKey ? " as the name" : location.found.map { ", not \($0)" } ?? ""
             self.init(pointer: location.pointer, reason: "Expected \(Self.name(of: type))\(found).")
@@ -75,7 +76,7 @@ extension JSONDecodingError {
     }
 
     /// Returns the message of the type's author, as a sentence. The standard library's message for an enumeration names
-    /// a Swift type, so it is replaced.
+    /// a Swift type, so it is replaced; JSONDecodingTests fails if another toolchain has another.
     private static func sentence(_ context: DecodingError.Context) -> String {
         let text = context.debugDescription
         if text.hasPrefix("Cannot initialize ") { return "This is not one of the allowed values." }

@@ -1,43 +1,86 @@
 /// The names of members as they stand in a text: converted, escaped, in quotation marks and with a colon. Each is made
 /// once.
-struct JSONMemberNames {
-    private let written = ByteBuffer(capacity: 256)
-    /// The range of each name in `written`, by its id; empty for a name that has not been made.
-    private var places: [Range<Int>] = []
-    /// The id of each name in snake case, by its id; 0 where it has not been looked up.
-    private var converted: [UInt32] = []
-    private var isSafeInHTML = false
-
-    /// Forgets the names if they are escaped in another way.
-    @inline(__always)
-    mutating func prepare(_ coder: JSONCoder) {
-        guard coder.isSafeInHTML != isSafeInHTML else { return }
-        isSafeInHTML = coder.isSafeInHTML
-        places = []
-        written.removeAll()
+final class JSONMemberNames {
+    private struct Entry: BitwiseCopyable {
+        /// The place in ``texts``; its count is 0 for a name that has not been made.
+        var offset: UInt32 = 0
+        var count: UInt32 = 0
+        /// The id of the name in snake case; 0 where it has not been looked up.
+        var converted: UInt32 = 0
+        /// The object in which the name was met last.
+        var object: UInt64 = 0
     }
 
-    /// Appends a name and its colon.
+    private let names: NameTable
+    private let texts = ByteBuffer(capacity: 512)
+    /// By the names' ids.
+    @exclusivity(unchecked) private var entries: UnsafeMutablePointer<Entry>
+    @exclusivity(unchecked) private var capacity = 64
+    private var isSafeInHTML = false
+
+    init(_ names: NameTable) {
+        self.names = names
+        entries = .allocate(capacity: capacity)
+        entries.initialize(repeating: Entry(), count: capacity)
+    }
+
+    deinit { entries.deallocate() }
+
+    /// Forgets the texts if names are to be escaped in another way.
+    func prepare(isSafeInHTML: Bool) {
+        guard self.isSafeInHTML != isSafeInHTML else { return }
+        self.isSafeInHTML = isSafeInHTML
+        for id in 0..<capacity { entries[id].count = 0 }
+        texts.removeAll()
+    }
+
+    /// Notes that an object has a name.
+    /// - Parameter object: A number that no other object has had.
+    /// - Returns: Whether it is the first time.
     @inline(__always)
-    mutating func append(_ id: UInt32, of tape: ValueTape, to output: ByteBuffer) {
-        if id >= places.count || places[Int(id)].isEmpty { make(id, tape) }
-        let place = places[Int(id)]
-        output.append(short: written.base + place.lowerBound, count: place.count)
+    func note(_ id: UInt32, in object: UInt64) -> Bool {
+        if id >= capacity { grow() }
+        let entry = entries + Int(id)
+        guard entry.pointee.object != object else { return false }
+        entry.pointee.object = object
+        return true
+    }
+
+    /// Appends a name that has been noted, and its colon.
+    @inline(__always)
+    func append(_ id: UInt32, to output: ByteBuffer) {
+        let entry = entries + Int(id)
+        if entry.pointee.count == 0 { make(id) }
+        // Before the text grows, its memory goes on behind the name.
+        output.append(padded: texts.base + Int(entry.pointee.offset), count: Int(entry.pointee.count))
     }
 
     @inline(never)
-    private mutating func make(_ id: UInt32, _ tape: ValueTape) {
-        while places.count < tape.names.count { places.append(0..<0) }
-        let start = written.count
-        tape.names.withBytes(of: id) { JSONEscaping.append($0, to: written, isSafeInHTML: isSafeInHTML) }
-        written.append(UInt8(ascii: ":"))
-        places[Int(id)] = start..<written.count
+    private func make(_ id: UInt32) {
+        let start = texts.count
+        JSONEscaping.append(padded: names.utf8(of: id), to: texts, isSafeInHTML: isSafeInHTML)
+        texts.append(UInt8(ascii: ":"))
+        texts.reserve(ByteBuffer.padding)
+        entries[Int(id)].offset = UInt32(truncatingIfNeeded: start)
+        entries[Int(id)].count = UInt32(truncatingIfNeeded: texts.count - start)
     }
 
     /// The id of a name in snake case.
-    mutating func snakeCase(_ id: UInt32, _ tape: ValueTape) -> UInt32 {
-        while converted.count < tape.names.count { converted.append(0) }
-        if converted[Int(id)] == 0 { converted[Int(id)] = tape.names.id(JSONSnakeCase.of(tape.names.name(id))) }
-        return converted[Int(id)]
+    @inline(never)
+    func snakeCase(_ id: UInt32) -> UInt32 {
+        if id >= capacity { grow() }
+        if entries[Int(id)].converted == 0 {
+            entries[Int(id)].converted = names.id(JSONSnakeCase.of(names.name(id)))
+        }
+        return entries[Int(id)].converted
+    }
+
+    private func grow() {
+        let larger = UnsafeMutablePointer<Entry>.allocate(capacity: names.count * 2)
+        larger.initialize(repeating: Entry(), count: names.count * 2)
+        larger.update(from: entries, count: capacity)
+        entries.deallocate()
+        entries = larger
+        capacity = names.count * 2
     }
 }

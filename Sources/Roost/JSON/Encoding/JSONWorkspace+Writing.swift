@@ -3,17 +3,17 @@ extension JSONWorkspace {
     /// Writes the value in a cell.
     /// - Parameter depth: The number of arrays and objects around it.
     func writeText(of index: UInt32, depth: Int) throws {
-        let cell = tape.cells[Int(index)]
+        let cell = cells[Int(index)]
         switch cell.kind {
-        case .text: JSONEscaping.append(tape.bytes(of: cell), to: output, isSafeInHTML: coder.isSafeInHTML)
-        case .int: DecimalText.append(Int64(bitPattern: cell.payload), to: output)
-        case .object: try writeObject(index, depth: depth)
-        case .list: try writeList(index, depth: depth)
+        case .text: JSONEscaping.append(padded: bytes(of: cell), to: output, isSafeInHTML: coder.isSafeInHTML)
+        case .int: output.append(decimal: Int64(bitPattern: cell.payload))
+        case .object: try writeObject(index, cell, depth: depth)
+        case .list: try writeList(index, cell, depth: depth)
         case .null, .absent: output.append("null")
         case .bool: output.append(cell.payload != 0 ? "true" : "false")
-        case .uint: DecimalText.append(cell.payload, to: output)
+        case .uint: output.append(decimal: cell.payload)
         case .double: try write(Double(bitPattern: cell.payload), at: index)
-        case .digits: output.append(tape.bytes(of: cell))
+        case .digits: output.append(bytes(of: cell))
         case .date: try writeDate(Double(bitPattern: cell.payload), at: index)
         case .vacant: output.append("{}")
         case .function: throw failure((), "A function has no JSON.", at: index)
@@ -22,64 +22,52 @@ extension JSONWorkspace {
 
     // MARK: Containers
 
-    private func writeList(_ list: UInt32, depth: Int) throws {
-        try checkDepth(depth, at: list)
+    private func writeList(_ index: UInt32, _ list: TapeCell, depth: Int) throws {
+        try checkDepth(depth, at: index)
         output.append(UInt8(ascii: "["))
-        var element = tape.cells[Int(list)].first
+        var element = list.first
         while element != 0 {
             try writeText(of: element, depth: depth &+ 1)
-            element = tape.cells[Int(element)].next
+            element = cells[Int(element)].next
             if element != 0 { output.append(UInt8(ascii: ",")) }
         }
         output.append(UInt8(ascii: "]"))
     }
 
-    private func writeObject(_ object: UInt32, depth: Int) throws {
-        try checkDepth(depth, at: object)
-        let converts = coder.keys == .snakeCase && !tape.cells[Int(object)].hasDataNames
-        if converts { convertNames(of: object) }
-        try refuseRepeatedNames(in: object)
-        output.append(UInt8(ascii: "{"))
-        var isFirst = true
-        var member = tape.cells[Int(object)].first
+    private func writeObject(_ index: UInt32, _ object: TapeCell, depth: Int) throws {
+        try checkDepth(depth, at: index)
+        let converts = coder.keys == .snakeCase && !object.hasDataNames
+        let writesNil = coder.nils == .null
+        try refuseRepeatedNames(of: object, at: index, converts)
+        var before = UInt8(ascii: "{")
+        var member = object.first
         while member != 0 {
-            let cell = tape.cells[Int(member)]
-            if cell.kind != .absent || coder.nils == .null {
-                if !isFirst { output.append(UInt8(ascii: ",")) }
-                isFirst = false
-                names.append(cell.name, of: tape, to: output)
+            let cell = cells[Int(member)]
+            if cell.kind != .absent || writesNil {
+                output.append(before)
+                before = UInt8(ascii: ",")
+                names.append(converts ? names.snakeCase(cell.name) : cell.name, to: output)
                 try writeText(of: member, depth: depth &+ 1)
             }
             member = cell.next
         }
+        if before == UInt8(ascii: "{") { output.append(before) }
         output.append(UInt8(ascii: "}"))
     }
 
-    @inline(never)
-    private func convertNames(of object: UInt32) {
-        var member = tape.cells[Int(object)].first
-        while member != 0 {
-            tape.cells[Int(member)].name = names.snakeCase(tape.cells[Int(member)].name, tape)
-            member = tape.cells[Int(member)].next
-        }
-    }
-
     /// Refuses an object with two members of one name, which parsers read differently.
-    private func refuseRepeatedNames(in object: UInt32) throws {
-        let mark = serial &<< 32 | UInt64(object)
-        var member = tape.cells[Int(object)].first
+    private func refuseRepeatedNames(of object: TapeCell, at index: UInt32, _ converts: Bool) throws {
+        let number = serial &<< 32 | UInt64(index)
+        var member = object.first
         while member != 0 {
-            let name = Int(tape.cells[Int(member)].name)
-            if name >= objects.count { growObjects() }
-            guard objects[name] != mark else {
-                throw failure((), "the object has this name already: \(tape.names.name(UInt32(name)))", at: object)
+            let cell = cells[Int(member)]
+            let name = converts ? names.snakeCase(cell.name) : cell.name
+            guard names.note(name, in: number) else {
+                throw failure((), "the object has this name already: \(tape.names.name(name))", at: index)
             }
-            objects[name] = mark
-            member = tape.cells[Int(member)].next
+            member = cell.next
         }
     }
-
-    private func growObjects() { objects += Array(repeating: 0, count: tape.names.count - objects.count) }
 
     private func checkDepth(_ depth: Int, at cell: UInt32) throws {
         guard depth < coder.maximumDepth else {
@@ -90,7 +78,7 @@ extension JSONWorkspace {
     // MARK: Numbers and dates
 
     private func write(_ number: Double, at cell: UInt32) throws {
-        if number.isFinite { return DecimalText.append(number, to: output) }
+        if number.isFinite { return output.append(shortest: number) }
         guard case .strings = coder.floats else { throw failure(number, "JSON has no number for \(number).", at: cell) }
         output.append(number.isNaN ? "\"NaN\"" : number < 0 ? "\"-Infinity\"" : "\"Infinity\"")
     }

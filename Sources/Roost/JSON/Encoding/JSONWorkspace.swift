@@ -1,13 +1,13 @@
 /// The memory in which values become JSON, which a thread keeps for its next text.
 final class JSONWorkspace: Reusable {
-    @exclusivity(unchecked) private(set) var tape = ValueTape()
+    @exclusivity(unchecked) private(set) var tape: ValueTape
+    /// The values on the tape when it is read, and their texts: without counting references.
+    @exclusivity(unchecked) private(set) var cells: UnsafePointer<TapeCell>
+    @exclusivity(unchecked) private var texts: UnsafePointer<UInt8>
     let output = ByteBuffer(capacity: 1024)
-    @exclusivity(unchecked) var names = JSONMemberNames()
+    let names: JSONMemberNames
     @exclusivity(unchecked) private(set) var coder = JSONCoder()
-    /// The object in which each name, by its id, was met last.
-    @exclusivity(unchecked) var objects: [UInt64] = []
-    /// The number of texts that it has written. It is the high half of the numbers in `objects`, so that these need not
-    /// be forgotten.
+    /// The number of texts that it has written. With the cell of an object it is a number of its own.
     @exclusivity(unchecked) private(set) var serial: UInt64 = 0
 
     private static let kept = ThreadKept<JSONWorkspace>()
@@ -15,6 +15,12 @@ final class JSONWorkspace: Reusable {
     private static let maximumOutput = 1 << 16
     /// Nor are more bytes of names, which may be data.
     private static let maximumNames = 1 << 14
+
+    private init() {
+        tape = ValueTape()
+        (cells, texts) = (UnsafePointer(tape.cells), UnsafePointer(tape.text.base))
+        names = JSONMemberNames(tape.names)
+    }
 
     /// A workspace for one text. Nobody else gets it before ``giveBack(_:)``.
     @inline(__always)
@@ -28,7 +34,7 @@ final class JSONWorkspace: Reusable {
     func write<Value: Encodable>(_ value: Value, by coder: JSONCoder) throws {
         self.coder = coder
         serial &+= 1
-        names.prepare(coder)
+        names.prepare(isSafeInHTML: coder.isSafeInHTML)
         tape.limits.depth = coder.maximumDepth + 1
         if !coder.userInfo.isEmpty { tape.userInfo = coder.userInfo }
         do {
@@ -40,7 +46,13 @@ final class JSONWorkspace: Reusable {
             throw EncodingError.invalidValue(
                 value, .init(codingPath: [], debugDescription: "\(Value.self) wrote no value."))
         }
+        (cells, texts) = (UnsafePointer(tape.cells), UnsafePointer(tape.text.base))
         try writeText(of: ValueTape.root, depth: 0)
+    }
+
+    /// The bytes of a text.
+    func bytes(of cell: TapeCell) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: texts + Int(cell.payload), count: Int(cell.count))
     }
 
     /// A tape that somebody still holds, such as a type that has kept its encoder, is not used again.

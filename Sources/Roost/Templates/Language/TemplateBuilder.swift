@@ -1,9 +1,9 @@
 /// The tables of a ``TemplateProgram`` while parsers append to them.
 struct TemplateBuilder {
-    private(set) var instructions: [TemplateInstruction] = []
+    var instructions: [TemplateInstruction] = []
     private(set) var positions: [UInt32] = []
     private(set) var text: [UInt8] = []
-    var names = NameTable()
+    let names: NameTable
     private(set) var paths: [TemplatePath] = []
     private(set) var parts: [UInt32] = []
     private(set) var sections: [TemplateSectionSource] = []
@@ -17,15 +17,16 @@ struct TemplateBuilder {
     /// The last instruction that something jumps to. Text is not joined across it.
     private var label = 0
 
-    /// An empty program. Templates must be added in the order of `names`.
-    init(names: [String]) {
+    /// An empty program. Templates must be added in the order of their names.
+    init(templates names: [String]) {
+        self.names = NameTable()
         templates = Dictionary(names.enumerated().map { (ExactText($1), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// A copy of a program, to which more templates can be added.
     /// - Parameter names: The program's names, and those that the page brought.
     init(extending program: TemplateProgram, names: NameTable) {
-        instructions = program.instructions
+        instructions = Array(program.instructions.elements)
         positions = program.positions
         text = program.text
         self.names = names
@@ -55,29 +56,44 @@ struct TemplateBuilder {
         return next
     }
 
+    /// Adds an action. It goes into the instruction of the text before it, unless a jump leads between the two.
     @discardableResult
-    mutating func emit(_ instruction: TemplateInstruction, at offset: Int) -> Int {
-        instructions.append(instruction)
-        positions.append(UInt32(truncatingIfNeeded: offset))
-        return instructions.count - 1
+    mutating func emit(
+        _ action: TemplateInstruction.Action, path: UInt32? = nil, target: UInt32 = 0, at offset: Int
+    ) -> Int {
+        if instructions.count == label || instructions.last?.action != .goOn {
+            instructions.append(TemplateInstruction())
+            positions.append(0)
+        }
+        let index = instructions.count - 1
+        instructions[index].action = action
+        instructions[index].target = target
+        if let path {
+            instructions[index].path = path
+            if paths[Int(path)].rest.isEmpty { instructions[index].name = paths[Int(path)].head }
+        }
+        positions[index] = UInt32(truncatingIfNeeded: offset)
+        return index
     }
 
-    mutating func replace(_ index: Int, with instruction: TemplateInstruction) {
-        instructions[index] = instruction
-    }
-
-    /// Writes literal text, joined to the text instruction before it if nothing jumps in between.
+    /// Adds literal text, joined to the text before it unless a jump leads between the two.
     mutating func emit(text bytes: ArraySlice<UInt8>, startsLine: Bool, at offset: Int) {
         guard !bytes.isEmpty else { return }
         let stored = store(bytes)
-        if instructions.count > label, case .text(let offset, let count, let first)? = instructions.last,
-            offset + count == stored.offset, startsLine == (text[Int(stored.offset) - 1] == .newline)
+        if instructions.count > label, let last = instructions.last, last.action == .goOn,
+            last.text.offset + last.text.count == stored.offset,
+            startsLine == (text[Int(stored.offset) - 1] == .newline)
         {
-            instructions[instructions.count - 1] = .text(
-                offset: offset, count: count + stored.count, startsLine: first)
+            instructions[instructions.count - 1].text.count += stored.count
         } else {
-            emit(.text(offset: stored.offset, count: stored.count, startsLine: startsLine), at: offset)
+            emit(stored, startsLine: startsLine, at: offset)
         }
+    }
+
+    /// Adds text that is stored already, as an instruction of its own.
+    mutating func emit(_ text: TemplateText, startsLine: Bool, at offset: Int) {
+        instructions.append(TemplateInstruction(text: text, startsLine: startsLine))
+        positions.append(UInt32(truncatingIfNeeded: offset))
     }
 
     mutating func store(_ bytes: ArraySlice<UInt8>) -> TemplateText {

@@ -4,6 +4,8 @@ struct TemplateCompiler {
     let limits: TemplateLimits
     /// Whether templates may name partials and blocks that do not exist.
     let allowsUnknown: Bool
+    /// The files that templates may name.
+    let assets: (any AssetFolder)?
 
     /// The most bytes that all templates may have together, so that offsets fit into 32 bits.
     static let maximumSize = 64 << 20
@@ -12,13 +14,13 @@ struct TemplateCompiler {
         guard sources.reduce(0, { $0 + $1.bytes.count }) <= Self.maximumSize else {
             throw TemplateErrors(errors: [TemplateError("the templates have more than \(Self.maximumSize) bytes")])
         }
-        var builder = TemplateBuilder(names: sources.map(\.name))
+        var builder = TemplateBuilder(templates: sources.map(\.name))
         var facts: [TemplateFacts] = []
         var errors: [TemplateError] = []
         for source in sources {
-            var parser = TemplateParser(source, into: builder, limits: limits)
+            var parser = TemplateParser(source, into: builder, limits: limits, assets: assets)
             // The parser has the only reference to the tables now, so that they grow without a copy.
-            builder = TemplateBuilder(names: [])
+            builder = TemplateBuilder(templates: [])
             parser.parse()
             builder = parser.builder
             facts.append(parser.facts)
@@ -26,7 +28,7 @@ struct TemplateCompiler {
         }
         errors += TemplateChecks(sources: sources, facts: facts, allowsUnknown: allowsUnknown).run()
         guard errors.isEmpty else { throw TemplateErrors(errors: errors.inReadingOrder()) }
-        return TemplateProgram(builder)
+        return TemplateProgram(builder, assets: assets)
     }
 }
 

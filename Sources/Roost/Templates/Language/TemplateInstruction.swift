@@ -1,28 +1,52 @@
-/// One step of a compiled template.
+/// A unit of the renderer's work: literal text, and then one action.
 ///
 /// Operands are indexes: of instructions (jumps), of bytes in the shared literal text, or of rows in the tables of
 /// ``TemplateProgram``.
-enum TemplateInstruction {
-    /// Writes literal text; `startsLine` says that it begins a line of its file.
-    case text(offset: UInt32, count: UInt32, startsLine: Bool)
-    /// Writes the indentation, if there is one, for a line that begins with a tag.
-    case lineStart
-    /// Writes a value, escaped for HTML.
-    case escaped(path: UInt32)
-    /// Writes a value as it is.
-    case raw(path: UInt32)
-    /// Enters a section for each element, once, or not at all. `end` is the instruction after the section.
-    case section(path: UInt32, end: UInt32, source: UInt32)
-    /// Goes on to the content of an inverted section if the value is false, nil or empty, else to `end`.
-    case inverted(path: UInt32, end: UInt32)
-    /// Goes on to the section's next element, at `body`, or leaves the section.
-    case endSection(body: UInt32)
-    /// Continues in another template and comes back.
-    case call(UInt32)
-    /// Continues in the content that overrides this block, or right here with the default content.
-    case block(UInt32)
-    /// Returns to the caller; without one, the rendering ends.
-    case end
+struct TemplateInstruction: Sendable, BitwiseCopyable {
+    enum Action: UInt8, BitwiseCopyable {
+        /// Goes on: there is only text.
+        case goOn
+        /// Writes the indentation, if there is one, for a line that begins with a tag.
+        case lineStart
+        /// Writes a value, escaped for HTML.
+        case escaped
+        /// Writes a value as it is.
+        case raw
+        /// Enters a section for each element, once, or not at all. `target` is the instruction after the section.
+        case section
+        /// Goes on to the content of an inverted section if the value is false, nil or empty, else to `target`.
+        case inverted
+        /// Goes on to the section's next element, at `target`, or leaves the section.
+        case endSection
+        /// Continues in another template, that of the call in row `target`, and comes back.
+        case call
+        /// Continues in the content that overrides the block in row `target`, or right here with the default content.
+        case block
+        /// Returns to the caller; without one, the rendering ends.
+        case end
+    }
+
+    var text = TemplateText()
+    /// Whether the text begins a line of its file.
+    var startsLine = false
+    var action = Action.goOn
+    /// The name that the action's value is looked up by; 0 if the path must be followed, or is not needed.
+    var name: UInt32 = 0
+    /// The path of the action's value.
+    var path: UInt32 = 0
+    var target: UInt32 = 0
+    /// The instruction to go on at if a section's value is false: in the inverted section of the same value, if that
+    /// follows.
+    var otherwise: UInt32 = 0
+    /// The row of a section's source.
+    var source: UInt32 = 0
+
+    @inline(__always) var hasText: Bool { text.count > 0 || startsLine }
+
+    /// Whether the action needs a value.
+    @inline(__always) var hasValue: Bool {
+        action.rawValue >= Action.escaped.rawValue && action.rawValue <= Action.inverted.rawValue
+    }
 }
 
 /// Bytes in a program's literal text.
@@ -44,6 +68,8 @@ struct TemplateSectionSource: Sendable {
     let template: Int
     let range: Range<Int>
     let delimiters: TemplateDelimiters
+    /// The first instruction of the section's content.
+    let body: Int
 }
 
 /// A partial or parent tag.

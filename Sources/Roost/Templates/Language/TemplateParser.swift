@@ -11,6 +11,7 @@ struct TemplateParser {
     let source: TemplateSource
     let index: Int
     let maximumNesting: Int
+    let assets: (any AssetFolder)?
     var scanner: TemplateScanner
     var facts = TemplateFacts()
     var errors: [TemplateError] = []
@@ -21,6 +22,9 @@ struct TemplateParser {
     /// block that is replaced has an indentation of its own.
     var outdent: Range<Int> = 0..<0
 
+    /// The section that was closed last.
+    private var lastSection = 0
+
     /// A tag that waits for its closing tag.
     struct Open {
         enum Kind { case section, inverted, block, parent, override }
@@ -30,7 +34,6 @@ struct TemplateParser {
         let instruction: Int
         /// The row in the table of blocks or calls.
         var row = 0
-        var path: UInt32 = 0
         var indent = TemplateText()
         var overrides: [TemplateOverride] = []
         var reference: TemplateFacts.Reference?
@@ -40,9 +43,10 @@ struct TemplateParser {
     }
 
     init(
-        _ source: TemplateSource, into builder: TemplateBuilder, limits: TemplateLimits,
+        _ source: TemplateSource, into builder: TemplateBuilder, limits: TemplateLimits, assets: (any AssetFolder)?,
         delimiters: TemplateDelimiters = .standard
     ) {
+        self.assets = assets
         self.source = source
         self.builder = builder
         index = builder.entries.count
@@ -90,6 +94,7 @@ struct TemplateParser {
         }
         switch tag.kind {
         case .escaped, .raw: writeValue(tag)
+        case .asset: writeAsset(tag)
         case .comment, .delimiters: writeText(before: tag)
         case .section, .inverted: openSection(tag)
         case .partial: writePartial(tag)
@@ -111,18 +116,37 @@ struct TemplateParser {
         writeText(to: tag.range.lowerBound)
         beginLine(tag)
         cursor = tag.range.upperBound
-        let path = builder.path(tag.name)
-        builder.emit(tag.kind == .raw ? .raw(path: path) : .escaped(path: path), at: tag.range.lowerBound)
+        builder.emit(tag.kind == .raw ? .raw : .escaped, path: builder.path(tag.name), at: tag.range.lowerBound)
+    }
+
+    /// Writes the URL of an asset, which is known now, as text.
+    private mutating func writeAsset(_ tag: TemplateTag) {
+        let start = tag.range.lowerBound
+        writeText(to: start)
+        cursor = tag.range.upperBound
+        do {
+            let url = try assets?.asset(tag.name) ?? "/" + tag.name
+            builder.emit(text: Array(url.utf8)[...], startsLine: lineContent(tag.lineStart) == start, at: start)
+        } catch {
+            fail("\(error)", at: start)
+        }
     }
 
     private mutating func openSection(_ tag: TemplateTag) {
         writeText(before: tag)
-        let instruction = builder.emit(.end, at: tag.range.lowerBound)
+        let path = builder.path(tag.name)
+        let action = tag.kind == .section ? TemplateInstruction.Action.section : .inverted
+        let index = builder.emit(action, path: path, at: tag.range.lowerBound)
         push(
             Open(
-                kind: tag.kind == .section ? .section : .inverted, tag: tag, instruction: instruction,
-                path: builder.path(tag.name), contentStart: cursor))
-        _ = builder.mark()
+                kind: tag.kind == .section ? .section : .inverted, tag: tag, instruction: index, contentStart: cursor))
+        let body = builder.mark()
+        let last = builder.instructions[lastSection]
+        if action == .inverted, last.action == .section, last.target == index, last.path == path,
+            !builder.instructions[index].hasText
+        {
+            builder.instructions[lastSection].otherwise = body
+        }
     }
 
     mutating func push(_ tag: Open) {
@@ -162,15 +186,17 @@ struct TemplateParser {
         let contentEnd = tag.isAlone ? tag.lineStart : tag.range.lowerBound
         writeText(before: tag)
         if section.kind == .inverted {
-            return builder.replace(section.instruction, with: .inverted(path: section.path, end: builder.mark()))
+            builder.instructions[section.instruction].target = builder.mark()
+            return
         }
-        builder.emit(.endSection(body: UInt32(section.instruction + 1)), at: tag.range.lowerBound)
+        builder.emit(.endSection, target: UInt32(section.instruction + 1), at: tag.range.lowerBound)
         let content = TemplateSectionSource(
             template: index, range: section.contentStart..<max(contentEnd, section.contentStart),
-            delimiters: scanner.delimiters)
-        let row = builder.section(content)
-        builder.replace(
-            section.instruction, with: .section(path: section.path, end: builder.mark(), source: row))
+            delimiters: scanner.delimiters, body: section.instruction + 1)
+        builder.instructions[section.instruction].source = builder.section(content)
+        builder.instructions[section.instruction].target = builder.mark()
+        builder.instructions[section.instruction].otherwise = builder.next
+        lastSection = section.instruction
     }
 
     // MARK: Text

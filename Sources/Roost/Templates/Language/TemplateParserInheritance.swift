@@ -16,7 +16,7 @@ extension TemplateParser {
         var call = TemplateCall(target: target(tag), isAlone: tag.isAlone)
         call.indent = builder.store(source.bytes[before])
         let row = builder.calls.count
-        builder.emit(.call(UInt32(row)), at: tag.range.lowerBound)
+        builder.emit(.call, target: UInt32(row), at: tag.range.lowerBound)
         call.after = builder.mark()
         builder.calls.append(call)
         if let reference = reference(tag) { facts.references.append(reference) }
@@ -43,12 +43,11 @@ extension TemplateParser {
         writeText(to: tag.clearsStart ? tag.lineStart : tag.range.lowerBound)
         let blanks = builder.store(source.bytes[start..<max(start, tag.range.lowerBound)])
         _ = builder.mark()
-        builder.emit(
-            .text(offset: blanks.offset, count: blanks.count, startsLine: tag.clearsStart), at: tag.range.lowerBound)
+        builder.emit(blanks, startsLine: tag.clearsStart, at: tag.range.lowerBound)
         cursor = tag.range.upperBound
         let row = builder.calls.count
         builder.calls.append(TemplateCall(target: target(tag)))
-        let instruction = builder.emit(.call(UInt32(row)), at: tag.range.lowerBound)
+        let instruction = builder.emit(.call, target: UInt32(row), at: tag.range.lowerBound)
         push(
             Open(
                 kind: .parent, tag: tag, instruction: instruction, row: row, indent: blanks,
@@ -64,7 +63,8 @@ extension TemplateParser {
         cursor = nextLine
         builder.calls[parent.row].isAlone = true
         builder.calls[parent.row].indent = parent.indent
-        builder.replace(parent.instruction - 1, with: .text(offset: 0, count: 0, startsLine: false))
+        builder.instructions[parent.instruction].text = TemplateText()
+        builder.instructions[parent.instruction].startsLine = false
     }
 
     // MARK: Content for a parent's block
@@ -111,7 +111,7 @@ extension TemplateParser {
         facts.blocks.insert(ExactText(tag.name))
         let row = builder.blocks.count
         builder.blocks.append(TemplateBlock(name: builder.names.id(tag.name), beginsLine: tag.isAlone))
-        let instruction = builder.emit(.block(UInt32(row)), at: tag.range.lowerBound)
+        let instruction = builder.emit(.block, target: UInt32(row), at: tag.range.lowerBound)
         _ = builder.mark()
         push(Open(kind: .block, tag: tag, instruction: instruction, row: row, contentStart: cursor))
     }

@@ -3,14 +3,13 @@
 /// All templates share one instruction array, one run of literal bytes and one table of names, so calling a partial is
 /// a jump. Each instruction remembers its place in the source, for errors only.
 final class TemplateProgram: Sendable {
-    let instructions: [TemplateInstruction]
-    /// The instructions as the renderer follows them.
-    let steps: FrozenArray<TemplateStep>
+    let instructions: FrozenArray<TemplateInstruction>
     /// The source offset of each instruction.
     let positions: [UInt32]
     /// The literal text of all templates, and ``ByteBuffer/padding`` bytes that can be read after it.
     let text: [UInt8]
-    let names: NameTable
+    /// The names, in the order of their ids, from 1 on.
+    let names: [String]
     let paths: [TemplatePath]
     let parts: [UInt32]
     let sections: [TemplateSectionSource]
@@ -21,13 +20,15 @@ final class TemplateProgram: Sendable {
     /// The first instruction of each template, ascending.
     let entries: [UInt32]
     let templates: [ExactText: Int]
+    /// The files that templates may name, for the text that lambdas render.
+    let assets: (any AssetFolder)?
 
-    init(_ builder: TemplateBuilder) {
-        instructions = builder.instructions
+    init(_ builder: TemplateBuilder, assets: (any AssetFolder)?) {
+        self.assets = assets
+        instructions = FrozenArray(builder.instructions)
         positions = builder.positions
-        steps = FrozenArray(TemplateStep.all(of: builder.instructions, builder.paths))
         text = builder.text + Array(repeating: 0, count: ByteBuffer.padding)
-        names = builder.names
+        names = builder.names.all
         paths = builder.paths
         parts = builder.parts
         sections = builder.sections
@@ -54,6 +55,6 @@ final class TemplateProgram: Sendable {
         let path = paths[Int(path)]
         guard path.head != 0 else { return "." }
         let rest = parts[Int(path.rest.lowerBound)..<Int(path.rest.upperBound)]
-        return ([path.head] + rest).map { names.name($0) }.joined(separator: ".")
+        return ([path.head] + rest).map { names[Int($0) - 1] }.joined(separator: ".")
     }
 }

@@ -29,7 +29,7 @@ final class TemplateReview {
                 "none of these views shows this template: add a sample of one that does, or remove the file",
                 at: program.sources[template].location(of: 0))
         }
-        return unused + program.instructions.indices.compactMap { unseen($0, in: program) }
+        return unused + program.positions.indices.compactMap { unseen($0, in: program) }
     }
 
     private func unseen(_ instruction: Int, in program: TemplateProgram) -> TemplateError? {
@@ -44,11 +44,12 @@ final class TemplateReview {
 
 extension TemplateProgram {
     /// The opening tag of a section as it is written; nil for any other instruction.
-    fileprivate func sectionTag(at instruction: Int) -> String? {
-        switch instructions[instruction] {
-        case .section(let path, _, _): "{{#\(written(path))}}"
-        case .inverted(let path, _): "{{^\(written(path))}}"
-        default: nil
+    fileprivate func sectionTag(at index: Int) -> String? {
+        let instruction = instructions[index]
+        switch instruction.action {
+        case .section: return "{{#\(written(instruction.path))}}"
+        case .inverted: return "{{^\(written(instruction.path))}}"
+        default: return nil
         }
     }
 }

@@ -1,3 +1,12 @@
+/// The two delimiters that enclose a tag.
+struct TemplateDelimiters: Sendable {
+    var open: [UInt8]
+    var close: [UInt8]
+
+    /// `{{` and `}}`, which hold at the beginning of every file.
+    static let standard = TemplateDelimiters(open: Array("{{".utf8), close: Array("}}".utf8))
+}
+
 /// Finds the tags of one template, one after the other.
 ///
 /// With each tag comes whether anything else than blanks stands before or after it on its line. The parser needs that
@@ -119,6 +128,9 @@ struct TemplateScanner {
         _ sigil: UInt8, content: Int, end: Int, start: Int
     ) throws(Fault) -> (kind: TemplateTag.Kind, name: String, isDynamic: Bool) {
         let kind = Self.kind(sigil)
+        if kind == .escaped, trimmed(content..<end).starts(with: Self.assetOpening) {
+            return (.asset, try assetName(trimmed(content..<end), start: start), false)
+        }
         if kind == .comment { return (kind, "", false) }
         var text = trimmed(content..<end)
         if kind == .delimiters {
@@ -131,6 +143,21 @@ struct TemplateScanner {
         let name = String(decoding: text, as: UTF8.self)
         try check(text, name, isPath: isDynamic || kind == .escaped || kind == .raw || kind == .section, start: start)
         return (kind, name, isDynamic)
+    }
+
+    private static let assetOpening = "asset(".utf8
+
+    ///     asset = "asset(" DQUOTE 1*( any byte but DQUOTE ) DQUOTE ")"
+    private func assetName(_ text: ArraySlice<UInt8>, start: Int) throws(Fault) -> String {
+        let quoted = text.dropFirst(Self.assetOpening.count).dropLast()
+        let name = quoted.dropFirst().dropLast()
+        let quote = UInt8(ascii: "\"")
+        guard text.last == UInt8(ascii: ")"), quoted.first == quote, quoted.last == quote, !name.isEmpty,
+            !name.contains(quote)
+        else {
+            throw Fault(message: "write an asset as {{asset(\"style.css\")}}", offset: start)
+        }
+        return String(decoding: name, as: UTF8.self)
     }
 
     private static func kind(_ sigil: UInt8) -> TemplateTag.Kind {

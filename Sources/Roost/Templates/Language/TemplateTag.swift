@@ -1,7 +1,7 @@
 /// One tag of a template: its kind and name, and what surrounds it on its line.
 struct TemplateTag {
     enum Kind {
-        case escaped, raw, section, inverted, close, comment, delimiters, partial, parent, block
+        case escaped, raw, asset, section, inverted, close, comment, delimiters, partial, parent, block
     }
 
     let kind: Kind
@@ -30,9 +30,10 @@ struct TemplateTag {
 
     /// The tag's sigil and name, as errors quote it.
     var quoted: String {
+        if kind == .asset { return "{{asset(\"\(name)\")}}" }
         let sigil =
             switch kind {
-            case .escaped: ""
+            case .escaped, .asset: ""
             case .raw: "&"
             case .section: "#"
             case .inverted: "^"

@@ -49,12 +49,13 @@ struct TemplateCallStack {
         self.maximumDepth = maximumDepth
     }
 
-    /// A copy for a lambda's text, with the same scope and indentation. Nothing is open in it, so leaving ends the
-    /// rendering.
-    func forLambda() -> TemplateCallStack {
+    /// A copy for what a lambda renders, with the same scope and indentation. Nothing is open in it, so leaving ends
+    /// the rendering.
+    /// - Parameter startsLine: Whether the first line may lack its indentation.
+    func forLambda(startsLine: Bool) -> TemplateCallStack {
         var copy = self
         copy.frames = []
-        copy.written = indents.count - indentStart
+        if !startsLine { copy.written = indents.count - indentStart }
         return copy
     }
 

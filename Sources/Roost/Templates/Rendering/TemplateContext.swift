@@ -23,8 +23,10 @@ struct TemplateContext: ~Copyable {
     }
 
     /// A copy for templates that a lambda renders.
+    ///
+    /// The value of a section that it renders is open once more.
     init(copying other: borrowing TemplateContext) {
-        self.init(tape: other.tape, capacity: other.capacity)
+        self.init(tape: other.tape, capacity: other.capacity + 1)
         count = other.count
         entries.update(from: other.entries, count: count)
     }

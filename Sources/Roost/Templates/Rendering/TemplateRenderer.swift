@@ -19,6 +19,8 @@ final class TemplateRenderer {
     /// Whether the rendering goes on. After it, its lambdas may not render.
     private(set) var isRunning = false
     let lambdaDepth: Int
+    /// The number of open values at which a section that a lambda renders has ended; 0 for a whole template.
+    @exclusivity(unchecked) private var outerValues = 0
     /// The rendering whose lambda began this one.
     private let outer: TemplateRenderer?
 
@@ -41,8 +43,8 @@ final class TemplateRenderer {
         _ = context.push(ValueTape.root, isLoop: false)
     }
 
-    /// A renderer for the text that a lambda renders during another rendering.
-    init(_ program: TemplateProgram, inside outer: TemplateRenderer) {
+    /// A renderer for what a lambda renders during another rendering.
+    init(_ program: TemplateProgram, inside outer: TemplateRenderer, startsLine: Bool = true) {
         self.program = program
         self.outer = outer
         tape = outer.tape
@@ -51,51 +53,63 @@ final class TemplateRenderer {
         missingNames = outer.missingNames
         review = outer.review
         context = TemplateContext(copying: outer.context)
-        calls = outer.calls.forLambda()
+        calls = outer.calls.forLambda(startsLine: startsLine)
         lambdaDepth = outer.lambdaDepth + 1
         steps = outer.steps
     }
 
     /// Renders a template of the program.
     func render(template: Int) throws {
-        isRunning = true
-        defer { isRunning = false }
         review?.enter(template: template)
         try run(from: Int(program.entries[template]))
-        try checkSize()
+    }
+
+    /// Renders the content of a section for a value, as if it were the only element of a list.
+    func render(section body: Int, _ cell: UInt32) throws {
+        outerValues = context.count
+        try push(cell, isLoop: false)
+        try run(from: body)
     }
 
     private func run(from entry: Int) throws {
-        try program.text.withUnsafeBufferPointer { try execute(program.steps.base, $0, from: entry) }
+        isRunning = true
+        defer { isRunning = false }
+        try program.text.withUnsafeBufferPointer { try execute(program.instructions.base, $0, from: entry) }
+        try checkSize()
     }
 
     private func execute(
-        _ program: UnsafePointer<TemplateStep>, _ text: UnsafeBufferPointer<UInt8>, from entry: Int
+        _ instructions: UnsafePointer<TemplateInstruction>, _ text: UnsafeBufferPointer<UInt8>, from entry: Int
     ) throws {
         var next = entry
         let limit = limits.steps
         while true {
-            let step = program + next
-            let length = Int(step.pointee.length)
+            let instruction = instructions + next
             position = next
-            steps &+= length
+            next &+= 1
+            steps &+= 1
             if steps > limit { throw tooLong() }
-            if step.pointee.hasText { try write(step.pointee.text, of: text, step.pointee.startsLine) }
-            next &+= length
-            position = next &- 1
-            let cell = step.pointee.hasValue ? try find(step.pointee.name, step.pointee.path) : 0
-            switch step.pointee.action {
+            if instruction.pointee.hasText {
+                try write(instruction.pointee.text, of: text, instruction.pointee.startsLine)
+            }
+            let needsValue = instruction.pointee.hasValue
+            let cell = needsValue ? try find(instruction.pointee.name, instruction.pointee.path) : 0
+            switch instruction.pointee.action {
             case .goOn: break
             case .lineStart: if calls.isIndented { calls.beginLine(in: output) }
-            case .escaped: try write(cell, step.pointee.path, escaped: true)
-            case .raw: try write(cell, step.pointee.path, escaped: false)
-            case .section: next = try enter(cell, step) ?? next
-            case .inverted: next = enterInverted(cell, step) ?? next
+            case .escaped: try write(cell, instruction.pointee.path, escaped: true)
+            case .raw: try write(cell, instruction.pointee.path, escaped: false)
+            case .section: next = try enter(cell, instruction) ?? next
+            case .inverted: next = enterInverted(cell, instruction) ?? next
             case .endSection:
                 if output.count > limits.output { throw tooLarge() }
-                if context.advance() { next = Int(step.pointee.target) }
-            case .call: next = try call(self.program.calls[Int(step.pointee.target)], from: position)
-            case .block: next = try enterBlock(self.program.blocks[Int(step.pointee.target)], text, from: position)
+                if context.advance() {
+                    next = Int(instruction.pointee.target)
+                } else if context.count == outerValues {
+                    return
+                }
+            case .call: next = try call(program.calls[Int(instruction.pointee.target)])
+            case .block: next = try enterBlock(program.blocks[Int(instruction.pointee.target)], text) ?? next
             case .end:
                 guard let back = calls.leave(output, text) else { return }
                 next = back
@@ -122,35 +136,37 @@ final class TemplateRenderer {
     /// Opens the value of a section. If its instructions are to be skipped, because it is not shown or lambdas have
     /// written it, returns where to go on.
     @inline(__always)
-    private func enter(_ cell: UInt32, _ step: UnsafePointer<TemplateStep>) throws -> Int? {
+    private func enter(_ cell: UInt32, _ instruction: UnsafePointer<TemplateInstruction>) throws -> Int? {
         let value = tape.cells[Int(cell)]
         switch value.kind {
-        case .vacant, .absent, .null: return skip(step)
+        case .vacant, .absent, .null: return skip(instruction)
         case .list:
-            guard value.first != 0 else { return skip(step) }
-            if tape.hasLambdas, try enterLambdas(of: cell, step.pointee.source) { return Int(step.pointee.target) }
+            guard value.first != 0 else { return skip(instruction) }
+            if tape.hasLambdas, try enterLambdas(of: cell, instruction.pointee.source) {
+                return Int(instruction.pointee.target)
+            }
             try push(value.first, isLoop: true)
         case .function:
             review?.enter(section: position)
-            try callLambda(value, program.sections[Int(step.pointee.source)])
-            return Int(step.pointee.target)
+            try callLambda(value, program.sections[Int(instruction.pointee.source)])
+            return Int(instruction.pointee.target)
         default:
-            guard isTruthy(value) else { return skip(step) }
+            guard isTruthy(value) else { return skip(instruction) }
             try push(cell, isLoop: false)
         }
         return nil
     }
 
-    /// Returns the step to go on at after a section whose value is false.
+    /// Returns the instruction to go on at after a section whose value is false.
     @inline(__always)
-    private func skip(_ step: UnsafePointer<TemplateStep>) -> Int {
-        Int(review == nil ? step.pointee.otherwise : step.pointee.target)
+    private func skip(_ instruction: UnsafePointer<TemplateInstruction>) -> Int {
+        Int(review == nil ? instruction.pointee.otherwise : instruction.pointee.target)
     }
 
     /// Opens an inverted section. If it is not shown, returns where to go on.
     @inline(__always)
-    private func enterInverted(_ cell: UInt32, _ step: UnsafePointer<TemplateStep>) -> Int? {
-        if isTruthy(tape.cells[Int(cell)]) { return Int(step.pointee.target) }
+    private func enterInverted(_ cell: UInt32, _ instruction: UnsafePointer<TemplateInstruction>) -> Int? {
+        if isTruthy(tape.cells[Int(cell)]) { return Int(instruction.pointee.target) }
         review?.enter(section: position)
         return nil
     }
@@ -176,7 +192,7 @@ final class TemplateRenderer {
 
     // MARK: Names
 
-    /// The cell of a step's value: that of its name, if it has one, and else that of its path.
+    /// The cell of an instruction's value: that of its name, if it has one, and else that of its path.
     @inline(__always)
     private func find(_ name: UInt32, _ path: UInt32) throws -> UInt32 {
         let cell = name == 0 ? 0 : context.find(name)
@@ -215,10 +231,10 @@ final class TemplateRenderer {
 
     // MARK: Partials and blocks
 
-    private func call(_ call: TemplateCall, from instruction: Int) throws -> Int {
+    private func call(_ call: TemplateCall) throws -> Int {
         guard let template = try target(call) else { return Int(call.after) }
         try checkSize()
-        guard calls.enter(call, from: instruction, text: program.text) else {
+        guard calls.enter(call, from: position, text: program.text) else {
             throw error("more than \(limits.partials) partials are open: end the recursion of the data earlier")
         }
         review?.enter(template: template)
@@ -239,11 +255,10 @@ final class TemplateRenderer {
         }
     }
 
-    private func enterBlock(
-        _ block: TemplateBlock, _ text: UnsafeBufferPointer<UInt8>, from instruction: Int
-    ) throws -> Int {
-        guard let override = calls.override(of: block.name, in: program) else { return instruction + 1 }
-        guard calls.enter(block, override, from: instruction, text, output) else {
+    /// Enters the content that replaces a block. Nil if there is none.
+    private func enterBlock(_ block: TemplateBlock, _ text: UnsafeBufferPointer<UInt8>) throws -> Int? {
+        guard let override = calls.override(of: block.name, in: program) else { return nil }
+        guard calls.enter(block, override, from: position, text, output) else {
             throw error("more than \(limits.partials) blocks are open: end the recursion of the data earlier")
         }
         return Int(override.override.start)
@@ -251,10 +266,11 @@ final class TemplateRenderer {
 
     // MARK: Limits and errors
 
-    /// Counts the steps of a lambda's text, and one for each instruction of the program that was made for it.
-    func finish(_ inner: TemplateRenderer) {
-        steps = inner.steps &+ inner.program.instructions.count
-    }
+    /// Counts the instructions of what a lambda has rendered.
+    func finish(_ inner: TemplateRenderer) { steps = inner.steps }
+
+    /// Counts as if instructions had been executed, for other work.
+    func count(steps: Int) { self.steps &+= steps }
 
     func checkSize() throws {
         if output.count > limits.output { throw tooLarge() }

@@ -6,7 +6,7 @@ extension TemplateRenderer {
         let value = tape.cells[Int(cell)]
         switch value.kind {
         case .text: writeText(value, escaped: escaped)
-        case .int: DecimalText.append(Int64(bitPattern: value.payload), to: output)
+        case .int: output.append(decimal: Int64(bitPattern: value.payload))
         case .vacant, .absent, .null: break
         default: try writeOther(value, path, escaped: escaped)
         }
@@ -31,7 +31,7 @@ extension TemplateRenderer {
         case .bool: output.append(value.payload != 0 ? "true" : "false")
         case .digits: output.append(tape.bytes(of: value))
         case .date: try writeDate(Double(bitPattern: value.payload))
-        case .function: writeText(try result(of: value, "", .standard), escaped: escaped)
+        case .function: writeText(try result(of: value), escaped: escaped)
         case .object, .list: try refuse(value.kind == .list ? "a list" : "an object", path)
         default: break
         }
@@ -43,12 +43,7 @@ extension TemplateRenderer {
     }
 
     private func writeText(_ text: String, escaped: Bool) {
-        var text = text
-        guard escaped else { return output.append(text) }
-        text.withUTF8 { bytes in
-            guard let base = bytes.baseAddress else { return }
-            HTMLEscaping.append(base, count: bytes.count, to: output)
-        }
+        if escaped { HTMLEscaping.append(text.utf8, to: output) } else { output.append(text) }
     }
 
     /// The shortest digits that mean this number. A whole number below 10¹⁶ has no decimal point.

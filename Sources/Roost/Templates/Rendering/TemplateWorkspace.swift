@@ -4,6 +4,8 @@ final class TemplateWorkspace: Reusable {
     let program: TemplateProgram
     let limits: TemplateLimits
     private(set) var tape: ValueTape
+    /// The size of the names that templates have.
+    private let sizeOfNames: Int
     let output = ByteBuffer(capacity: 4096)
 
     private static let kept = ThreadKept<TemplateWorkspace>()
@@ -15,7 +17,9 @@ final class TemplateWorkspace: Reusable {
     private init(_ program: TemplateProgram, _ limits: TemplateLimits) {
         self.program = program
         self.limits = limits
-        tape = ValueTape(names: program.names, limits: limits.tape)
+        let names = NameTable(program.names)
+        sizeOfNames = names.size
+        tape = ValueTape(names: names, limits: limits.tape)
     }
 
     /// Lets `body` render with memory that nobody else uses meanwhile.
@@ -35,7 +39,7 @@ final class TemplateWorkspace: Reusable {
         output.removeAll()
         output.trim(to: Self.maximumOutput)
         return isKnownUniquelyReferenced(&tape) && tape.clear()
-            && tape.names.size - program.names.size <= Self.maximumNames
+            && tape.names.size - sizeOfNames <= Self.maximumNames
     }
 
     func release() {}
