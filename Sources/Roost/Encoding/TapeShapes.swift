@@ -47,6 +47,9 @@ private protocol AnyDictionary {}
 
 extension Dictionary: AnyDictionary {}
 
+/// A value that is no data but a function, for those who read the tape and know it.
+protocol TapeFunction: Encodable {}
+
 /// Values that are written otherwise than they would encode themselves, such as a `Date`, and functions.
 extension ValueTape {
     static func isKnown<Value>(_ type: Value.Type) -> Bool {

@@ -31,7 +31,7 @@ extension JSONScanner {
         guard let base = bytes.baseAddress else { return }
         while bytes.count &- index >= 8 {
             let word = UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
-            let special = JSONWord.specialOrForeign(word)
+            let special = JSONEscaping.specials(in: word) | word & EscapingCopy.every(0x80)
             guard special == 0 else {
                 index &+= special.trailingZeroBitCount &>> 3
                 return

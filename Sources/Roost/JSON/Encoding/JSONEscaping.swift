@@ -21,17 +21,26 @@ enum JSONEscaping {
                     padded: source, count: text.count, to: output, specials: specialsInHTML, escape: escape)
             } else {
                 EscapingCopy.append(
-                    padded: source, count: text.count, to: output, specials: JSONWord.special, escape: escape)
+                    padded: source, count: text.count, to: output, specials: specials(in:), escape: escape)
             }
         }
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Finds what must be escaped, `<`, `>`, `&`, and the byte with which U+2028 and U+2029 begin.
+    /// A word whose lowest set bit is in the first byte that a string must escape, a control, `"` or `\`; 0 if there is
+    /// none (RFC 8259 §7).
+    @inline(__always)
+    static func specials(in word: UInt64) -> UInt64 {
+        let controls = (word &- EscapingCopy.every(0x20)) & ~word & EscapingCopy.every(0x80)
+        return controls | EscapingCopy.zeros(word ^ EscapingCopy.every(0x22))
+            | EscapingCopy.zeros(word ^ EscapingCopy.every(0x5C))
+    }
+
+    /// Finds the same, `<`, `>`, `&`, and the byte with which U+2028 and U+2029 begin.
     @inline(__always)
     private static func specialsInHTML(_ word: UInt64) -> UInt64 {
         // `<` and `>`, 0x3C and 0x3E, differ in one bit; a mask without that bit finds both.
-        JSONWord.special(word)
+        specials(in: word)
             | EscapingCopy.zeros((word & EscapingCopy.every(0xFD)) ^ EscapingCopy.every(0x3C))
             | EscapingCopy.zeros(word ^ EscapingCopy.every(0x26)) | EscapingCopy.zeros(word ^ EscapingCopy.every(0xE2))
     }

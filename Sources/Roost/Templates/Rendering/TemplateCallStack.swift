@@ -95,6 +95,7 @@ struct TemplateCallStack {
 
     private mutating func push(caller: Int, after: Int) -> Bool {
         guard frames.count < maximumDepth else { return false }
+        if frames.capacity == 0 { frames.reserveCapacity(8) }  // rather than for 1, 2 and 4
         frames.append(
             Frame(
                 caller: caller, after: after, indentStart: indentStart, indentCount: indents.count,
