@@ -28,7 +28,7 @@ public protocol DatabaseProgram: SiteProgram {
 }
 
 extension DatabaseProgram {
-    /// True.
+    /// Returns true.
     public static func migratesAtStart() -> Bool { true }
 
     /// Opens the database for one of the program's own commands, and closes it afterwards.

@@ -65,7 +65,7 @@ enum HealthProbe {
         return parse(received(from: socket))
     }
 
-    /// Everything up to the end of the connection, at most 64 KiB.
+    /// Returns all bytes up to the end of the connection, at most 64 KiB.
     private static func received(from socket: Int32) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)

@@ -29,7 +29,7 @@ struct TokensCommand<Site: AccountProgram>: AsyncParsableCommand {
             self.text = text
         }
 
-        /// As people read it.
+        /// The line for people.
         var line: String {
             let state = isRevoked ? "revoked" : "expires \(expires)"
             let line = "\(id) \(email ?? "no account") \(scopes.joined(separator: ",")) \(state) \(name)"

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RoostPostgres
 
-/// What is being committed takes effect although its caller leaves, and when nobody knows, that is the error.
+/// Commits whose caller leaves: they take effect, and when nobody knows whether they did, that is the error.
 @Suite(
     .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
     .timeLimit(.minutes(5)))

@@ -6,7 +6,7 @@ import Testing
 @testable import Roost
 @testable import RoostPostgres
 
-/// Where the tests' code runs: a driver must work on a server's loop, and in a program without one.
+/// The place of the tests' code: a driver must work on a server's loop, and in a program without one.
 enum Place: CaseIterable {
     case loop, elsewhere
 

@@ -66,7 +66,7 @@ final class PoolBench: Sendable {
     }
 
     var now: ContinuousClock.Instant { box.shared.withLock { $0.now } }
-    /// How many attempts there have been.
+    /// The number of attempts.
     var opened: Int { box.shared.withLock { $0.opened } }
 
     func refuse(_ refuses: Bool) { box.shared.withLock { $0.refuses = refuses } }
@@ -86,7 +86,7 @@ final class PoolBench: Sendable {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    /// How many are asleep.
+    /// The number of sleepers.
     var sleeperCount: Int { box.shared.withLock { $0.sleepers.count } }
 
     /// Removes the sleepers, as an event loop does when it ends. They must be resumed in the end.

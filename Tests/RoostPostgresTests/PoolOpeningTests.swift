@@ -5,7 +5,7 @@ import Testing
 
 @testable import RoostPostgres
 
-/// When the pool opens connections, with fake ones and a clock that stands still.
+/// The opening of a pool's connections, with fake ones and a clock that stands still.
 @Suite(.timeLimit(.minutes(5)))
 struct PoolOpeningTests {
     @Test func `after a failure callers fail at once, and the next attempt comes in its time`()

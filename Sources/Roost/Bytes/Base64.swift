@@ -1,8 +1,8 @@
 /// Bytes as text of 64 letters (RFC 4648).
 package struct Base64: Sendable {
-    /// With `+`, `/` and padding (§4).
+    /// The letters with `+`, `/` and padding (§4).
     package static let standard = Base64(last: "+/", isPadded: true)
-    /// With `-` and `_`, without padding: fit for URLs, cookies and file names (§5).
+    /// The letters with `-` and `_`, without padding: fit for URLs, cookies and file names (§5).
     package static let url = Base64(last: "-_", isPadded: false)
 
     private let letters: [UInt8]

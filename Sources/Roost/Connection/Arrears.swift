@@ -1,6 +1,6 @@
 /// The least that a client must send, or take, while the server waits for it.
 struct MinimumRate: Sendable {
-    /// In bytes a second; 0 asks for any progress at all.
+    /// The rate in bytes a second; 0 asks for any progress at all.
     var bytes: Int
     /// The period of waiting, in seconds, whose bytes a client may owe; a client that moves none has this long.
     var window: Int

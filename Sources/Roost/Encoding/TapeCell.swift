@@ -1,7 +1,7 @@
 /// One value on a ``ValueTape``.
 struct TapeCell: BitwiseCopyable {
     enum Kind: UInt8, BitwiseCopyable {
-        /// Nothing has been written here yet.
+        /// A cell that has not been written yet.
         case vacant
         /// An optional member that is nil: whoever reads the tape decides whether it exists.
         case absent

@@ -1,7 +1,7 @@
 extension JSONCoder {
     /// A convention for the names of members.
     public enum Keys: Sendable {
-        /// As the coding keys say.
+        /// Names are written as the coding keys have them.
         case asWritten
         /// `userName` becomes `user_name`. A dictionary's keys are data and stay as they are.
         ///
@@ -25,9 +25,9 @@ extension JSONCoder {
 
     /// A way to write an optional member that is nil. It is read as nil either way.
     public enum Nils: Sendable {
-        /// It is left out.
+        /// The member is left out.
         case omitted
-        /// As `null`.
+        /// The member is written as `null`.
         case null
     }
 
@@ -41,10 +41,10 @@ extension JSONCoder {
 
     /// A treatment of members that an input type does not have.
     public enum UnknownMembers: Sendable {
-        /// They are skipped, so that clients may send more than is needed.
+        /// Unknown members are skipped, so that clients may send more than is needed.
         case ignored
-        /// They are errors, so that a misspelt member is noticed. The same holds for the parameters of a query that is
-        /// decoded where this coder is used. Reading takes about twice as long.
+        /// Unknown members are errors, so that a misspelt one is noticed. The same holds for the parameters of a query
+        /// that is decoded where this coder is used. Reading takes about twice as long.
         case refused
     }
 

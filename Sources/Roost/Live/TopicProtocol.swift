@@ -17,6 +17,6 @@ public protocol TopicProtocol<Event>: Sendable {
 }
 
 extension Topic: TopicProtocol {
-    /// This topic.
+    /// The topic itself.
     public var events: Topic<Event> { self }
 }

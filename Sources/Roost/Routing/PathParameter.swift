@@ -37,7 +37,7 @@ public enum PathPrecedence: Int, Sendable, Comparable {
 }
 
 extension PathParameter {
-    /// Before texts, after numbers and identifiers.
+    /// The precedence before texts, after numbers and identifiers.
     public static var precedence: PathPrecedence { .value }
 
     /// The segment as it is written in a URL.
@@ -74,7 +74,7 @@ extension PathParameter where Self: FixedWidthInteger {
         self = number
     }
 
-    /// Before everything else.
+    /// The precedence before all other types.
     public static var precedence: PathPrecedence { .number }
 }
 
@@ -90,7 +90,7 @@ extension UInt32: PathParameter {}
 extension UInt64: PathParameter {}
 
 extension String: PathParameter {
-    /// After everything narrower.
+    /// The precedence after all narrower types.
     public static var precedence: PathPrecedence { .text }
 }
 
@@ -98,9 +98,9 @@ extension UUID: PathParameter {
     /// 32 hexadecimal digits in five groups, of either case (RFC 9562 §4).
     public init?(pathSegment: String) { self.init(uuidString: pathSegment) }
 
-    /// In lower case, as the standard writes it (RFC 9562 §4).
+    /// The UUID in lower case, as the standard writes it (RFC 9562 §4).
     public var pathSegment: String { uuidString.lowercased() }
 
-    /// After numbers, before the application's own types.
+    /// The precedence after numbers, before the application's own types.
     public static var precedence: PathPrecedence { .identifier }
 }

@@ -26,7 +26,7 @@ struct RequestPath {
         return ByteRange(slash + 1, UnsafeRawPointer(base).distance(to: next))
     }
 
-    /// Everything after a slash.
+    /// Returns the bytes after a slash.
     func rest(after slash: Int) -> ByteRange { ByteRange(slash + 1, end) }
 
     func bytes(_ segment: ByteRange) -> UnsafeBufferPointer<UInt8> {

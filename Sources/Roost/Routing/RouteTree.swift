@@ -19,7 +19,7 @@ final class RouteTree: Sendable {
         case none
     }
 
-    /// Everything that handles requests.
+    /// The endpoints, which handle requests.
     let endpoints: [Route.Endpoint]
     private let methods: MethodTable
     private let checks: [SegmentCheck]

@@ -7,7 +7,7 @@ final class Router: Responder {
     private let endpoints: [@Sendable (inout Request) throws -> ImmediateResponse]
     /// The endpoints' patterns.
     private let patterns: [RoutePattern]
-    /// For each group, what responds when no endpoint matches, with the group's middleware around it.
+    /// The responder of each group when no endpoint matches, with the group's middleware around it.
     private let unmatched: [any Responder]
 
     init(_ tree: RouteTree, unmatched: [any Responder]) {

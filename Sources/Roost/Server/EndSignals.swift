@@ -31,7 +31,7 @@ enum EndSignals {
         for signal in [SIGTERM, SIGINT] { set(signal) { EndSignals.received($0) } }
     }
 
-    /// Only what a signal handler may do: atomics, `write` and `_exit`.
+    /// Notes a signal, with nothing but what a signal handler may do: atomics, `write` and `_exit`.
     private static func received(_ signal: Int32) {
         let code = errno
         defer { errno = code }

@@ -18,7 +18,7 @@ public func offload<Value: Sendable>(_ work: @escaping @Sendable () throws -> Va
     }
 }
 
-/// For callers that are not on a server's event loop, such as an unstructured task.
+/// The pool for callers that are not on a server's event loop, such as an unstructured task.
 private enum OffloadDefault {
     static let pool: BlockingPool = {
         let defaults = ServerConfiguration()

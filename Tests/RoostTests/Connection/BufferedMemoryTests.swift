@@ -149,7 +149,7 @@ extension StandingClient {
     /// Sends as much as fits into the socket.
     fileprivate func sendSome(_ bytes: [UInt8]) { _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
 
-    /// How much memory the server keeps for it, apart from what it need not count.
+    /// The bytes that the server keeps for the connection, apart from those that it need not count.
     fileprivate var keptCount: Int {
         let input = connection.input.bytes?.capacity ?? 0
         return (connection.unsent?.capacity ?? 0) + (input > 4096 ? input : 0)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Roost
 
-/// What one client gets of a turn when it has sent many requests at once, and another one has sent a single request.
+/// The share of a turn of a client that has sent many requests at once, beside one that has sent a single request.
 @Suite("A fair share of a turn", .timeLimit(.minutes(5)))
 struct FairShareTests {
-    /// Who was served, in order.
+    /// The clients in the order in which they were served.
     private final class Order: Sendable {
         private let list = Mutex<[String]>([])
 

@@ -13,7 +13,7 @@ struct ServingTogetherTests {
 
     private final class Begun: Sendable {
         let names = Mutex<[String]>([])
-        /// What the loop was busy with, as the watchdog sees it.
+        /// The requests that the loop was busy with, as the watchdog sees them.
         let turns = Mutex<[UInt?]>([])
     }
 

@@ -57,7 +57,7 @@ struct SlowReaderTests {
         return connection
     }
 
-    /// How many large responses a client must request, without reading, until one of them does not fit into its socket.
+    /// Returns the number of large responses that fit into the socket of a client that does not read, and one more.
     private func capacity() async throws -> Int {
         let socket = try await server.connect()
         let connection = connect(socket)

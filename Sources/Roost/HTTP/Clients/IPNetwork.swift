@@ -34,7 +34,7 @@ public struct IPNetwork: Sendable, Hashable, BitwiseCopyable {
             high: address.high & Self.mask(min(prefix, 64)), low: address.low & Self.mask(max(prefix - 64, 0)))
     }
 
-    /// So many ones, then zeros; a shift by 64 gives 0.
+    /// Returns a number of ones, then zeros; a shift by 64 gives 0.
     private static func mask(_ ones: Int) -> UInt64 { UInt64.max << UInt64(64 - ones) }
 
     /// Whether it is larger than any network for private use (RFC 1918 §3, RFC 4193 §3.1).

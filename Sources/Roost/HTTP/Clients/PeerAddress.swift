@@ -2,7 +2,7 @@
 public enum PeerAddress: Sendable, Hashable, BitwiseCopyable {
     /// Over TCP, from this address and port: the client's, or those of a proxy in front of the server.
     case tcp(IPAddress, port: UInt16)
-    /// From this machine and not over TCP: a Unix socket, or a client in the same process.
+    /// A client on this machine without TCP: over a Unix socket, or in the same process.
     case local
 
     /// A program on this machine: `127.0.0.1`, port 50000.

@@ -10,7 +10,7 @@ import HTTPTypes
 public struct Cookie: Sendable, Equatable {
     /// Whether requests caused by other sites carry the cookie.
     public enum SameSite: String, Sendable {
-        /// Only when a link is followed to this site.
+        /// A cookie that other sites send only when a link is followed to this site.
         case lax = "Lax"
         /// Never.
         case strict = "Strict"

@@ -78,5 +78,5 @@ struct FileReadError: Error, CustomStringConvertible {
     }
 }
 
-/// So many files are being sent that the remaining file descriptors are kept for other purposes.
+/// The error for a file that is not opened, since the remaining file descriptors are kept for other purposes.
 struct TooManyOpenFiles: Error {}

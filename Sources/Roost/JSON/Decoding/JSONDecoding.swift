@@ -12,7 +12,7 @@ extension JSONCoder {
         try bytes.withUnsafeBufferPointer { try decode(type, from: $0) }
     }
 
-    /// As ``decode(_:from:)``, from a buffer.
+    /// Decodes a value from a buffer, as ``decode(_:from:)`` does from bytes.
     func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, from bytes: UnsafeBufferPointer<UInt8>
     ) throws -> Value {
@@ -65,7 +65,7 @@ extension JSONCoder {
         try bytes.withUnsafeBufferPointer { (bytes) throws(JSONSyntaxError) in try check(bytes) }
     }
 
-    /// As ``check(_:)``, of a buffer.
+    /// Checks a buffer, as ``check(_:)`` does bytes.
     func check(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) {
         var scanner = JSONScanner(
             bytes, maximumDepth: maximumDepth, maximumMembers: maximumMembers, maximumValues: maximumValues)

@@ -19,7 +19,7 @@ public struct JSONSyntaxError: Error, Sendable, Equatable {
         case endOfArrayExpected
         /// A comma or `}` must follow the member (§4).
         case endOfObjectExpected
-        /// Something follows the value (§2).
+        /// Bytes after the value (§2).
         case trailingBytes
         /// The text begins with U+FEFF, which must not be added (§8.1).
         case byteOrderMark
@@ -41,7 +41,7 @@ public struct JSONSyntaxError: Error, Sendable, Equatable {
         case tooManyMembers
         /// A name has more than 30 combining marks in a row (UAX #15 §13).
         case tooManyMarks
-        /// There are more values than the limit (§9).
+        /// More values than the limit (§9).
         case tooManyValues
         /// Two members of one object have the same name, which parsers resolve differently (§4).
         case repeatedName

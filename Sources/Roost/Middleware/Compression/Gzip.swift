@@ -34,7 +34,7 @@ final class Gzip {
     enum Following {
         /// Another part: what has been written may wait for it.
         case more
-        /// Nothing for a while: the client gets all that has been written.
+        /// A pause: the client gets all that has been written.
         case pause
         case end
     }

@@ -14,7 +14,7 @@ final class Inflater {
     /// The maximum number of bytes that are decompressed at once, so that the limit is checked before much is written.
     private static let step = 16 * 1024
 
-    /// Nil when there is no memory.
+    /// Creates a stream; nil when there is no memory.
     init?(windowBits: Int) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
