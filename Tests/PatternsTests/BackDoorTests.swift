@@ -10,9 +10,8 @@ import Testing
 @Suite("The gallery opens nothing", .quietLog, .timeLimit(.minutes(5)))
 struct BackDoorTests {
     private func visitor(publicURL: String? = nil, _ change: (inout Settings) -> Void = { _ in }) throws -> TestClient {
-        var settings = try Settings([:])
+        var settings = try Settings(["DATABASE_URL": "memory:"])
         settings.root = GallerySite.root
-        settings.database = nil
         settings.publicURL = try publicURL.map { try PublicURL($0) }
         change(&settings)
         return TestClient(try makeApp(settings, logger: .current, galleryDelay: .zero))
