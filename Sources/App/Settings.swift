@@ -126,7 +126,7 @@ struct Settings: Sendable {
             logger.warning(
                 "TRUSTED_PROXIES is not set: all visitors look like the proxy, and share its limits for sign-ins.")
         }
-        if environment == .production, database == Self.memory {
+        if environment == .production, isInMemory {
             logger.warning("DATABASE_URL is memory:, so all data is lost when the site stops.")
         }
         if signingKey?.isGuessable ?? false {
@@ -144,6 +144,9 @@ struct Settings: Sendable {
         let port = port ?? server.port
         return port == 0 ? "localhost" : "localhost:\(port)"
     }
+
+    /// Whether all data is lost when the site stops.
+    var isInMemory: Bool { database == Self.memory }
 
     /// Whether browsers reach the site over HTTPS.
     var isHTTPS: Bool { publicURL?.isHTTPS ?? false }

@@ -20,7 +20,10 @@ struct Storage: Sendable {
         let topic = SQLUserRepository.topic(in: database, logger: logger)
         let users = SQLUserRepository(database: database, topic: topic)
         let folder = PictureFolder(settings.dataFolder, settings.database)
-        let migrator = Migrator(database, Migrations.all, logger: logger)
+        var quietly = logger
+        // A database in memory is new at each start; nobody needs to read that.
+        if settings.isInMemory { quietly.logLevel = max(logger.logLevel, .warning) }
+        let migrator = Migrator(database, Migrations.all, logger: quietly)
         let sessions = Self.sessions(settings, database)
         let cleanup = Periodic("cleanup", every: .minutes(10), lock: SQLJobLock(database), logger: logger) {
             _ = try await sessions.removeExpired()
