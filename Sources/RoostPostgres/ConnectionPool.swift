@@ -243,6 +243,6 @@ struct PoolTiming: Sendable {
         if let loop = EventLoop.current { return try await loop.sleep(for: duration) }
         try await Task.sleep(for: duration)
     }
-    /// From 0 up to but not including 1.
+    /// A random number from 0 up to but not including 1.
     var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
 }

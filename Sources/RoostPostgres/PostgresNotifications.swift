@@ -7,7 +7,7 @@ public enum PostgresEvent: Sendable, Hashable {
     /// From now on no notification is missed. It comes first, and again whenever a lost connection has been replaced.
     /// Notifications sent in between are lost, so anything that keeps a copy of the data must read it again.
     case listening
-    /// Somebody has sent `NOTIFY channel, 'payload'` in a transaction that was committed.
+    /// A `NOTIFY channel, 'payload'` of a committed transaction.
     case notification(channel: String, payload: String)
 }
 

@@ -85,7 +85,7 @@ struct SQLUserRepository: UserRepository {
         return nil
     }
 
-    /// Those of some names under which users' pictures are kept.
+    /// Returns those of some names under which users' pictures are kept.
     func pictures(among names: [String]) async throws -> Set<String> {
         Set(try await database.query("SELECT picture FROM users WHERE picture IN \(list: names)", as: String.self))
     }

@@ -25,10 +25,10 @@ protocol UserRepository: Sendable {
 
 /// The result of a change.
 enum Change: Sendable, Equatable {
-    /// It was made: the user as it is now, or was before it was removed.
+    /// The change was made: the user as it is now, or was before it was removed.
     case done(User)
     /// Somebody else has changed the user in the meantime.
     case conflict
-    /// There is no such user.
+    /// No such user exists.
     case missing
 }

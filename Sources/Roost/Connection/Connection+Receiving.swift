@@ -52,7 +52,7 @@ extension Connection {
         if peerHasFinished { close() }
     }
 
-    /// Called once a second.
+    /// Checks the connection once a second.
     func secondHasPassed() {
         lookForClient()
         live?.tick()

@@ -6,7 +6,7 @@ extension Connection {
     /// The work that a connection hands to a task because it involves waiting.
     enum Pending {
         case answer(Request, any Responder)
-        /// With the name of the request in the log.
+        /// The rest of a response, with the name of the request in the log.
         case rest(Response, persists: Bool, name: String)
         case taking(persists: Bool)
     }

@@ -50,7 +50,7 @@ final class Connection {
     /// tells the current request from those before it.
     var waitingRequests = 0
     var task: Task<Void, Never>?
-    /// Those who wait until the client has taken more: the sender of the response, and the reader of the body.
+    /// The tasks that wait until the client has taken more: the sender of the response, and the reader of the body.
     var outputWaiters: [CheckedContinuation<Void, Never>] = []
 
     init(_ socket: Int32, from peer: PeerAddress, in group: ConnectionGroup) {

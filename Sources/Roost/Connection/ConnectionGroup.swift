@@ -42,7 +42,7 @@ package final class ConnectionGroup {
 
     @exclusivity(unchecked) private var readBuffer = MessageBytes(capacity: ConnectionGroup.readSize)
     private(set) var connections: [ObjectIdentifier: Connection] = [:]
-    /// Called when a connection has closed its socket.
+    /// The function that is called when a connection has closed its socket.
     var onClose: () -> Void = {}
     private var whenEmpty: (() -> Void)?
 

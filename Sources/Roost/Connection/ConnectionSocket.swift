@@ -63,7 +63,7 @@ struct ConnectionSocket: ~Copyable {
     /// The state of the peer.
     enum Peer {
         case present
-        /// It sends nothing more; it may still receive.
+        /// The peer sends nothing more; it may still receive.
         case ended
         /// The connection has been reset, or is closed on both sides.
         case gone

@@ -18,8 +18,8 @@
 //                the client's end         a while after its last byte, and not for ever     close
 //     closed     nothing                  never
 
-/// The state of a connection: what it does, what it waits for, until when, and the action when that time passes. It is a
-/// pure value, in the seconds of its group.
+/// The state of a connection: its phase, its wait, the end of that wait, and the action at that time. It is a pure
+/// value, in the seconds of its group.
 struct ConnectionState {
     /// The part of its life that a connection is in.
     enum Phase: UInt8 {
@@ -50,9 +50,9 @@ struct ConnectionState {
         case end
         /// A handler whose time is limited.
         case handler
-        /// What the session of another protocol waits for.
+        /// The wait of the session of another protocol.
         case session
-        /// Nothing that the client owes, and no handler whose time is limited.
+        /// No wait: the client owes nothing, and no handler's time is limited.
         case nothing
     }
 

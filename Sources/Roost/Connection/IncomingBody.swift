@@ -107,7 +107,7 @@ final class IncomingBody {
         waiter = nil
     }
 
-    /// Nothing more will come.
+    /// Ends the body with an error: nothing more will come.
     func fail(_ error: any Error) {
         waiter?.resume(throwing: error)
         waiter = nil

@@ -77,7 +77,7 @@ struct TurnShare {
     }
 }
 
-/// How a client that has sent many requests at once shares the loop with others.
+/// The share of the loop that a client has which has sent many requests at once.
 extension Connection {
     /// Whether the next request may be handled in this turn: otherwise it is later on.
     @inline(__always)

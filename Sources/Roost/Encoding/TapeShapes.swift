@@ -9,9 +9,9 @@ struct TapeShapes: ~Copyable {
         case encodable
         /// The same, into an object whose names are data.
         case dictionary
-        /// As ``SelfWriting``.
+        /// The way of ``SelfWriting``.
         case fields(FieldsWriter)
-        /// As an array of such values.
+        /// The way of an array of such values.
         case list(FieldsWriter)
         /// By ``ValueTape/writeKnown(_:to:)``.
         case known

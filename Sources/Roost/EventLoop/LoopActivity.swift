@@ -2,7 +2,7 @@ import Synchronization
 
 /// The current work of a loop, written by the loop and read by the watchdog's thread: each fact is one relaxed store.
 ///
-/// What the loop works for is told as an address of something that is never freed, such as the pattern of a route.
+/// The subject of the work is the address of an object that is never freed, such as the pattern of a route.
 final class LoopActivity: Sendable {
     /// An odd number while the loop works, an even one while it waits for events; another for each thing that it does,
     /// so that thousands of short ones in one turn are not taken for one that blocks.
@@ -20,7 +20,7 @@ final class LoopActivity: Sendable {
 
     // MARK: On the loop's thread
 
-    /// Something begins: an event's callback, a job or a closure.
+    /// Notes that an event's callback, a job or a closure begins.
     @inline(__always)
     func work() {
         turn.store((turn.load(ordering: .relaxed) &+ 2) | 1, ordering: .relaxed)

@@ -8,9 +8,9 @@ public struct Readiness: OptionSet, Sendable {
     /// A set of these bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// There is something to read, or the end, or an error.
+    /// Readiness for reading: there are bytes, the end, or an error.
     public static let readable = Readiness(rawValue: 2)
-    /// There is room to write, or an error.
+    /// Readiness for writing: there is room, or an error.
     public static let writable = Readiness(rawValue: 4)
 
     /// The conditions among libevent's events.

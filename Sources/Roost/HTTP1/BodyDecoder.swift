@@ -9,7 +9,7 @@ enum BodyDecoder: Sendable {
     enum Piece: Equatable {
         /// Content; more may follow.
         case content(ByteRange)
-        /// Nothing until more bytes have come; the cursor is after all the bytes received.
+        /// No content until more bytes have come; the cursor is after all the bytes received.
         case partial
         /// The body is over; the cursor is at the next message.
         case end

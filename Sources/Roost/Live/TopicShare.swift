@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Its lock is held for moments, by its own loop and by whoever publishes, and never while a subscriber runs.
 final class TopicShare: Sendable {
-    /// Nil for subscribers that are on no loop.
+    /// The loop; nil for subscribers that are on none.
     let loop: EventLoop?
     private let state = Mutex(State())
     private let subscribers = Meter(label: "roost_topic_subscribers")
@@ -99,7 +99,7 @@ final class TopicShare: Sendable {
 }
 
 extension TopicShare.State {
-    /// Those who wait at places from `start` to `end`, who now wait no longer.
+    /// Takes the tasks that wait at places from `start` to `end`, which then wait no longer.
     fileprivate mutating func takeWaiting(_ start: Int, _ end: Int) -> [UnsafeContinuation<Void, any Error>] {
         guard waiting > 0, start < end else { return [] }
         var taken: [UnsafeContinuation<Void, any Error>] = []

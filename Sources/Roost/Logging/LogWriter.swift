@@ -40,7 +40,7 @@ final class LogWriter: Sendable {
     /// Tells the thread that it need not gather more lines.
     private let batchIsFull = eventfd(0, O_CLOEXEC)
     private let gatherTime: Int32
-    /// With this many bytes, lines go out before the gather time has passed.
+    /// The number of bytes with which lines go out before the gather time has passed.
     private let batchSize: Int
     private let clock: @Sendable () -> timespec
 

@@ -8,7 +8,7 @@ package final class ConnectionRoom: Sendable {
 
     package init(_ capacity: Int) { self.capacity = capacity }
 
-    /// As much room as the configuration allows, but no more than there are file descriptors for.
+    /// Creates as much room as the configuration allows, but no more than there are file descriptors for.
     convenience init(_ configuration: ServerConfiguration, _ shares: DescriptorShares = .process) {
         self.init(min(configuration.maximumConnections ?? .max, shares.connections))
     }

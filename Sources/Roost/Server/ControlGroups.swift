@@ -8,7 +8,7 @@ struct ControlGroups {
     /// The text of a file; nil if there is none.
     let read: (String) -> String?
 
-    /// Those of this process.
+    /// The control groups of this process.
     static var current: ControlGroups {
         ControlGroups(text: contents("/proc/self/cgroup") ?? "", read: contents)
     }

@@ -114,7 +114,7 @@ public final class Server: Sendable {
         }
     }
 
-    /// With the one that serves the admin port.
+    /// All workers, with the one that serves the admin port.
     private var allWorkers: [LoopBound<Worker>] { workers + (admin.map { [$0.worker] } ?? []) }
 
     /// The socket of the admin port, and what responds there.

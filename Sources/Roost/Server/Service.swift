@@ -1,6 +1,6 @@
 import Logging
 
-/// Something that an application needs while it serves: a pool of database connections, a job that runs now and then.
+/// A part of an application that lives while it serves: a pool of database connections, a job that runs now and then.
 ///
 ///     struct Cleanup: Service { … }
 ///     let app = try Application(services: [Cleanup()]) { routes in … }

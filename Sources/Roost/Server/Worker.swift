@@ -14,7 +14,7 @@ package final class Worker {
     private var listeners: [Listener] = []
     private var events: [IOEvent] = []
     private var drainDeadline = Int.max
-    /// Called once a second.
+    /// The function that is called once a second.
     private var onSecond: () -> Void = {}
     /// The time, where it stands still.
     private var testTime = time(nil)

@@ -141,6 +141,6 @@ public enum MissingNames: Sendable {
     /// It is a ``TemplateError``. So is a partial, parent or block that does not exist, and a list or an object that is
     /// shown as text: nothing fails silently.
     case error
-    /// It is empty, as in the Mustache specification. So is whatever else is an error otherwise.
+    /// A missing name shows nothing, as in the Mustache specification. The same holds for all other errors above.
     case empty
 }

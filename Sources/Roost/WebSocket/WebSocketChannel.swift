@@ -23,7 +23,7 @@ protocol WebSocketChannel: AnyObject, Sendable {
 /// The result of asking for a message without waiting.
 enum WebSocketPoll {
     case message(WebSocketMessage)
-    /// There will be no more.
+    /// The end: there will be no more.
     case end
     /// The task is the handler's, and may wait on the spot.
     case nothing

@@ -16,7 +16,7 @@ final class WebSocketSession: @unchecked Sendable {
         case open
         /// A Close frame was sent, and the client's is awaited.
         case closing
-        /// Nothing more is read or written.
+        /// The end: nothing more is read or written.
         case over
     }
 
@@ -37,7 +37,7 @@ final class WebSocketSession: @unchecked Sendable {
     /// Messages that nobody has read yet, the oldest first.
     @exclusivity(unchecked) var messages = MessageQueue()
     @exclusivity(unchecked) var reader: UnsafeContinuation<WebSocketMessage?, any Error>?
-    /// Those who wait to send.
+    /// The tasks that wait to send.
     @exclusivity(unchecked) var senders: [UnsafeContinuation<Void, Never>] = []
     /// A pong that waits until the client takes its output. Only the latest ping has to be answered (RFC 6455 §5.5.3).
     @exclusivity(unchecked) var pong: [UInt8]?

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-/// What the connections of a loop share.
+/// The state that the connections of a loop share.
 @Suite("A loop's connections", .timeLimit(.minutes(5)))
 struct ConnectionGroupTests {
     private struct Silent: Responder {

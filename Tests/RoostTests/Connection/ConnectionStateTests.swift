@@ -2,7 +2,7 @@ import Testing
 
 @testable import Roost
 
-/// What a connection waits for, as a table: what has happened, what is then waited for, until when, and what happens
+/// The waits of a connection, as a table: the event, the wait that follows, its end, and what happens
 /// when that time has passed.
 @Suite("A connection's time", .timeLimit(.minutes(5)))
 struct ConnectionStateTests {
@@ -174,7 +174,7 @@ struct ConnectionStateTests {
         return arrears
     }
 
-    /// How long a client keeps others waiting, seven seconds after accept.
+    /// The times for which a client keeps others waiting, seven seconds after accept.
     static let lags = [
         Lag(nil) { $0.answer(at: 101) },
         Lag(nil) { $0.awaitNothing(at: 102) },

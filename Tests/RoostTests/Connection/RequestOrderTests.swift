@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-/// When a loop learns that a socket can be read, in turns that the test counts.
+/// The turns, which the test counts, in which a loop learns that a socket can be read.
 @Suite("What the loop is told of a socket", .timeLimit(.minutes(5)))
 struct RequestOrderTests {
     private let group: ConnectionGroup
@@ -12,7 +12,7 @@ struct RequestOrderTests {
 
     private final class Handled: Sendable {
         let names = Mutex<[String]>([])
-        /// What is done while the first request is handled.
+        /// The work that is done while the first request is handled.
         let meanwhile = Mutex<(@Sendable () -> Void)?>(nil)
     }
 

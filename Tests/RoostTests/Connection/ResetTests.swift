@@ -11,7 +11,7 @@ struct ResetTests {
     private let handlers: Handlers
     private let client: StandingClient
 
-    /// How many handlers have begun to wait, and how many of these waits have failed.
+    /// Handlers that wait, with the number of waits that have begun, and of those that have failed.
     private final class Handlers: Sendable {
         let waits = Mutex((begun: 0, failed: 0))
 

@@ -46,7 +46,7 @@ final class StandingClient: @unchecked Sendable {
         connection.ready(.readable)
     }
 
-    /// How many bytes have come; nil when the server has ended the connection.
+    /// The number of bytes that have come; nil when the server has ended the connection.
     var received: Int? {
         var count = 0
         var bytes = [UInt8](repeating: 0, count: 100_000)

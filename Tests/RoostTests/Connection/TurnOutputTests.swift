@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roost
 
-/// What several connections send in one turn, on a loop that does not run by itself.
+/// The output of several connections in one turn, on a loop that does not run by itself.
 @Suite("What is sent in a turn", .timeLimit(.minutes(5)))
 struct TurnOutputTests {
     private let group: ConnectionGroup

@@ -1,6 +1,6 @@
 /// The client of a request, as far as the code that responds has to do with it.
 protocol RequestClient: Sendable {
-    /// From now on, cancels the response when the client leaves.
+    /// Cancels the response when the client leaves from now on.
     func cancelWhenItLeaves()
 }
 

@@ -3,7 +3,7 @@ import HTTPTypes
 /// A request's head, parsed: the places of its parts in the received bytes, and what it says about the connection. It
 /// is all numbers, so that it is handed on without counting references; reading it takes the bytes.
 struct RequestHead: Sendable, BitwiseCopyable {
-    /// What its response depends on.
+    /// The facts on which the response depends.
     var exchange = Exchange()
     /// Whether the path has a percent sign, so that segments must be decoded to be compared.
     var pathIsEncoded = false

@@ -13,7 +13,7 @@ struct TemplateCallStack {
         let indentCount: Int
         let scope: Int
         let scopeCount: Int
-        /// For content that replaces a block that ends a line: the line ending to write if the content has none.
+        /// The line ending to write after the content of a block that ends a line, if that content has none.
         var newline: TemplateText?
     }
 

@@ -46,7 +46,7 @@ package struct DeflateParameters: Sendable, Equatable {
         let name: UnsafeBufferPointer<UInt8>
         var parameters: [(name: UnsafeBufferPointer<UInt8>, value: String?)] = []
 
-        /// Nil when it is malformed.
+        /// Reads the parameters; nil when they are malformed.
         init?(_ bytes: UnsafeBufferPointer<UInt8>) {
             var parts = DelimitedParts(bytes)
             guard let name = parts.next(before: UInt8(ascii: ";")), name.isToken else { return nil }
