@@ -11,7 +11,7 @@ extension Cost {
                 let form = Form(urlEncoded: bytes, maximumFields: .max)
                 result += (try? FormDecoder.decode(Typed.self, from: form))?.tags.count ?? 0
             }
-            + table("form, as a dictionary", budget: 1000, formInputs) { bytes in
+            + table("form, as a dictionary", budget: 1100, formInputs) { bytes in
                 let form = Form(urlEncoded: bytes, maximumFields: .max)
                 result += (try? FormDecoder.decode([String: String].self, from: form))?.count ?? 0
             }
