@@ -1,5 +1,5 @@
 extension Response {
-    /// An event stream (`text/event-stream`), written by a function that runs once the head has been sent.
+    /// Returns an event stream (`text/event-stream`), written by a function that runs once the head has been sent.
     ///
     ///     routes.get(Path("/clock")) { request in
     ///         guard request.isFromHere else { throw HTTPError(.forbidden) }
@@ -30,8 +30,8 @@ extension Response {
         return Response(.ok, headers: headers, body: Body(live: body))
     }
 
-    /// An event stream with the events of a sequence, each of which is asked for when the client has taken the one
-    /// before.
+    /// Returns an event stream with the events of a sequence, each of which is asked for when the client has taken the
+    /// one before.
     public static func events<Events: AsyncSequence & Sendable>(_ events: Events) -> Response
     where Events.Element == ServerSentEvent {
         .events { writer in

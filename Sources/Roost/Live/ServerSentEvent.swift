@@ -18,7 +18,7 @@ public struct ServerSentEvent: Sendable, Hashable {
     /// A text that the client ignores.
     public var comment: String?
 
-    /// An event with these parts.
+    /// Creates an event of these parts.
     public init(
         _ data: String? = nil,
         event: String? = nil,
@@ -33,7 +33,7 @@ public struct ServerSentEvent: Sendable, Hashable {
         self.comment = comment
     }
 
-    /// An event whose content is JSON: `JSON.parse(event.data)` in a script.
+    /// Creates an event whose content is JSON: `JSON.parse(event.data)` in a script.
     /// - Parameter coder: The coder that writes the JSON.
     /// - Throws: Any error of the value's own encoding.
     public init(
@@ -117,7 +117,7 @@ extension ServerSentEvent {
     }
 }
 
-/// The error for an event that cannot be written, because a client would understand something else.
+/// The error for an event that cannot be written, because a client would read another one.
 public struct InvalidServerSentEvent: Error, Hashable, CustomStringConvertible {
     /// A sentence that says what is wrong with the event.
     public let description: String

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Passes events on to everybody who follows, in this process and in the order of their publication.
+/// A source of events for all its subscribers in this process, in the order of their publication.
 ///
 ///     let topic = Topic<UserChange>()
 ///     topic.publish(.added(user))
