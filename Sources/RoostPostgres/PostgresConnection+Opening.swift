@@ -74,7 +74,7 @@ extension PostgresConnection {
             step = try await Self.blocking { PQconnectPoll(self.handle) }
         }
         PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
-        guard PQsetnonblocking(handle, 1) == 0 else { throw cannotOpen }
+        try hasOpened()
     }
 
     private var cannotOpen: DatabaseError {

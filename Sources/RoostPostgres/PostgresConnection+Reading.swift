@@ -35,7 +35,8 @@ struct ReadQueue {
     fileprivate var waiting: [Reader] = []
     /// Whether somebody has the turn.
     fileprivate var isReading = false
-    /// The number of replies that nobody has read, before those of the tasks that wait.
+    /// The number of replies that come before those of the tasks that wait: that of the task whose turn it is, and those
+    /// that nobody wants.
     var unread = 0
     /// The latest deadline of a statement that has been sent.
     fileprivate var deadline = ContinuousClock.now
@@ -52,17 +53,21 @@ extension PostgresConnection {
     /// Whether a statement may be sent behind those that are under way, none of which takes long.
     func mayFollow(_ statement: SQLStatement) -> Bool {
         // The task whose turn it is has the earliest deadline, so the others need no timer.
-        guard !isBroken, !isCacheInDoubt, reads.deadline <= statement.deadline else { return false }
+        guard !isBroken, !isCacheInDoubt, PQstatus(handle) == CONNECTION_OK, reads.deadline <= statement.deadline else {
+            return false
+        }
         return isQuick(statement.sql.text) && reads.since.duration(to: .now) < configuration.quick
     }
 
     /// Runs a prepared statement behind those that are under way.
+    /// - Returns: Nil if it has not been sent: the connection has broken meanwhile.
     func read<State: Sendable>(
         _ statement: SQLStatement,
         on loop: EventLoop,
         into state: State,
         _ each: (inout State, any SQLRow) throws -> Bool
-    ) async throws -> SQLOutcome<State> {
+    ) async throws -> SQLOutcome<State>? {
+        guard PQstatus(handle) == CONNECTION_OK else { return nil }
         let deadline = statement.deadline
         let parameters = try StatementParameters(statement.sql.bindings)
         if !reads.isCorked { cork(until: loop) }
@@ -80,19 +85,20 @@ extension PostgresConnection {
             try await reader.wait(on: loop)
         }
         reads.isReading = true
+        reads.unread += 1
         defer { endTurn() }
-        try await skipUnread(until: deadline)
-        (reads.unread, reads.since) = (1, .now)
+        try await skipOthers(until: deadline)
+        reads.since = .now
         let result = try await timed(entry) { try await lastResult(until: deadline) }
         var state = state
         try Self.read(result, columns(of: result, entry), into: &state, each)
         return SQLOutcome(state: state, changes: result.changes)
     }
 
-    /// Reads the replies of those who have left, and drops them.
-    private func skipUnread(until deadline: ContinuousClock.Instant) async throws {
+    /// Reads the replies of those who have left before this one, and drops them.
+    private func skipOthers(until deadline: ContinuousClock.Instant) async throws {
         var budget = Int.max
-        while reads.unread > 0 {
+        while reads.unread > 1 {
             let result = try await nextResult(until: deadline, &budget)
             if result?.status == PGRES_PIPELINE_SYNC { reads.unread -= 1 }
             guard PQstatus(handle) == CONNECTION_OK else { throw lost }

@@ -13,6 +13,9 @@ final class PostgresConnection: @unchecked Sendable {
     let configuration: PostgresConfiguration
     @exclusivity(unchecked) var statements: StatementCache
     private let notices: NoticeLog
+    /// A descriptor of its own for the connection's socket, to wait for: libpq closes the other one when it cannot send,
+    /// and whoever waits for that would never learn it.
+    private(set) var socket: Int32 = -1
     /// Set when the connection can no longer be used, although libpq considers it good.
     var isBroken = false
     @exclusivity(unchecked) var reads = ReadQueue()
@@ -28,7 +31,10 @@ final class PostgresConnection: @unchecked Sendable {
         notices.attach(to: handle)
     }
 
-    deinit { PQfinish(handle) }
+    deinit {
+        PQfinish(handle)
+        if socket >= 0 { close(socket) }
+    }
 
     // MARK: State
 
@@ -64,6 +70,14 @@ final class PostgresConnection: @unchecked Sendable {
 
     // MARK: Bytes
 
+    /// Begins to use the session, once libpq has opened it.
+    func hasOpened() throws {
+        socket = fcntl(PQsocket(handle), F_DUPFD_CLOEXEC, 0)
+        guard socket >= 0, PQsetnonblocking(handle, 1) == 0 else {
+            throw DatabaseError.unavailable("No descriptor is left.")
+        }
+    }
+
     /// Sends what is left to send, and reads what has arrived.
     func exchange(until deadline: ContinuousClock.Instant) async throws {
         if try await isReadable(until: deadline) { try takeInput() }
@@ -74,7 +88,7 @@ final class PostgresConnection: @unchecked Sendable {
         let unsent = PQflush(handle)
         guard unsent >= 0 else { throw lost }
         let wanted: Readiness = unsent == 0 ? [.readable] : [.readable, .writable]
-        let ready = try await SocketWait.ready(wanted, of: PQsocket(handle), until: deadline)
+        let ready = try await SocketWait.ready(wanted, of: socket, until: deadline)
         if ready.isEmpty { throw DatabaseError.timeout("PostgreSQL did not respond before the statement's deadline.") }
         return ready.contains(.readable)
     }

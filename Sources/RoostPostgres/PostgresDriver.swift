@@ -9,9 +9,9 @@ import Synchronization
 ///     let database = Database(driver)
 ///
 /// A statement has a connection of the pool to itself, unless it reads and there are more callers than connections. Its
-/// user waits for the socket on the loop that the user runs on, so a statement never changes threads. `start()` succeeds without a server; statements then throw
-/// ``DatabaseError/unavailable(_:)`` until there is one. If a server refuses the program, for instance because of a
-/// wrong password, `start()` throws.
+/// user waits for the socket on the loop that the user runs on, so a statement never changes threads. `start()`
+/// succeeds without a server; statements then throw ``DatabaseError/unavailable(_:)`` until there is one. If a server
+/// refuses the program, for instance because of a wrong password, `start()` throws.
 ///
 /// A statement outside a transaction is a transaction by itself, and is committed before its rows are decoded. So for
 /// an `INSERT … RETURNING`, `Database` begins a transaction, which is undone if a row cannot be decoded. No statement
@@ -83,7 +83,7 @@ public final class PostgresDriver: SQLDriver {
 
     /// Runs a statement that changes nothing on a connection that has other users, if there are more of them than
     /// connections.
-    /// - Returns: Nil if it has not been run, because the server no longer knows the statement.
+    /// - Returns: Nil if it has not been run: the server no longer knows the statement, or the connection has broken.
     private func read<State: Sendable>(
         _ statement: SQLStatement,
         on loop: EventLoop,
