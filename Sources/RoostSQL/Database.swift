@@ -66,8 +66,10 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
         try OpenTransaction.refuse(driver)
         // PostgreSQL commits a statement before its rows are decoded: so that it can be undone, it needs a transaction,
         // which costs two more round trips to the server.
-        guard dialect == .postgresql, sql.changesRows else { return try await statements.read(sql, into: state, each) }
-        return try await transaction { try await $0.read(sql, into: state, each) }
+        if dialect == .postgresql, sql.changesRows {
+            return try await transaction { try await $0.read(sql, into: state, each) }
+        }
+        return try await statements.run(sql, isQuery: true, into: state, statements.columns(each)).state
     }
 
     /// Runs a statement that changes data, and returns the number of changed rows. When it returns, the change is as
@@ -86,10 +88,10 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
     public func insert(_ sql: SQL) async throws -> Int? {
         try OpenTransaction.refuse(driver)
         guard dialect == .sqlite else {
-            return try await statements.read("\(sql) RETURNING id", into: nil) { id, columns in
-                id = try columns.decode(Int.self)
+            return try await statements.run("\(sql) RETURNING id", isQuery: true, into: nil) { id, row in
+                id = try RowDecoder.decode(Int.self, from: row)
                 return false
-            }
+            }.state
         }
         return try await statements.execute(sql).insertedID.flatMap { Int(exactly: $0) }
     }
@@ -114,8 +116,13 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
         try OpenTransaction.refuse(driver)
         guard !list.isEmpty else { return }
         for sql in list { try sql.check() }
-        try await statements.timed("batch of \(list.count): \(list[0].text)") { deadline in
-            try await driver.batch(list, deadline: deadline)
+        let (start, name) = (try statements.begin(), "batch of \(list.count): \(list[0].text)")
+        do {
+            try await driver.batch(list, deadline: statements.deadline)
+            statements.log(name, since: start)
+        } catch {
+            statements.log(name, since: start, error)
+            throw error
         }
     }
 

@@ -55,6 +55,7 @@ extension SQLExecutor {
     }
 
     @inlinable
+    @inline(__always)
     func rows<Row: Sendable>(
         _ sql: SQL, _ make: @escaping @Sendable (inout SQLColumns) throws -> Row
     ) async throws -> [Row] {
@@ -67,6 +68,7 @@ extension SQLExecutor {
     }
 
     @inlinable
+    @inline(__always)
     func row<Row: Sendable>(
         _ sql: SQL, _ make: @escaping @Sendable (inout SQLColumns) throws -> Row
     ) async throws -> Row? {

@@ -12,15 +12,33 @@ struct StatementRunner: Sendable {
 
     var deadline: ContinuousClock.Instant { now() + configuration.timeout }
 
-    /// Runs a query and reduces its rows.
-    func read<State: Sendable>(
-        _ sql: SQL, into state: State, _ each: @escaping @Sendable (inout State, inout SQLColumns) throws -> Bool
-    ) async throws -> State {
+    /// Runs a statement and reduces its rows.
+    func run<State: Sendable>(
+        _ sql: SQL, isQuery: Bool, into state: State,
+        _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
+    ) async throws -> SQLOutcome<State> {
+        try sql.check()
+        let start = try begin()
+        do {
+            let statement = SQLStatement(sql, isQuery: isQuery, deadline: start + configuration.timeout)
+            let outcome = try await runner.run(statement, into: state, each)
+            log(sql.text, since: start)
+            return outcome
+        } catch {
+            log(sql.text, since: start, error)
+            throw error
+        }
+    }
+
+    /// Gives the columns of each row to a function.
+    func columns<State: Sendable>(
+        _ each: @escaping @Sendable (inout State, inout SQLColumns) throws -> Bool
+    ) -> @Sendable (inout State, any SQLRow) throws -> Bool {
         let naming = configuration.columnNames
-        return try await run(sql, isQuery: true, into: state) { state, row in
+        return { state, row in
             var columns = SQLColumns(row, naming)
             return try each(&state, &columns)
-        }.state
+        }
     }
 
     /// Runs a statement whose rows nobody wants.
@@ -28,36 +46,14 @@ struct StatementRunner: Sendable {
         try await run(sql, isQuery: false, into: ()) { _, _ in true }
     }
 
-    private func run<State: Sendable>(
-        _ sql: SQL, isQuery: Bool, into state: State,
-        _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
-    ) async throws -> SQLOutcome<State> {
-        try sql.check()
-        return try await timed(sql.text) { deadline in
-            try await runner.run(SQLStatement(sql, isQuery: isQuery, deadline: deadline), into: state, each)
-        }
-    }
-
-    /// Does something by a deadline, and logs it.
-    func timed<Value: Sendable>(
-        _ text: String, _ body: (ContinuousClock.Instant) async throws -> Value
-    ) async throws -> Value {
-        guard configuration.timeout > .zero else {
-            throw DatabaseError.timeout("the statement waited too long for its turn.")
-        }
-        let start = now()
-        do {
-            let value = try await body(start + configuration.timeout)
-            log(text, since: start)
-            return value
-        } catch {
-            log(text, since: start, error)
-            throw error
-        }
+    /// The time at which a statement begins.
+    func begin() throws(DatabaseError) -> ContinuousClock.Instant {
+        guard configuration.timeout > .zero else { throw .timeout("the statement waited too long for its turn.") }
+        return now()
     }
 
     /// Logs one line for a statement, without its values, which may be secrets.
-    private func log(_ text: String, since start: ContinuousClock.Instant, _ error: (any Error)? = nil) {
+    func log(_ text: String, since start: ContinuousClock.Instant, _ error: (any Error)? = nil) {
         let level = logger.logLevel
         guard timer != nil || level <= .warning else { return }
         let duration = now() - start

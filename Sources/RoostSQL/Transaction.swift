@@ -35,7 +35,9 @@ public struct Transaction: SQLExecutor {
     public func read<State: Sendable>(
         _ sql: SQL, into state: State, _ each: @escaping @Sendable (inout State, inout SQLColumns) throws -> Bool
     ) async throws -> State {
-        try await failure.guarding { try await statements.read(sql, into: state, each) }
+        try await failure.guarding {
+            try await statements.run(sql, isQuery: true, into: state, statements.columns(each)).state
+        }
     }
 
     /// Runs a statement that changes data, and returns the number of changed rows.
