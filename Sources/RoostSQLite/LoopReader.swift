@@ -43,15 +43,14 @@ final class LoopReader: Sendable {
     }
 
     /// Runs a query and reduces its rows, if that takes no longer than it may.
-    /// - Returns: nil if a thread must run it.
+    /// - Returns: Whether it was run. If not, a thread must run it, and what the rows were reduced to does not count.
     /// - Throws: Any error of `each`.
-    func run<Value: Sendable>(
-        _ sql: SQL, into value: Value, _ each: (inout Value, any SQLRow) throws -> Bool
-    ) throws -> Value? {
-        guard sql.text.utf8.count <= Self.maximumText else { return nil }
+    func run<Value>(
+        _ sql: SQL, into value: inout Value, _ each: (inout Value, any SQLRow) throws -> Bool
+    ) throws -> Bool {
+        guard sql.text.utf8.count <= Self.maximumText else { return false }
         return try state.withLockIfAvailable { state in
-            guard let connection = state.session.current else { return nil }
-            var value = value
+            guard let connection = state.session.current else { return false }
             var statement: SQLiteStatement?
             var failure: (any Error)?
             let (error, reads) = CachedReads.only(atMost: file.configuration.maximumLoopReads) {
@@ -66,12 +65,12 @@ final class LoopReader: Sendable {
                     }
                 }
             }
-            if error == nil, reads == .done { return statement == nil ? nil : value }
+            if error == nil, reads == .done { return statement != nil }
             end(connection, &state)
             if let failure { throw failure }
             note(error, reads, statement, &state)
-            return nil
-        } ?? nil
+            return false
+        } ?? false
     }
 
     /// The statement, unless it is left to a thread.
@@ -180,14 +179,14 @@ final class LoopReaders: Sendable {
     }
 
     /// Runs a query on the event loop that the caller is on, if there is one, and if it can be done in place.
-    /// - Returns: nil if a thread must run it.
-    func run<State: Sendable>(
-        _ sql: SQL, into state: State, _ each: (inout State, any SQLRow) throws -> Bool
-    ) throws -> State? {
-        guard isOn, let reader, !Task.isCancelled else { return nil }
-        if let state = try reader.run(sql, into: state, each) { return state }
+    /// - Returns: Whether it was run. If not, a thread must run it.
+    func run<State>(
+        _ sql: SQL, into state: inout State, _ each: (inout State, any SQLRow) throws -> Bool
+    ) throws -> Bool {
+        guard isOn, let reader, !Task.isCancelled else { return false }
+        if try reader.run(sql, into: &state, each) { return true }
         if reader.needsOpening() { openSoon(reader) }
-        return nil
+        return false
     }
 
     private var reader: LoopReader? {

@@ -143,8 +143,9 @@ public final class SQLiteDriver: SQLDriver {
     ) async throws -> SQLOutcome<State> {
         let kind = StatementKind(statement.sql.text, in: .sqlite)
         let isQuery = statement.isQuery && kind == .query
-        if isQuery, let state = try loopReaders.run(statement.sql, into: state, each) {
-            return SQLOutcome(state: state, changes: 0)
+        if isQuery {
+            var read = state
+            if try loopReaders.run(statement.sql, into: &read, each) { return SQLOutcome(state: read, changes: 0) }
         }
         let isGrouped = kind == .change || kind == .definition || kind == .query && !configuration.isInMemory
         let job = SQLiteWork(deadline: statement.deadline, isGrouped: isGrouped) { connection in
