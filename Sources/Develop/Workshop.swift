@@ -85,7 +85,7 @@ final class Workshop {
         guard count == 0 else { return }
         self.build = nil
         let code = build.wait()
-        // What has been edited meanwhile may make another outcome.
+        // Edits in the meantime may lead to another outcome.
         guard !needsBuild else { return }
         if code == 0 { return run() }
         let lines = BuildErrors.lines(in: String(decoding: output, as: UTF8.self), package: package)

@@ -58,7 +58,7 @@ extension PostgresConnection {
         let entry = statements.find(text) ?? prepare(text, in: &pipeline)
         let isSent = entry.map { send($0, parameters) } ?? send(text: text, parameters)
         guard isSent else { throw lost }
-        // What the socket does not take stays in libpq's memory, so nothing more is added to it.
+        // Bytes that the socket does not take stay in libpq's memory, so nothing more is added to them.
         while pipeline.failure == nil, PQflush(handle) == 1 { try await advance(&pipeline, until: deadline) }
     }
 

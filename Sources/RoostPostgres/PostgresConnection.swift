@@ -109,7 +109,7 @@ final class PostgresConnection: @unchecked Sendable {
     ) async throws -> PostgresResult? {
         var isFirst = true
         while PQisBusy(handle) == 1 {
-            // What arrives at once need not be counted.
+            // A result that arrives at once need not be counted.
             let unread = isFirst ? 0 : pendingBytes
             guard try await isReadable(until: deadline) else { continue }
             if !isFirst { try take(max(0, pendingBytes - unread), of: &budget) }

@@ -42,7 +42,7 @@ struct UserController: Controller {
     }
 
     private func page(_ query: UserQuery) async throws -> UserListPage {
-        // What happens after this is told to the page, even if it is already in the list.
+        // Later changes are told to the page, even those that are already in the list.
         let lastChange = users.changes.lastID
         return UserListPage(query, try await users.list(query), lastChange: lastChange)
     }

@@ -22,7 +22,7 @@ struct UserPage: Encodable, Sendable {
         name = form?.typed["name"].map { TypedText.shown($0, upTo: User.maximumNameBytes) } ?? user.name
         pictureURL = user.picture.map { _ in PictureController.picture.url(user.id) }
         error = form?.message(for: "name")
-        // What is wrong with a picture may be the whole form, which is too large.
+        // The error of a picture may be that of the whole form, which is too large.
         let isPicture = error == nil && form?.typed["name"] == nil
         pictureError = isPicture ? form.flatMap { $0.message(for: "picture") ?? $0.message } : nil
         failed = form != nil

@@ -31,7 +31,7 @@ package enum DateTime {
     package static func timestamp(_ date: Date) -> String? {
         let buffer = ByteBuffer()
         let time = date.timeIntervalSince1970
-        // What would be rounded to the year 10000 is its last microsecond.
+        // A date that would be rounded to the year 10000 is the last microsecond before.
         guard time >= Double(DateTimeReader.firstYear), time < end else { return nil }
         let microseconds = min(Int((time * 1_000_000).rounded()), Int(end) * 1_000_000 - 1)
         append(microseconds, partsOfASecond: 1_000_000, separator: UInt8(ascii: " "), to: buffer)

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Logging
 
-// How a connection ends: with a refusal, after a last response, because the peer has run out of time, or at once.
+// The end of a connection: with a refusal, after a last response, because the peer has run out of time, or at once.
 
 extension Connection {
     /// Responds to what has not become a request, and ends. The log entry contains no byte from the client.

@@ -1,4 +1,4 @@
-// What comes from a client: read once when the socket is ready, whatever the connection is doing.
+// The bytes of a client: read once when the socket is ready, whatever the connection is doing.
 
 extension Connection {
     /// Reads once. False when nothing came.

@@ -1,6 +1,6 @@
 import Logging
 
-// What takes waiting, in a task: see `ServingTasks`.
+// Requests that wait, in a task: see `ServingTasks`.
 
 extension Connection {
     /// The work that a connection hands to a task because it involves waiting.
@@ -46,7 +46,7 @@ extension Connection {
             let persists = await complete(consume pending)
             // An event stream goes on in a task of its own.
             if live != nil { return keepInput() }
-            // What has changed its protocol, or ends, waits for its client by itself.
+            // A connection that has changed its protocol, or ends, waits for its client by itself.
             guard isGoingOn(persists) else { return }
             if unsent != nil { await outputTaken() }
             guard state.phase == .serving, mayGoOn(&share) else { return }

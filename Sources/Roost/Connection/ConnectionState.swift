@@ -1,4 +1,4 @@
-// What a connection does, and what it waits for meanwhile: one thing at a time. No other pairs exist, because nothing
+// The work of a connection, and its wait meanwhile: one thing at a time. No other pairs exist, because nothing
 // else changes them than the functions below.
 //
 //     phase      waits for                when that ends                                    what happens then

@@ -13,7 +13,7 @@ final class LogWriter: Sendable {
     /// The standard error of this process.
     static let standardError: LogWriter = {
         let writer = LogWriter(STDERR_FILENO)
-        // Where no thread can be started, no server can either; what it logs about that is written at the exit.
+        // If no thread can be started, no server can either; its lines about that are written at the exit.
         try? writer.start()
         atexit { LogWriter.standardError.flush() }
         return writer

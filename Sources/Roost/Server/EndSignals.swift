@@ -9,7 +9,7 @@ import Synchronization
 enum EndSignals {
     typealias Handler = @convention(c) (Int32) -> Void
 
-    // What the handler uses. It may interrupt the thread that is just making these, and must not wait for that same
+    // The values that the handler uses. It may interrupt the thread that is making these, and must not wait for that
     // thread: so they are made before the handler is installed.
     private static let count = Atomic(0)
     static let wakeUp = Atomic<Int32>(-1)

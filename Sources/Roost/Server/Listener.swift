@@ -62,7 +62,7 @@ final class Listener {
                 if makeRoom() { continue }
                 return takeBreak()
             case EAGAIN: return
-            // What went wrong with a connection before it was accepted does not concern the others (accept(2)).
+            // A connection that failed before it was accepted does not concern the others (accept(2)).
             default:
                 failures += 1
                 if failures >= Self.mostFailures { return reportFailures(code) }

@@ -1,4 +1,4 @@
-// What a handler, and any task that it gives its socket to, sees of the session. Everything else is the loop's.
+// The part of the session that a handler sees, and any task to which it gives its socket. The rest is the loop's.
 
 extension WebSocketSession: WebSocketChannel {
     private var loop: EventLoop { connection.group.loop }

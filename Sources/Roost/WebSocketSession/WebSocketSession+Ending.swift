@@ -1,6 +1,6 @@
 import Logging
 
-// How a WebSocket ends, from either side, and how those who read and send learn of it.
+// The end of a WebSocket, from either side, and the way in which tasks that read and send learn of it.
 
 extension WebSocketSession {
     /// The client has sent a Close frame, which is answered with the same code (RFC 6455 §5.5.1). Then the server

@@ -1,4 +1,4 @@
-// How a handler's messages get to the client: one after the other, whoever sends them.
+// The way of a handler's messages to the client: one after the other, whichever task sends them.
 
 extension WebSocketSession {
     /// The number of bytes that may go to a client that always reads before the loop serves others.
@@ -65,7 +65,7 @@ extension WebSocketSession {
         connection.flush()
         guard connection.unsent != nil else { return }
         await connection.outputTaken()
-        // What the kernel has not taken of a whole message may never come.
+        // The rest of a message that the kernel has not taken may never come.
         if let end { throw end.error }
     }
 

@@ -4,7 +4,7 @@ import Logging
 // means. Control frames are dealt with on the spot. A message resumes the handler if that waits, or waits for it:
 // beyond some bytes the socket is no longer read, so that a handler that does not read stops its client.
 //
-// What the handler sends goes out with one `write` for each message, or for each 64 KiB of a large one. What the socket
+// A handler's messages go out with one `write` for each message, or for each 64 KiB of a large one. What the socket
 // does not take suspends the sender.
 
 /// One WebSocket: what its handler and its connection know of each other.
@@ -47,7 +47,7 @@ final class WebSocketSession: @unchecked Sendable {
     /// The number of messages that were read since others had their turn.
     @exclusivity(unchecked) var readSinceTurn = 0
 
-    // What is small comes last and together: there may be very many sessions.
+    // Small properties come last and together: there may be very many sessions.
     private let limits: WebSocketLimits
     /// The times at which anything, and a message, last came from the client, in the group's seconds.
     @exclusivity(unchecked) private var lastHeard: Int32

@@ -34,7 +34,7 @@ public struct SQLAccounts: AccountStore {
 
     /// Returns the account with an address.
     public func account(email: EmailAddress) async throws -> StoredAccount? {
-        // What cannot be an address is not looked up: not every engine takes NUL in a text.
+        // A text that cannot be an address is not looked up: not every engine takes NUL in a text.
         guard email.isPlausible else { return nil }
         return try await database.first(
             "SELECT \(Self.columns) FROM accounts WHERE email_key = \(email.key)", as: Row.self)?.stored

@@ -141,7 +141,7 @@ public struct Auth: Sendable {
     private func beginSession(_ stored: StoredAccount, _ request: Request) async throws {
         let (session, account) = (try await request.session, stored.account)
         let owner = session[Session.ownerKey]
-        // What a visitor has gathered before stays, unless it was somebody else's.
+        // Values that a visitor has gathered before stay, unless they were somebody else's.
         if let owner, owner != account.owner { session.end() } else { session.renew() }
         session[Session.ownerKey] = account.owner
         session[Session.emailKey] = account.email
@@ -165,7 +165,7 @@ public struct Auth: Sendable {
     private func record(_ event: AuditEvent) async {
         let whose = event.account.map { "account \($0)" } ?? "no account"
         logger.info("\(event.kind.rawValue): \(whose), \(event.address ?? "command line")")
-        // What happens to no account has no owner who could read it.
+        // An event of no account has no owner who could read it.
         guard event.account != nil else { return }
         do {
             try await audit.record(event)

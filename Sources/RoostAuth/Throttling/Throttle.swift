@@ -73,7 +73,7 @@ public struct Throttle: Sendable {
         let keys = lanes.map(\.key)
         let known = try await store.histories(keys)
         let wait = Self.wait(known, lanes, now)
-        // What another clock has dated ahead is dated anew, or the attempt would have to wait for that clock.
+        // A failure that another clock has dated ahead is dated anew, or the attempt would have to wait for that clock.
         if wait > 0, !known.contains(where: { $0.isAhead(of: now) }) { return .refused(seconds: Self.seconds(wait)) }
         let finalWait = try await store.update(keys, at: now) { histories in
             let wait = Self.wait(histories, lanes, now)

@@ -38,7 +38,7 @@ final class Inflater {
         _ input: UnsafeBufferPointer<UInt8>, to content: inout [UInt8], limit: Int
     ) throws(WebSocketFailure) {
         guard let base = input.baseAddress, !input.isEmpty else { return }
-        // What one read brings is far less than what zlib takes at once.
+        // One read brings far less than zlib takes at once.
         stream.pointee.next_in = UnsafeMutablePointer(mutating: base)
         stream.pointee.avail_in = UInt32(clamping: input.count)
         var isFull = true

@@ -25,7 +25,7 @@ package struct MessageReceiver {
     private var controls = ControlRate()
     private var mask: FrameMask?
 
-    // What is small comes last and together: each WebSocket has a receiver.
+    // Small properties come last and together: each WebSocket has a receiver.
     private let sender: FrameHeader.Sender
     /// The message that is coming: whether it is text or binary; nil between messages.
     private var kind: FrameOpcode?
@@ -112,7 +112,7 @@ package struct MessageReceiver {
             length = 0
             if isCompressed { try compression?.begin() }
         }
-        // What cannot be compressed becomes a little longer.
+        // Bytes that cannot be compressed become a little longer.
         let most = isCompressed ? limit &+ limit >> 8 &+ 64 : limit
         guard header.length <= most &- length else { throw .tooBig }
         length &+= header.length
