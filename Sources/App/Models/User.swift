@@ -17,8 +17,8 @@ struct User: Codable, Sendable, Equatable, Identifiable {
     /// The part of a user that everybody may see.
     var summary: Summary { Summary(id: id, name: name) }
 
-    /// A user in JSON, and in the events of the list. The version goes beside it, as an entity tag or in a form, and the
-    /// picture has an address of its own.
+    /// A user in JSON, and in the events of the list. The version goes beside it, as an entity tag or in a form, and
+    /// the picture has an address of its own.
     struct Summary: Codable, Sendable, Equatable {
         let id: Int
         let name: String
