@@ -89,7 +89,7 @@ private func unquoted(_ bytes: ArraySlice<UInt8>) -> String {
 
 /// The most specific range of a field decides, the first of those that are as specific.
 private func checkAccept(_ value: [UInt8], _ text: String) throws {
-    let ranges = split(value, at: 0x2C).map(trimmed).filter { !$0.isEmpty }.prefix(Accept.maximumRanges)
+    let ranges = split(value, at: 0x2C).map(trimmed).filter { !$0.isEmpty }.prefix(WeightedElements.maximum)
         .compactMap { AcceptedRange(Array($0)) }
     let accept = Accept(text)
     let names: [(Accept.Offer, String, String)] = [

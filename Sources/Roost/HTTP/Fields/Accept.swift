@@ -2,8 +2,6 @@
 //
 //     Accept      = #( media-range [ weight ] )
 //     media-range = ( "*/*" / ( type "/" "*" ) / ( type "/" subtype ) ) parameters
-//     weight      = OWS ";" OWS "q=" qvalue
-//     qvalue      = ( "0" [ "." 0*3DIGIT ] ) / ( "1" [ "." 0*3("0") ] )
 //
 // The most specific range that fits a type gives its quality. The type with the highest quality wins; among equals, the
 // one that the server names first. The field is walked over once, and the result is one word, which a request keeps:
@@ -15,9 +13,6 @@ struct Accept: Sendable, BitwiseCopyable {
     enum Offer: Int, CaseIterable, Sendable {
         case json, problem, html, text
     }
-
-    /// The most ranges that are looked at; browsers send eight. Any after those are ignored.
-    static let maximumRanges = 1000
 
     /// Ten bits for each offer's quality in thousandths, and a top bit that tells a word from one that is not set.
     let word: UInt64
@@ -83,30 +78,13 @@ private struct AcceptedRanges {
 
     /// Takes note of the ranges of one field line.
     mutating func note(_ value: UnsafeBufferPointer<UInt8>) {
-        var parts = DelimitedParts(value)
-        while count < Accept.maximumRanges, let part = parts.nextPresent(before: UInt8(ascii: ",")) {
-            count += 1
-            note(range: part)
+        var elements = WeightedElements(value)
+        while let range = elements.next(&count) {
+            guard let names = MediaType.Names(range.name) else { continue }
+            isEmpty = false
+            // A range with parameters asks for more than the plain types that are offered.
+            if range.isPlain { note(names, range.weight) }
         }
-    }
-
-    private mutating func note(range: UnsafeBufferPointer<UInt8>) {
-        var parts = DelimitedParts(range)
-        guard let essence = parts.next(before: UInt8(ascii: ";")), let names = MediaType.Names(essence) else { return }
-        var quality: Int?
-        var isPlain = true
-        while let part = parts.nextPresent(before: UInt8(ascii: ";")) {
-            guard let parameter = MediaType.Parameter(part) else { continue }
-            if parameter.isWeight {
-                guard let weight = parameter.thousandths else { return }
-                quality = quality ?? weight
-            } else if !parameter.name.isEqualIgnoringCase(to: "charset") {
-                isPlain = false
-            }
-        }
-        isEmpty = false
-        // A range with parameters asks for more than the plain types that are offered.
-        if isPlain { note(names, quality ?? 1000) }
     }
 
     private mutating func note(_ names: MediaType.Names, _ quality: Int) {
@@ -133,23 +111,6 @@ private struct AcceptedRanges {
         guard range.type.isEqualIgnoringCase(to: type) else { return nil }
         if range.subtype.isEqual(to: "*") { return 1 }
         return range.subtype.isEqualIgnoringCase(to: subtype) ? 2 : nil
-    }
-}
-
-extension MediaType.Parameter {
-    /// The value of a weight in thousandths; nil when it is none.
-    var thousandths: Int? {
-        guard let first = value.first, first == 0x30 || first == 0x31, value.count <= 5 else { return nil }
-        var thousandths = Int(first &- 0x30) * 1000
-        guard value.count > 1 else { return thousandths }
-        guard value[1] == UInt8(ascii: ".") else { return nil }
-        var unit = 100
-        for digit in value.dropFirst(2) {
-            guard digit &- 0x30 < 10 else { return nil }
-            thousandths += Int(digit &- 0x30) * unit
-            unit /= 10
-        }
-        return thousandths <= 1000 ? thousandths : nil
     }
 }
 

@@ -13,13 +13,10 @@ extension Request {
         guard headers.contains(.acceptLanguage) else { return nil }
         var choices = languages.map { LanguageChoice($0) }
         var count = 0
-        let fields = receivedFields
-        fields.forEach(.acceptLanguage) { line in
-            var parts = DelimitedParts(fields.bytes.slice(line))
-            while count < LanguageChoice.maximumRanges, let part = parts.nextPresent(before: UInt8(ascii: ",")) {
-                count += 1
-                for index in choices.indices { choices[index].note(part, at: count) }
-            }
+        receivedFields.forEachWeighted(.acceptLanguage) { range in
+            count += 1
+            guard count <= LanguageChoice.maximumRanges else { return }
+            for index in choices.indices { choices[index].note(range, at: count) }
         }
         let best = choices.filter { $0.weight > 0 }.min { ($1.weight, $0.place) < ($0.weight, $1.place) }
         return best?.language
@@ -46,18 +43,9 @@ private struct LanguageChoice {
     }
 
     /// Takes note of one range of the field.
-    mutating func note(_ element: UnsafeBufferPointer<UInt8>, at place: Int) {
-        var parts = DelimitedParts(element)
-        guard let range = parts.next(before: UInt8(ascii: ";")), let precision = precision(of: range),
-            precision > self.precision
-        else { return }
-        var weight = 1000
-        while let part = parts.nextPresent(before: UInt8(ascii: ";")) {
-            guard let parameter = MediaType.Parameter(part), parameter.isWeight else { continue }
-            guard let thousandths = parameter.thousandths else { return }
-            weight = thousandths
-        }
-        (self.precision, self.weight, self.place) = (precision, weight, place)
+    mutating func note(_ range: WeightedElements.Element, at place: Int) {
+        guard let precision = precision(of: range.name), precision > self.precision else { return }
+        (self.precision, weight, self.place) = (precision, range.weight, place)
     }
 
     private func precision(of range: UnsafeBufferPointer<UInt8>) -> Int? {

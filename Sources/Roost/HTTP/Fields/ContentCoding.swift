@@ -25,8 +25,7 @@ extension Request {
 
     private var acceptance: CodingAcceptance {
         var acceptance = CodingAcceptance()
-        let fields = receivedFields
-        fields.forEach(.acceptEncoding) { acceptance.read(fields.bytes.slice($0)) }
+        receivedFields.forEachWeighted(.acceptEncoding) { acceptance.note($0) }
         return acceptance
     }
 }
@@ -44,38 +43,16 @@ private struct CodingAcceptance {
         }
     }
 
-    /// Reads a line of the field.
-    mutating func read(_ line: UnsafeBufferPointer<UInt8>) {
-        var parts = DelimitedParts(line)
-        while let part = parts.nextPresent(before: UInt8(ascii: ",")) {
-            guard let element = CodingElement(part) else { continue }
-            if element.name.isEqualIgnoringCase(to: ContentCoding.brotli.name) {
-                brotli = brotli ?? element.isAccepted
-            } else if element.name.isEqualIgnoringCase(to: ContentCoding.gzip.name) {
-                gzip = gzip ?? element.isAccepted
-            } else if element.name.isEqual(to: "*") {
-                other = other ?? element.isAccepted
-            }
+    /// Takes note of one element of the field; the first one that names a coding counts.
+    mutating func note(_ element: WeightedElements.Element) {
+        guard element.isPlain else { return }
+        let isAccepted = element.weight > 0
+        if element.name.isEqualIgnoringCase(to: ContentCoding.brotli.name) {
+            brotli = brotli ?? isAccepted
+        } else if element.name.isEqualIgnoringCase(to: ContentCoding.gzip.name) {
+            gzip = gzip ?? isAccepted
+        } else if element.name.isEqual(to: "*") {
+            other = other ?? isAccepted
         }
-    }
-}
-
-/// One coding of the field, with its weight.
-private struct CodingElement {
-    let name: UnsafeBufferPointer<UInt8>
-    let isAccepted: Bool
-
-    init?(_ element: UnsafeBufferPointer<UInt8>) {
-        var parts = DelimitedParts(element)
-        guard let name = parts.next(before: UInt8(ascii: ";")) else { return nil }
-        self.name = name
-        guard let weight = parts.nextPresent(before: UInt8(ascii: ";")) else {
-            isAccepted = true
-            return
-        }
-        guard let parameter = MediaType.Parameter(weight), parameter.isWeight,
-            let first = parameter.value.first
-        else { return nil }
-        isAccepted = first == 0x31 || parameter.value.contains { $0 > 0x30 && $0 <= 0x39 }
     }
 }

@@ -92,9 +92,5 @@ extension MediaType {
             value = UnsafeBufferPointer(rebasing: part[(equals + 1)...]).trimmingBlanks()
             guard name.isToken else { return nil }
         }
-
-        /// Whether it is the weight of an element: `q`, in either case (RFC 9110 §12.4.2).
-        @inline(__always)
-        var isWeight: Bool { name.count == 1 && name[0] | 0x20 == UInt8(ascii: "q") }
     }
 }
