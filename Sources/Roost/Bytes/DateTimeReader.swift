@@ -1,19 +1,27 @@
 import FoundationEssentials
 
-/// Reads a ``DateTime`` from left to right.
+/// Reads texts with dates and times from left to right.
 struct DateTimeReader {
-    private var rest: Substring.UTF8View
+    private var rest: Slice<UnsafeBufferPointer<UInt8>>
 
     /// The time in the whole of a text; nil if something else is there, or more.
     static func read(_ text: String, _ read: (inout DateTimeReader) -> Double?) -> Date? {
-        var reader = DateTimeReader(rest: text[...].utf8)
-        guard let seconds = read(&reader), reader.rest.isEmpty else { return nil }
-        return Date(timeIntervalSince1970: seconds)
+        var text = text
+        return text.withUTF8 { Self.read($0, read) }.map(Date.init(timeIntervalSince1970:))
+    }
+
+    /// What is read from the whole of a text; nil if something else is there, or more.
+    static func read<Result>(
+        _ text: UnsafeBufferPointer<UInt8>, _ read: (inout DateTimeReader) -> Result?
+    ) -> Result? {
+        var reader = DateTimeReader(rest: text[...])
+        guard let result = read(&reader), reader.rest.isEmpty else { return nil }
+        return result
     }
 
     /// A date and time with its offset from UTC, in seconds since 1970.
     mutating func dateTime() -> Double? {
-        guard let day = day(), take("T") || take("t"), let time = timeOfDay(needsSeconds: true, maximumPlaces: .max),
+        guard let day = day(), takes("T") || takes("t"), let time = timeOfDay(needsSeconds: true, maximumPlaces: .max),
             let offset = offset()
         else { return nil }
         return Double(day + time.seconds - offset) + time.fraction
@@ -21,7 +29,7 @@ struct DateTimeReader {
 
     /// A database's date and time, in seconds since 1970.
     mutating func timestamp() -> Double? {
-        guard let day = day(), take(" ") || take("T"), let time = timeOfDay(needsSeconds: true, maximumPlaces: 9),
+        guard let day = day(), takes(" ") || takes("T"), let time = timeOfDay(needsSeconds: true, maximumPlaces: 9),
             let offset = rest.isEmpty ? 0 : offset(isShort: true)
         else { return nil }
         return Double(day + time.seconds - offset) + time.fraction
@@ -31,7 +39,7 @@ struct DateTimeReader {
     mutating func input() -> Double? {
         guard let day = day(), day >= Self.firstYear else { return nil }
         if rest.isEmpty { return Double(day) }
-        guard take("T") || take(" "), let time = timeOfDay(needsSeconds: false, maximumPlaces: 3) else { return nil }
+        guard takes("T") || takes(" "), let time = timeOfDay(needsSeconds: false, maximumPlaces: 3) else { return nil }
         return Double(day + time.seconds) + time.fraction
     }
 
@@ -40,9 +48,15 @@ struct DateTimeReader {
 
     /// The first second of a day.
     private mutating func day() -> Int? {
-        guard let year = digits(4), take("-"), let month = digits(2), take("-"), let day = digits(2),
-            (1...12).contains(month), day >= 1, day <= Self.days(in: month, of: year)
-        else { return nil }
+        guard let year = digits(4), takes("-"), let month = digits(2), takes("-"), let day = digits(2) else {
+            return nil
+        }
+        return Self.firstSecond(ofDay: day, month, year)
+    }
+
+    /// The first second of a day in seconds since 1970; nil for a day that does not exist.
+    static func firstSecond(ofDay day: Int, _ month: Int, _ year: Int) -> Int? {
+        guard (1...12).contains(month), day >= 1, day <= days(in: month, of: year) else { return nil }
         // Counts the days from 1 March 400 years before the year 0, so that a leap day is the last of its year.
         let years = 400 + (month > 2 ? year : year - 1)
         let months = (month + 9) % 12
@@ -61,15 +75,15 @@ struct DateTimeReader {
     /// A time since midnight: whole seconds, and the rest.
     private mutating func timeOfDay(needsSeconds: Bool, maximumPlaces: Int) -> (seconds: Int, fraction: Double)? {
         guard let minutes = hoursAndMinutes() else { return nil }
-        guard take(":") else { return needsSeconds ? nil : (minutes * 60, 0) }
+        guard takes(":") else { return needsSeconds ? nil : (minutes * 60, 0) }
         guard let second = digits(2), second < 60 else { return nil }
-        guard take(".") else { return (minutes * 60 + second, 0) }
+        guard takes(".") else { return (minutes * 60 + second, 0) }
         return fraction(maximumPlaces).map { (minutes * 60 + second, $0) }
     }
 
     /// Hours and minutes, in minutes.
-    private mutating func hoursAndMinutes() -> Int? {
-        guard let hour = digits(2), hour < 24, take(":"), let minute = digits(2), minute < 60 else { return nil }
+    mutating func hoursAndMinutes() -> Int? {
+        guard let hour = digits(2), hour < 24, takes(":"), let minute = digits(2), minute < 60 else { return nil }
         return hour * 60 + minute
     }
 
@@ -85,24 +99,30 @@ struct DateTimeReader {
 
     /// An offset from UTC, in seconds. A short one has no minutes, or no colon before them: `+02`, `+0230`.
     private mutating func offset(isShort: Bool = false) -> Int? {
-        if take("Z") || take("z") { return 0 }
-        let sign = take("+") ? 1 : take("-") ? -1 : 0
+        if takes("Z") || takes("z") { return 0 }
+        let sign = takes("+") ? 1 : takes("-") ? -1 : 0
         guard sign != 0, let hour = digits(2), hour < 24 else { return nil }
         if isShort, rest.isEmpty { return sign * hour * 3600 }
-        guard take(":") || isShort, let minute = digits(2), minute < 60 else { return nil }
+        guard takes(":") || isShort, let minute = digits(2), minute < 60 else { return nil }
         return sign * (hour * 60 + minute) * 60
     }
 
-    private mutating func digits(_ count: Int) -> Int? {
+    /// A number of so many digits.
+    mutating func digits(_ count: Int) -> Int? {
         let digits = rest.prefix(count)
         guard digits.count == count, digits.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
         rest = rest.dropFirst(count)
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
-        guard rest.first == UInt8(ascii: character) else { return false }
-        rest = rest.dropFirst()
+    /// Whether the text goes on with this, which is then read.
+    mutating func takes(_ expected: StaticString) -> Bool {
+        let count = expected.utf8CodeUnitCount
+        guard UnsafeBufferPointer(rebasing: rest.prefix(count)).isEqual(to: expected) else { return false }
+        rest = rest.dropFirst(count)
         return true
     }
+
+    /// The number, from 0, of the name with which the text goes on, and which is then read; nil if it is none of them.
+    mutating func name(of names: [StaticString]) -> Int? { names.indices.first { takes(names[$0]) } }
 }
