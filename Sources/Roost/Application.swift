@@ -85,7 +85,7 @@ public struct Application: Responder {
         // It could not add to a page that is compressed.
         if let reload { middleware = [reload] + middleware.filter { !($0 is Compression) } }
         let convention = json.map { [JSONConvention($0)] } ?? []
-        let chain = Chain.of(convention + middleware, router, context)
+        let chain = (convention + middleware).around(router, in: context)
         guard !routes.contains(where: { $0.path == HealthResponder.live || $0.path == HealthResponder.ready }) else {
             responder = chain
             return
@@ -161,7 +161,7 @@ public struct Application: Responder {
         let responder = MetricsResponder(metrics as? PrometheusMetrics ?? .standard)
         let isLocal = ["127.0.0.1", "::1", "localhost"].contains(configuration.adminHost)
         guard isLocal else { return responder }
-        return Chain.of([AllowedHosts([], allowsLocal: true)], responder, ResponseContext(templates: nil))
+        return [AllowedHosts([], allowsLocal: true)].around(responder, in: ResponseContext(templates: nil))
     }
 
     /// Passes on to `/health/ready` how far the server is.

@@ -10,7 +10,7 @@ import HTTPTypes
 ///
 /// This machine's own names (`localhost`, `*.localhost`, `127.0.0.1`, `[::1]`) are always allowed: no other site has
 /// them. Behind a trusted proxy, the host is what the proxy says (``Request/authority``).
-public struct AllowedHosts: ImmediateMiddleware {
+public struct AllowedHosts: Filter {
     private let names: Set<String>
     /// The names' bytes.
     private let plain: [[UInt8]]

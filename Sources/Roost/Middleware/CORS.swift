@@ -8,7 +8,7 @@ public import HTTPTypes
 /// Place it first: then errors have its fields, too, and ``CrossOriginProtection`` lets requests of these origins pass.
 /// In a group's middleware it holds for the group only. Place ``ErrorPages`` after it there, or unexpected errors lack
 /// its fields; and give the application's `CrossOriginProtection` the same origins.
-public struct CORS: ImmediateMiddleware {
+public struct CORS: Filter {
     /// Nil for any origin.
     private let origins: Set<[UInt8]>?
     private let fields: Headers

@@ -6,7 +6,7 @@ import HTTPTypes
 /// `Sec-Fetch-Site` decides: `same-origin` and `none` pass. When the browser does not send it, `Origin` must be the
 /// host that the request is for. When neither is present, the client is not a browser, and the request passes. JSON is
 /// not exempt. `GET`, `HEAD` and `OPTIONS` always pass, since they change nothing.
-public struct CrossOriginProtection: ImmediateMiddleware {
+public struct CrossOriginProtection: Filter {
     private let trustedOrigins: Set<[UInt8]>
 
     /// - Parameter trustedOrigins: Other sites whose pages may send requests here: `https://app.example.com`.

@@ -16,7 +16,7 @@ public import Logging
 ///
 /// In the middleware of a group with a prefix it applies to everything under that prefix, 404 and 405 included, so that
 /// an API can have its own format.
-public struct ErrorPages: ImmediateMiddleware {
+public struct ErrorPages: Filter {
     private let logger: Logger
     private let explains: Bool
     private let page: (@Sendable (ErrorPage, Request) throws -> Response)?
@@ -105,7 +105,7 @@ public struct ErrorPages: ImmediateMiddleware {
         }
         if explains, HTTPError(converting: error) == nil, !TemplateErrorPage.isAbout(error) {
             let report = ErrorReport(error: error, status: known.status, requestID: request.id)
-            return Response(known.status, [:], deferred: report)
+            return Response(known.status, [:], deferred: .value(report))
         }
         guard let page, !(explains && TemplateErrorPage.isAbout(error)) else { return plain(error) }
         var response = own({ try page(shown, request) }, request, or: plain)

@@ -11,7 +11,7 @@ import HTTPTypes
 ///     pageValues: { request in SiteValues(flash: request.takeFlash()) }
 ///
 ///     {{#flash}}<p role="status">{{.}}</p>{{/flash}}
-public struct Flash: ImmediateMiddleware {
+public struct Flash: Filter {
     private let cookies: FlashCookies
     private let isHTTPS: Bool
 

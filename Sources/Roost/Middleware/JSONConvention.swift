@@ -3,7 +3,7 @@
 ///     routes.group(Path("/api"), middleware: [JSONConvention(JSONCoder(keys: .snakeCase))]) { routes in … }
 ///
 /// It applies to the bodies that they decode, and to the responses of everything inside it.
-public struct JSONConvention: ImmediateMiddleware {
+public struct JSONConvention: Filter {
     private let coder: SharedJSONCoder
 
     /// - Parameter coder: The coder that reads and writes their JSON.

@@ -9,7 +9,7 @@ import HTTPTypes
 /// Handlers and page values read ``Request/messages``, whose `language` says which was chosen. Responses say that they
 /// vary with the language, except files, which are the same for everybody (`Vary`, RFC 9110 §12.5.5). Those with a
 /// status of 400 or above also say which it is.
-public struct Languages: ImmediateMiddleware {
+public struct Languages: Filter {
     private let tables: [MessageTable]
     private let tags: [String]
 

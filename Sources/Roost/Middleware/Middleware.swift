@@ -9,8 +9,7 @@
 ///         }
 ///     }
 ///
-/// It may wait, and therefore costs each request a task. Middleware that never waits should be an
-/// ``ImmediateMiddleware``.
+/// It may wait, and therefore costs each request a task. Middleware that never waits should be a ``Filter``.
 public protocol Middleware: Sendable {
     /// Responds to a request, usually by calling `next` and looking at the response.
     ///
@@ -26,5 +25,40 @@ public struct Next: Sendable {
     /// Responds to the request with the rest of the chain.
     public func callAsFunction(_ request: Request) async throws -> Response {
         try await responder.respond(to: request)
+    }
+}
+
+extension [any Middleware] {
+    /// The last responder with this middleware around it, the outermost first: filters that follow each other as one
+    /// chain, and each of the others by itself. It is composed once, at start.
+    /// - Parameter context: The context in which the content of the middleware's responses is made.
+    func around(_ last: any Responder, in context: ResponseContext) -> any Responder {
+        var next = last
+        var filters: [any Filter] = []
+        for middleware in reversed() {
+            if let filter = middleware as? any Filter {
+                filters.insert(filter, at: 0)
+                continue
+            }
+            if !filters.isEmpty { next = FilterChain(filters, next, context) }
+            filters = []
+            next = WaitingMiddleware(middleware, Next(responder: next, context: context))
+        }
+        return filters.isEmpty ? next : FilterChain(filters, next, context)
+    }
+}
+
+/// A middleware that may wait, and what follows it.
+private final class WaitingMiddleware: Responder {
+    private let middleware: any Middleware
+    private let next: Next
+
+    init(_ middleware: any Middleware, _ next: Next) {
+        self.middleware = middleware
+        self.next = next
+    }
+
+    func respond(to request: Request) async throws -> Response {
+        try await middleware.respond(to: request, next: next).made(for: request, in: next.context)
     }
 }

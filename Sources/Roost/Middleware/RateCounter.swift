@@ -94,3 +94,11 @@ final class RateCounter: Sendable {
 
     private static func seconds(_ nanoseconds: Int) -> Int { max(1, (nanoseconds + 999_999_999) / 1_000_000_000) }
 }
+
+extension HTTPField.Name {
+    static let rateLimit = known("RateLimit")
+    static let rateLimitPolicy = known("RateLimit-Policy")
+    static let rateLimitLimit = known("RateLimit-Limit")
+    static let rateLimitRemaining = known("RateLimit-Remaining")
+    static let rateLimitReset = known("RateLimit-Reset")
+}

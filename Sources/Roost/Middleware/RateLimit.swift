@@ -8,7 +8,8 @@ import HTTPTypes
 /// It is a token bucket: a client may send ``burst`` requests at once, and gets back what it has used at an even rate.
 /// By default a client is an address (``Request/clientAddress``; of version 6, the network of 64 bits, which is one
 /// customer's), so list a proxy in front of the server in `TRUSTED_PROXIES`. With a function of your own, a client is
-/// what that returns, such as a key; ``AccountRateLimit`` has one that may wait.
+/// what that returns, such as a key; if it takes waiting to find out, such as an account, let a
+/// ``Provide`` before it find it.
 ///
 /// A key that nobody has checked is no client: whoever makes up a new one for each request has no limit. So place such
 /// a limit behind the middleware that refuses unknown keys, and one by address before it.
@@ -19,7 +20,7 @@ import HTTPTypes
 ///
 /// Each instance of an application counts by itself, and remembers a limited number of clients: those that have come
 /// last.
-public struct RateLimit: ImmediateMiddleware {
+public struct RateLimit: Filter {
     private let counter: RateCounter
     private let key: (@Sendable (Request) -> String?)?
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -50,48 +51,4 @@ public struct RateLimit: ImmediateMiddleware {
 
     /// Tells how much is left.
     public func after(_ response: inout Response, to request: Request) { counter.tell(&response, request) }
-}
-
-/// A ``RateLimit`` whose clients take waiting to find out, such as accounts:
-///
-///     AccountRateLimit(100, per: .hours(1)) { try await $0.session["account"] }
-public struct AccountRateLimit: Middleware {
-    private let counter: RateCounter
-    private let key: @Sendable (Request) async throws -> String?
-    private let now: @Sendable () -> ContinuousClock.Instant
-
-    /// - Parameters:
-    ///   - limit: The number of requests that a client may send in the time, at least one.
-    ///   - time: More than zero.
-    ///   - burst: The number that it may send at once; by default `limit`.
-    ///   - clients: The most clients that are remembered; each takes about 50 bytes.
-    ///   - key: Names the client; nil for the address.
-    ///   - now: The clock.
-    public init(
-        _ limit: Int, per time: Duration, burst: Int? = nil, clients: Int = 100_000,
-        by key: @escaping @Sendable (Request) async throws -> String?,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
-    ) {
-        counter = RateCounter(RatePolicy(limit, per: time, burst: burst), clients: clients)
-        self.key = key
-        self.now = now
-    }
-
-    /// Lets the request pass if its client has one left, and tells how much is left.
-    /// - Throws: ``HTTPError`` with 429 otherwise; any error of the function that names the client.
-    public func respond(to request: Request, next: Next) async throws -> Response {
-        var request = request
-        try counter.admit(&request, try await key(request), now())
-        var response = try await next(request)
-        counter.tell(&response, request)
-        return response
-    }
-}
-
-extension HTTPField.Name {
-    static let rateLimit = known("RateLimit")
-    static let rateLimitPolicy = known("RateLimit-Policy")
-    static let rateLimitLimit = known("RateLimit-Limit")
-    static let rateLimitRemaining = known("RateLimit-Remaining")
-    static let rateLimitReset = known("RateLimit-Reset")
 }

@@ -11,7 +11,7 @@ import Synchronization
 /// numbers. Nobody can guess an id from others, or tell how many requests came in between. No request asks the system
 /// for anything. The 64 bits are 13 digits of Crockford's base 32, which has no `i`, `l`, `o` and `u`,
 /// so an id can be read aloud; a text this short needs no memory of its own.
-public struct RequestIDs: ImmediateMiddleware {
+public struct RequestIDs: Filter {
     /// The key of a request's id.
     enum Key: RequestKey { typealias Value = String }
 

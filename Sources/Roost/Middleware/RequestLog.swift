@@ -10,7 +10,7 @@ public import Logging
 /// has signed in (``Request/log(accountID:)``), and the `error` if ``ErrorPages`` met one that it did not expect. In
 /// both formats, the logger's metadata follow. Of a path, and of a query that is shown, there are the first 512 bytes,
 /// and `…` if there are more.
-public struct RequestLog: ImmediateMiddleware {
+public struct RequestLog: Filter {
     /// The key of the time at which a request came; set only where requests are logged.
     enum Start: RequestKey { typealias Value = ContinuousClock.Instant }
 

@@ -4,7 +4,7 @@ import HTTPTypes
 ///
 /// The content security policy allows what comes from the site itself and nothing inline; HSTS is sent over HTTPS only,
 /// also if a trusted proxy says that the client uses it (OWASP HTTP Headers Cheat Sheet).
-public struct SecurityHeaders: ImmediateMiddleware {
+public struct SecurityHeaders: Filter {
     private let isHTTPS: Bool
     private let fields: SharedFields
     /// Those over HTTPS.

@@ -21,12 +21,9 @@ import HTTPTypes
 /// stands. After a failure of the application only the end of a session is saved, because half of a handler's work may
 /// be missing (as in Django). When the store fails after a thrown error, it does not hide that error: the client gets
 /// the error's response, and ``ErrorPages`` logs both.
-public struct Sessions: Middleware {
-    private let store: any SessionStore
-    let isHTTPS: Bool
-    private let name: String
-    private let cookieName: String
-    private let path: String
+public struct Sessions: Filter {
+    private let isHTTPS: Bool
+    private let plain, secure: SessionKeeper
 
     /// - Parameters:
     ///   - store: The store that keeps sessions.
@@ -35,11 +32,9 @@ public struct Sessions: Middleware {
     ///     another path than `/`, which browsers do not take together with that, `__Secure-`.
     ///   - path: Browsers send the cookie with requests for this path and those below it.
     public init(_ store: any SessionStore, isHTTPS: Bool, cookieName: String = "session", path: String = "/") {
-        self.store = store
         self.isHTTPS = isHTTPS
-        self.path = path
-        name = cookieName
-        self.cookieName = isHTTPS ? (path == "/" ? "__Host-" : "__Secure-") + cookieName : cookieName
+        plain = SessionKeeper(store, cookieName: cookieName, path: path, isHTTPS: false)
+        secure = SessionKeeper(store, cookieName: cookieName, path: path, isHTTPS: true)
     }
 
     /// Whether a browser that sent this request can have a session.
@@ -47,147 +42,48 @@ public struct Sessions: Middleware {
         request.isHTTPS(orElse: isHTTPS) || request.isOnLoopback
     }
 
-    /// The source that looks them up in the store, by their cookie.
-    var source: SessionSource { SessionSource(store, cookieName: cookieName) }
-
-    /// The same sessions for requests over HTTPS, or over plain HTTP.
-    func overHTTPS(_ isHTTPS: Bool) -> Sessions {
-        Sessions(store, isHTTPS: isHTTPS, cookieName: name, path: path)
+    /// Gives the request a visit, which looks up its session if somebody asks for it.
+    public func before(_ request: inout Request) -> Response? {
+        request[Visit.Key.self] = Visit(keeper(of: request), inside: request[Visit.Key.self])
+        return nil
     }
 
-    /// Gives the request its session, and the browser its cookie with the response.
-    public func respond(to request: Request, next: Next) async throws -> Response {
-        let step = SessionsStep(self, ImmediateEnd(next.responder))
-        return try await ImmediateChain(step).respondEitherWay(to: request)
+    /// Saves the session, if somebody has asked for it, and gives the browser its cookie. Only that may take waiting.
+    public func after(_ response: inout Response, to request: Request) {
+        let keeper = keeper(of: request)
+        guard let session = request[Visit.Key.self]?.end(of: keeper) else { return }
+        keeper.endWithSession(&response.body, session)
+        // Most requests of a session change nothing in it.
+        if keeper.keepUnchanged(session, response.status, in: &response.headers) { return }
+        response = Response(deferred: .work(Saving(keeper, session, .success(response))))
     }
 
-    /// The response with the session's cookie.
-    /// - Throws: The error of the store, with the cookie that takes an ended session away.
-    func kept(
-        _ session: Session.State, for request: Request, _ response: Response
-    ) async throws -> Response {
-        var response = response
-        let count = response.headers[values: .setCookie].count
-        do {
-            try await keep(session, for: request, response.status, in: &response.headers)
-            return response
-        } catch {
-            let removal = response.headers[values: .setCookie].dropFirst(count).last
-            guard !(error is CancellationError), let removal else { throw error }
-            var known = HTTPError(converting: error) ?? HTTPError(.internalServerError)
-            known.headers.append(.setCookie, removal)
-            throw SessionError(error: error, storeError: nil, httpError: known)
+    /// Saves the session, and throws the error again, with the session's cookie if the client may know it.
+    public func recover(from error: any Error, in request: Request) throws -> Response {
+        let keeper = keeper(of: request)
+        guard let session = request[Visit.Key.self]?.end(of: keeper) else { throw error }
+        return Response(deferred: .work(Saving(keeper, session, .failure(error))))
+    }
+
+    private func keeper(of request: Request) -> SessionKeeper { request.isHTTPS(orElse: isHTTPS) ? secure : plain }
+
+    /// Saves what a request has changed in its session, and passes the response or the error on.
+    private final class Saving: Responder {
+        private let keeper: SessionKeeper
+        private let session: Session.State
+        private let result: Result<Response, any Error>
+
+        init(_ keeper: SessionKeeper, _ session: Session.State, _ result: Result<Response, any Error>) {
+            self.keeper = keeper
+            self.session = session
+            self.result = result
         }
-    }
 
-    /// The error that ends the request; if the client may know it, it carries the cookie.
-    func kept(
-        _ session: Session.State,
-        for request: Request,
-        _ error: any Error
-    ) async -> any Error {
-        var known = HTTPError(converting: error)
-        var headers = known?.headers ?? [:]
-        var storeError: (any Error)?
-        do {
-            try await keep(session, for: request, known?.status ?? .internalServerError, in: &headers)
-        } catch {
-            if !error.endsCancelledTask { storeError = error }
+        func respond(to request: Request) async throws -> Response {
+            switch result {
+            case .success(let response): return try await keeper.kept(session, for: request, response)
+            case .failure(let error): throw await keeper.kept(session, for: request, error)
+            }
         }
-        known?.headers = headers
-        let isAlone = storeError == nil && (known == nil || error is HTTPError)
-        return isAlone ? known ?? error : SessionError(error: error, storeError: storeError, httpError: known)
-    }
-
-    /// Does what ``keep(_:for:_:in:)`` does, if there is nothing to save and nothing to tell the browser; otherwise
-    /// nothing, and returns false.
-    func keepUnchanged(_ session: Session.State, _ status: HTTPResponse.Status, in headers: inout Headers) -> Bool {
-        guard !session.isChanged, !session.isEnded, !session.isRenewed else { return false }
-        if let token = session.token, status.code < 500,
-            ExactText(store.cookieValue(of: session.values, for: token)) != ExactText(token)
-        {
-            return false
-        }
-        if session.token != nil || !session.values.isEmpty { headers[.cacheControl] = "no-store" }
-        return true
-    }
-
-    /// Saves what the request has changed in its session, and sets the response's fields to match.
-    func keep(
-        _ session: Session.State,
-        for request: Request,
-        _ status: HTTPResponse.Status,
-        in headers: inout Headers
-    ) async throws {
-        if session.token != nil || !session.values.isEmpty { headers[.cacheControl] = "no-store" }
-        if session.isEnded, session.values.isEmpty || status.code >= 500 {
-            guard let token = session.token else { return }
-            // Also if the store fails, as on a full disk: then the browser forgets the session, at least.
-            headers.append(.setCookie, try cookie("", maxAge: .zero).serialized())
-            return try await remove(token)
-        }
-        guard status.code < 500 else { return }
-        if let token = session.token, !session.isRenewed {
-            let value = store.cookieValue(of: session.values, for: token)
-            // Most requests of a session change nothing in it.
-            guard session.isChanged || value != token, isPossible(for: request) else { return }
-            if session.isChanged { try await store.update(session.values, for: token) }
-            if value != token { headers.append(.setCookie, try cookie(value).serialized()) }
-            return
-        }
-        guard session.isChanged || session.token != nil, isPossible(for: request) else { return }
-        if let token = session.token { try await remove(token) }
-        let token = Self.newToken()
-        try await store.save(session.values, for: token)
-        do {
-            try await session.confirmation?()
-        } catch {
-            try await remove(token)
-            throw error
-        }
-        let value = store.cookieValue(of: session.values, for: token)
-        headers.append(.setCookie, try cookie(value).serialized())
-    }
-
-    /// Ends a session in the store, and with it the event streams and WebSockets that it has opened.
-    private func remove(_ token: String) async throws {
-        defer { LastingVisits.process.end(Session.id(of: Session.digest(ofToken: token))) }
-        try await store.remove(token)
-    }
-
-    /// Lets an event stream or a WebSocket end with the session that opens it; any other body stays as it is.
-    func endWithSession(_ body: inout Body, _ session: Session.State) {
-        guard let content = body.lasting, let token = session.token else { return }
-        // The request itself has ended the session that it came with.
-        guard !session.isEnded, !session.isRenewed else { return }
-        let watch = SessionWatch(store: store, token: token, owner: session.values[Session.ownerKey])
-        body = content.ending { await watch($0) }
-    }
-
-    private func cookie(_ value: String, maxAge: Duration? = nil) -> Cookie {
-        var cookie = Cookie(name: cookieName, value: value, maxAge: maxAge, isSecure: isHTTPS)
-        cookie.path = path
-        return cookie
-    }
-
-    /// 128 random bits from the system's generator, in hexadecimal.
-    private static func newToken() -> String {
-        (0..<2).map { _ in
-            let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
-    }
-}
-
-/// An error of a handler, and what its session adds to it.
-private struct SessionError: ResponseError, CustomStringConvertible {
-    let error: any Error
-    /// The error that kept the session from being saved; nil if there was none.
-    let storeError: (any Error)?
-    /// The error for the client, with the session's fields; nil if it is not meant for clients.
-    let httpError: HTTPError?
-
-    var description: String {
-        storeError.map { "\(error); its session could not be saved: \($0)" } ?? "\(error)"
     }
 }

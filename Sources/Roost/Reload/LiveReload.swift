@@ -8,7 +8,7 @@ import HTTPTypes
 
 /// Loads the pages that browsers show again when the program or one of its files has changed: in development only, and
 /// only under `scripts/dev`.
-package struct LiveReload: ImmediateMiddleware {
+package struct LiveReload: Filter {
     private let file: String
     /// Names this run of the program.
     private let run = "\(UInt64.random(in: 0...UInt64.max))"

@@ -1,68 +1,56 @@
-import HTTPTypes
-
 // The one place that turns a handler's result into a response, for every kind of route: what declares a route leaves
 // the making of content, which may have to wait, to its endpoint.
-//
-// Classes, because routers and chains pass them on for each request, and one reference is passed on faster than a
-// struct with several.
 
-/// A route's function that may wait, with everything that it needs to respond.
-final class Endpoint: Responder {
-    let body: @Sendable (Request, ResponseContext) async throws -> Response
-    let context: ResponseContext
-    /// The largest body to read before the function is called; nil when it reads the body itself.
-    let bodyLimit: BodyLimit?
-
-    init(
-        body: @escaping @Sendable (Request, ResponseContext) async throws -> Response,
-        context: ResponseContext,
-        bodyLimit: BodyLimit?
-    ) {
-        self.body = body
-        self.context = context
-        self.bodyLimit = bodyLimit
-    }
-
-    func respond(to request: Request) async throws -> Response {
-        if let bodyLimit, request.body.count != 0 { return try await respond(to: request, within: bodyLimit) }
-        return try await body(request, context).completed(for: request, in: context)
-    }
-
-    // By itself, because a function that waits takes memory for all its variables whenever it is called.
-    @inline(never)
-    private func respond(to request: Request, within limit: BodyLimit) async throws -> Response {
-        let whole = try await request.collected(upTo: limit.bytes(for: request))
-        return try await body(whole, context).completed(for: whole, in: context)
-    }
+/// The function that makes a route's response, of a request whose body has been read.
+@usableFromInline
+enum RouteHandler: Sendable {
+    /// It never waits: its response costs no task.
+    case immediate(@Sendable (Request, ResponseContext) throws -> Response)
+    case waiting(@Sendable (Request, ResponseContext) async throws -> Response)
 }
 
-/// A route's function that never waits, with everything that it needs to respond: its response costs no task.
-final class ImmediateEndpoint: Responder {
-    let body: @Sendable (Request, ResponseContext) throws -> Response
-    let context: ResponseContext
-    let bodyLimit: BodyLimit?
+/// A route's handler, with everything that it needs to respond.
+///
+/// A class, because routers and chains pass it on for each request, and one reference is passed on faster than a struct
+/// with several.
+final class Endpoint: Responder {
+    private let handler: RouteHandler
+    private let context: ResponseContext
+    /// The largest body to read before the handler is called; nil when it reads the body itself.
+    private let bodyLimit: BodyLimit?
 
-    init(
-        body: @escaping @Sendable (Request, ResponseContext) throws -> Response,
-        context: ResponseContext,
-        bodyLimit: BodyLimit?
-    ) {
-        self.body = body
+    init(_ handler: RouteHandler, _ context: ResponseContext, bodyLimit: BodyLimit?) {
+        self.handler = handler
         self.context = context
         self.bodyLimit = bodyLimit
     }
 
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
-        guard let bodyLimit, let count = request.bodyCountInMemory, bodyLimit.allows(count, of: request) else {
-            return .waiting(self)
-        }
-        return try body(request, context).ready(for: request, in: context)
+        guard case .immediate(let handler) = handler, let bodyLimit, let count = request.bodyCountInMemory,
+            bodyLimit.allows(count, of: request)
+        else { return .waiting(self) }
+        var response = try handler(request, context)
+        if let pending = try response.makeContent(for: request, in: context) { return .waiting(pending) }
+        return .ready(response)
     }
 
     func respond(to request: Request) async throws -> Response {
-        var request = request
-        if let bodyLimit { request = try await request.collected(upTo: bodyLimit.bytes(for: request)) }
-        return try await body(request, context).completed(for: request, in: context)
+        if let bodyLimit, request.body.count != 0 { return try await respond(to: request, within: bodyLimit) }
+        return try await handle(request)
+    }
+
+    // By itself, because a function that waits takes memory for all its variables whenever it is called.
+    @inline(never)
+    private func respond(to request: Request, within limit: BodyLimit) async throws -> Response {
+        try await handle(try await request.collected(upTo: limit.bytes(for: request)))
+    }
+
+    @inline(__always)
+    private func handle(_ request: Request) async throws -> Response {
+        switch handler {
+        case .immediate(let handler): try await handler(request, context).made(for: request, in: context)
+        case .waiting(let handler): try await handler(request, context).made(for: request, in: context)
+        }
     }
 }
 

@@ -33,7 +33,7 @@ public struct Resource<ID: PathParameter>: Sendable {
 ///     nests.show(use: show)
 ///     nests.create(use: create)
 ///
-/// A page's forms can send only GET and POST; with ``MethodOverride``, a field `_method` makes them `PATCH` or
+/// A page's forms can send only GET and POST; with ``MethodOverride``, `?_method=delete` in a form's action makes that
 /// `DELETE`.
 public struct ResourceRoutes<ID: PathParameter> {
     private let routes: Routes

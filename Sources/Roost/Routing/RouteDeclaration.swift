@@ -29,11 +29,12 @@ public struct RouteDeclaration {
         use handler: @escaping @Sendable (Request, repeat each Parameter) async throws -> Result
     ) {
         // Inlinable, so that the function's types are known at the call, and no generic code runs for a request.
-        add(path, body, file, line) { request, context in
+        let handler: RouteHandler = .waiting { request, context in
             var index = 0
             let values = (repeat try request.parameter((each Parameter).self, &index))
             return try await handler(request, repeat each values).response(for: request, in: context)
         }
+        add(path, body, file, line, handler)
     }
 
     /// Declares a handler that never waits.
@@ -45,11 +46,12 @@ public struct RouteDeclaration {
         line: UInt = #line,
         use handler: @escaping @Sendable (Request, repeat each Parameter) throws -> Result
     ) {
-        addImmediate(path, body, file, line) { request, context in
+        let handler: RouteHandler = .immediate { request, context in
             var index = 0
             let values = (repeat try request.parameter((each Parameter).self, &index))
             return try handler(request, repeat each values).response(for: request, in: context)
         }
+        add(path, body, file, line, handler)
     }
 
     @usableFromInline
@@ -58,32 +60,11 @@ public struct RouteDeclaration {
         _ body: BodyPolicy,
         _ file: String,
         _ line: UInt,
-        _ handler: @escaping @Sendable (Request, ResponseContext) async throws -> Response
-    ) {
-        let limit = body.limit(default: table.bodyLimit)
-        add(path, file, line, Endpoint(body: handler, context: table.context, bodyLimit: limit))
-    }
-
-    @usableFromInline
-    func addImmediate<each Parameter>(
-        _ path: Path<repeat each Parameter>,
-        _ body: BodyPolicy,
-        _ file: String,
-        _ line: UInt,
-        _ handler: @escaping @Sendable (Request, ResponseContext) throws -> Response
-    ) {
-        let limit = body.limit(default: table.bodyLimit)
-        add(path, file, line, ImmediateEndpoint(body: handler, context: table.context, bodyLimit: limit))
-    }
-
-    private func add<each Parameter>(
-        _ path: Path<repeat each Parameter>,
-        _ file: String,
-        _ line: UInt,
-        _ endpoint: any Responder
+        _ handler: RouteHandler
     ) {
         let source = SourceLocation(file: file, line: line)
         if let mistake = path.mistake { table.note("\(mistake) It is routed at \(source).") }
+        let endpoint = Endpoint(handler, table.context, bodyLimit: body.limit(default: table.bodyLimit))
         table.add(method, path.segments, in: scope, source, endpoint)
     }
 }

@@ -28,11 +28,7 @@ final class RouteTable {
     }
 
     /// Adds a group inside another, and returns its index.
-    func addScope<each Parameter>(
-        in parent: Int,
-        _ prefix: Path<repeat each Parameter>,
-        _ middleware: [any Middleware]
-    ) -> Int {
+    func addScope(in parent: Int, _ prefix: FixedPath, _ middleware: [any Middleware]) -> Int {
         if let mistake = prefix.mistake { note(mistake) }
         scopes.append(
             Scope(
@@ -62,7 +58,7 @@ final class RouteTable {
         _ endpoint: any Responder
     ) {
         let scope = scopes[place]
-        let responder = Chain.of(scope.middleware, endpoint, context)
+        let responder = scope.middleware.around(endpoint, in: context)
         routes.append(
             Route(
                 endpoint: .init(
@@ -104,7 +100,7 @@ final class RouteTable {
         }
         let tree = RouteTree(RouteLayout(root, try MethodTable(routes.map(\.endpoint.method))))
         let unmatched = scopes.indices.map { place in
-            Chain.of(scopes[place].middleware, Unmatched(tree: tree, fallback: fallback(for: place)), context)
+            scopes[place].middleware.around(Unmatched(tree: tree, fallback: fallback(for: place)), in: context)
         }
         let router = Router(tree, unmatched: unmatched)
         context.nameRoutes { [weak router] in router?.name(of: $0) }
@@ -120,7 +116,8 @@ final class RouteTable {
             guard let found, let fallback = scopes[found].fallback else { continue }
             let shared = ancestors(of: found).first { ancestors(of: place).contains($0) } ?? 0
             let own = Array(scopes[found].middleware.dropFirst(scopes[shared].middleware.count))
-            return Chain.of(own, ResolvingResponder(fallback.responder, context), context)
+            // Makes content that is not made yet, also without middleware.
+            return own.around(FilterChain([], fallback.responder, context), in: context)
         }
         return nil
     }

@@ -16,29 +16,11 @@ extension Routes {
         use handler: @escaping @Sendable (Request, EventWriter, repeat each Parameter) async throws -> Void
     ) {
         // Not immediate: only a request that waits lets go of the loop's buffer, and the handler keeps its request.
-        get.add(path, .collected, file, line) { request, _ in
+        let handler: RouteHandler = .waiting { request, _ in
             var index = 0
             let values = (repeat try request.parameter((each Parameter).self, &index))
             return .events { events in try await handler(request, events, repeat each values) }
         }
-    }
-}
-
-extension RouteGroup {
-    /// Declares an event stream under the group's prefix. The handler gets the prefix's value before the path's
-    /// parameters; see ``Routes/events(_:file:line:use:)``.
-    public func events<each Parameter: PathParameter>(
-        _ path: Path<repeat each Parameter>,
-        file: String = #fileID,
-        line: UInt = #line,
-        use handler: @escaping @Sendable (Request, EventWriter, Prefix, repeat each Parameter) async throws -> Void
-    ) {
-        let (base, read) = (get.base, get.read)
-        base.add(path, .collected, file, line) { request, _ in
-            var index = 0
-            let prefix = try read(request, &index)
-            let values = (repeat try request.parameter((each Parameter).self, &index))
-            return .events { events in try await handler(request, events, prefix, repeat each values) }
-        }
+        get.add(path, .collected, file, line, handler)
     }
 }

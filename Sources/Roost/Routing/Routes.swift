@@ -6,7 +6,7 @@ public import HTTPTypes
 ///     routes.add(UserController(users: users))
 ///
 /// A `GET` route also handles `HEAD`. Routes are frozen before the server listens; two that collide stop the start.
-public final class Routes: RouteScope {
+public final class Routes {
     private let table: RouteTable
     private let scope: Int
 
@@ -15,14 +15,23 @@ public final class Routes: RouteScope {
         self.scope = scope
     }
 
-    /// Declares a handler for any method.
+    /// Declares the handler of `GET`, and of `HEAD` with it: `routes.get(path) { request in … }`.
+    public var get: RouteDeclaration { on(.get) }
+    /// Declares the handler of `POST`.
+    public var post: RouteDeclaration { on(.post) }
+    /// Declares the handler of `PUT`.
+    public var put: RouteDeclaration { on(.put) }
+    /// Declares the handler of `PATCH`.
+    public var patch: RouteDeclaration { on(.patch) }
+    /// Declares the handler of `DELETE`.
+    public var delete: RouteDeclaration { on(.delete) }
+
+    /// Declares the handler of any method: `routes.on(.options)(path) { request in … }`.
     public func on(_ method: HTTPRequest.Method) -> RouteDeclaration { RouteDeclaration(table, scope, method) }
 
-    /// Declares a handler for a method without a constant.
+    /// Declares the handler of a method that has no constant: `routes.on("PURGE")(path) { request in … }`. A name that
+    /// is not a token (RFC 9110 §9.1) is a ``StartError``.
     public func on(_ method: String) -> RouteDeclaration { on(table.method(named: method)) }
-
-    /// Declares WebSockets: `routes.webSocket(path) { socket, request in … }`.
-    public var webSocket: WebSocketDeclaration { WebSocketDeclaration(on(.get)) }
 
     /// Declares the routes of a controller.
     ///
@@ -47,25 +56,6 @@ public final class Routes: RouteScope {
         try declare(Routes(table, scope: table.addScope(in: scope, prefix, middleware)))
     }
 
-    /// Declares routes that share a prefix with parameters. Handlers get their values before those of their own path:
-    /// one value, or a tuple of several.
-    ///
-    ///     routes.group(Path("/teams/{team}", Int.self)) { team in
-    ///         team.get(Path("/members/{member}", Int.self)) { request, team, member in … }
-    ///     }
-    public func group<each Prefix: PathParameter>(
-        _ prefix: Path<repeat each Prefix>,
-        middleware: [any Middleware] = [],
-        _ declare: (RouteGroup<(repeat each Prefix)>) throws -> Void
-    ) rethrows {
-        let scope = table.addScope(in: scope, prefix, middleware)
-        try declare(
-            RouteGroup(table, scope) { request, index in
-                (repeat try request.parameter((each Prefix).self, &index))
-            }
-        )
-    }
-
     /// Sets what responds to paths that match no route; by default 404. A second one for the same prefix stops the
     /// start.
     public func fallback(_ responder: some Responder, file: String = #fileID, line: UInt = #line) {
@@ -78,11 +68,7 @@ public final class Routes: RouteScope {
         line: UInt = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Result
     ) {
-        let endpoint = Endpoint(
-            body: { try await handler($0).response(for: $0, in: $1) },
-            context: table.context,
-            bodyLimit: table.bodyLimit
-        )
-        fallback(endpoint, file: file, line: line)
+        let handler: RouteHandler = .waiting { try await handler($0).response(for: $0, in: $1) }
+        fallback(Endpoint(handler, table.context, bodyLimit: table.bodyLimit), file: file, line: line)
     }
 }

@@ -8,20 +8,25 @@ final class Visit: Sendable {
     private let found = Mutex<Session?>(nil)
     /// The token in the cookie, once it has been looked for.
     private let sent = Mutex<String??>(nil)
-    private let source: SessionSource
-    /// The middleware that keeps the session that is found.
-    private let step: ObjectIdentifier
+    private let keeper: SessionKeeper
+    /// Whether the session has been handed over to be saved.
+    private let hasEnded = Atomic(false)
     /// The visit of the sessions around these, where a part of a site has sessions of its own.
     private let outer: Visit?
 
-    init(_ source: SessionSource, of step: AnyObject, inside outer: Visit?) {
-        self.source = source
-        self.step = ObjectIdentifier(step)
+    init(_ keeper: SessionKeeper, inside outer: Visit?) {
+        self.keeper = keeper
         self.outer = outer
     }
 
-    /// The visit that one of those who keep sessions has made.
-    func of(_ step: AnyObject) -> Visit? { self.step == ObjectIdentifier(step) ? self : outer?.of(step) }
+    /// Ends the innermost visit with a keeper that has not ended yet, and returns its session; nil if nobody has asked
+    /// for that.
+    func end(of keeper: SessionKeeper) -> Session.State? {
+        guard self.keeper === keeper, !hasEnded.exchange(true, ordering: .relaxed) else {
+            return outer?.end(of: keeper)
+        }
+        return known?.snapshot
+    }
 
     /// The session, shared by everybody who asks for it; a new one when the request has no known token.
     func session(of request: Request) async throws -> Session {
@@ -58,13 +63,13 @@ final class Visit: Sendable {
 
     private func token(of request: Request) -> String? {
         if let sent = sent.withLock({ $0 }) { return sent }
-        let token = request.cookie(source.cookieName).flatMap { source.store.isToken($0) ? $0 : nil }
+        let token = request.cookie(keeper.cookieName).flatMap { keeper.store.isToken($0) ? $0 : nil }
         sent.withLock { $0 = .some(token) }
         return token
     }
 
     private func kept(for request: Request) async throws -> Session? {
         guard let token = token(of: request) else { return nil }
-        return try await source.store.values(for: token).map { Session(values: $0, token: token) }
+        return try await keeper.store.values(for: token).map { Session(values: $0, token: token) }
     }
 }

@@ -1,74 +1,66 @@
-/// Content of a response that has not been made yet. Making it takes the application's templates and its way of writing
-/// JSON, which the code that returns the response need not have at hand.
+import HTTPTypes
+
+// Handlers and middleware return content that is not made yet: `.json(user)`, `.view("users/show", page)`. To make it
+// takes the application's templates and its way of writing JSON, which they need not have at hand, and may take waiting.
+// It is made as soon as it has left them: by the endpoint of a route, or on the way out through the middleware.
+
+/// Content of a response that has not been made yet.
 final class DeferredContent: Sendable {
     /// Makes the response to use instead when this content cannot be made.
     typealias Fallback = @Sendable (any Error) -> Response
 
-    /// The value that the content is made of, unless that is a page (`view`).
-    private let source: (any ResponseConvertible)?
-    private let view: View?
+    enum Source: Sendable {
+        case value(any ResponseConvertible)
+        /// A page, which waits if the application has values for every page.
+        case page(View)
+        /// A responder that waits for something, and then makes the whole response.
+        case work(any Responder)
+    }
+
+    private let source: Source
     private let fallback: Fallback?
 
-    init(_ source: some ResponseConvertible) {
+    init(_ source: Source, or fallback: Fallback? = nil) {
         self.source = source
-        view = nil
-        fallback = nil
-    }
-
-    init(_ view: View) {
-        source = nil
-        self.view = view
-        fallback = nil
-    }
-
-    private init(_ content: DeferredContent, or fallback: @escaping Fallback) {
-        source = content.source
-        view = content.view
         self.fallback = fallback
     }
 
     /// The same content, with a response to use instead when it cannot be made.
-    func or(_ fallback: @escaping Fallback) -> DeferredContent { DeferredContent(self, or: fallback) }
+    func or(_ fallback: @escaping Fallback) -> DeferredContent { DeferredContent(source, or: fallback) }
 
-    /// Whether making it has to wait, for the values that every page shows.
-    func waits(in context: ResponseContext) -> Bool { context.pageValues != nil && view != nil }
+    /// Whether making it has to wait.
+    func waits(in context: ResponseContext) -> Bool {
+        switch source {
+        case .value: false
+        case .page: context.pageValues != nil
+        case .work: true
+        }
+    }
 
-    /// Makes the content of a response, and sets the fields that describe it.
+    /// Makes the content without waiting.
     func make(_ response: inout Response, for request: Request, in context: ResponseContext) throws {
         do {
-            if let source {
-                response.take(try source.response(for: request, in: context))
-            } else {
-                try show(in: &response, context, over: nil)
+            switch source {
+            case .value(let value): response.take(try value.response(for: request, in: context))
+            case .page(let view): try view.show(in: &response, context, over: nil)
+            case .work: break
             }
         } catch {
             response.take(try instead(of: error))
         }
     }
 
-    /// A response with the content, after waiting for the values that every page shows.
-    func completed(
-        _ unmade: consuming Response, for request: Request, in context: ResponseContext
-    ) async throws -> Response {
-        var response = unmade
-        guard let pageValues = context.pageValues, view != nil else {
-            try make(&response, for: request, in: context)
-            return response
-        }
+    /// Makes the content after waiting for what it takes.
+    func makeWaiting(_ response: inout Response, for request: Request, in context: ResponseContext) async throws {
         do {
-            try show(in: &response, context, over: try await pageValues(request))
+            switch source {
+            case .value: try make(&response, for: request, in: context)
+            case .page(let view): try view.show(in: &response, context, over: try await context.pageValues?(request))
+            case .work(let responder): response = try await responder.respond(to: request)
+            }
         } catch {
             response.take(try instead(of: error))
         }
-        return response
-    }
-
-    private func show(
-        in response: inout Response, _ context: ResponseContext, over values: (any Encodable & Sendable)?
-    ) throws {
-        guard let view else { return }
-        response.body = try view.page(in: context, over: values)
-        response.headers[.contentType] = view.contentType
     }
 
     private func instead(of error: any Error) throws -> Response {
@@ -78,6 +70,11 @@ final class DeferredContent: Sendable {
 }
 
 extension Response {
+    /// A response with a status and fields of its own, whose content is made once it has been returned.
+    init(_ status: HTTPResponse.Status = .ok, _ headers: Headers = [:], deferred source: DeferredContent.Source) {
+        self.init(status, headers: headers, body: Body(deferred: DeferredContent(source)))
+    }
+
     /// The response; if its content is not made yet and cannot be, with the content of another.
     func orElse(_ fallback: @escaping DeferredContent.Fallback) -> Response {
         guard let content = body.deferred as? DeferredContent else { return self }
@@ -86,63 +83,26 @@ extension Response {
         return response
     }
 
-    /// A response with a status and fields of its own, whose content is made once it has been returned.
-    init(_ status: HTTPResponse.Status, _ headers: Headers, deferred source: some ResponseConvertible) {
-        self.init(status, headers: headers, body: Body(deferred: DeferredContent(source)))
-    }
-
-    /// The same for a page, whose template may show values that have to be waited for.
-    init(_ status: HTTPResponse.Status, _ headers: Headers, deferred view: View) {
-        self.init(status, headers: headers, body: Body(deferred: DeferredContent(view)))
-    }
-
-    /// The response with its content made, unless that has to wait.
+    /// Makes the content, unless it is there. If that has to wait, the responder that does it is returned.
     /// - Throws: The error of making it, such as a ``TemplateError``.
     @inline(__always)
-    consuming func resolved(for request: Request, in context: ResponseContext) throws -> Response {
-        if !body.isDeferred { return self }
-        return try Self.made(self, for: request, in: context)
+    mutating func makeContent(for request: Request, in context: ResponseContext) throws -> PendingContent? {
+        body.isDeferred ? try makeDeferred(for: request, in: context) : nil
     }
 
-    /// Makes the content in place, or returns the responder that makes it if that has to wait.
+    /// The response with its content made, after waiting if that has to be. Inlined, so that a response whose content
+    /// is there costs no call that may wait.
     @inline(__always)
-    mutating func resolve(for request: Request, in context: ResponseContext) throws -> (any Responder)? {
-        if !body.isDeferred { return nil }
-        self = try Self.made(self, for: request, in: context)
-        return body.isDeferred ? UnmadePage(self, context) : nil
-    }
-
-    /// The response with its content made, or the responder that makes it if that has to wait.
-    @inline(__always)
-    consuming func ready(for request: Request, in context: ResponseContext) throws -> ImmediateResponse {
-        if !body.isDeferred { return .ready(self) }
-        var response = self
-        if let page = try response.resolve(for: request, in: context) { return .waiting(page) }
-        return .ready(response)
-    }
-
-    /// The response with its content made, even if that has to wait. Inlined, so that a response whose content is there
-    /// costs no call that may wait.
-    @inline(__always)
-    consuming func completed(for request: Request, in context: ResponseContext) async throws -> Response {
-        body.isDeferred ? try await made(for: request, in: context) : self
+    consuming func made(for request: Request, in context: ResponseContext) async throws -> Response {
+        body.isDeferred ? try await PendingContent(self, context).respond(to: request) : self
     }
 
     @inline(never)
-    private func made(for request: Request, in context: ResponseContext) async throws -> Response {
-        guard let content = body.deferred as? DeferredContent else { return self }
-        return try await content.completed(self, for: request, in: context)
-    }
-
-    @inline(never)
-    private static func made(
-        _ unmade: consuming Response, for request: Request, in context: ResponseContext
-    ) throws -> Response {
-        var response = unmade
-        if let content = response.body.deferred as? DeferredContent, !content.waits(in: context) {
-            try content.make(&response, for: request, in: context)
-        }
-        return response
+    private mutating func makeDeferred(for request: Request, in context: ResponseContext) throws -> PendingContent? {
+        guard let content = body.deferred as? DeferredContent else { return nil }
+        guard !content.waits(in: context) else { return PendingContent(self, context) }
+        try content.make(&self, for: request, in: context)
+        return nil
     }
 
     /// Takes the content of another response, and the fields that describe it. Content that depends on the request,
@@ -156,8 +116,8 @@ extension Response {
     }
 }
 
-/// Makes the page of a response that a function has returned without waiting.
-private final class UnmadePage: Responder {
+/// A response whose content has to wait.
+final class PendingContent: Responder {
     private let response: Response
     private let context: ResponseContext
 
@@ -167,6 +127,10 @@ private final class UnmadePage: Responder {
     }
 
     func respond(to request: Request) async throws -> Response {
-        try await response.completed(for: request, in: context)
+        var response = response
+        if let content = response.body.deferred as? DeferredContent {
+            try await content.makeWaiting(&response, for: request, in: context)
+        }
+        return response
     }
 }

@@ -83,7 +83,7 @@ extension Request {
             let view = try await invalid(InvalidForm(typed: typed, error: error.translated(by: messages)))
             var headers = view.headers
             for field in error.headers.list { headers.append(field.name, field.value) }
-            return Response(error.status, headers, deferred: view)
+            return Response(error.status, headers, deferred: .page(view))
         }
     }
 

@@ -61,7 +61,7 @@ extension Response {
     // By itself, because `JSON` of an unknown type is a type to look up at run time.
     @inline(never)
     private init(deferring value: some Encodable & Sendable, _ status: HTTPResponse.Status, _ headers: Headers) {
-        self.init(status, headers, deferred: JSON(value))
+        self.init(status, headers, deferred: .value(JSON(value)))
     }
 
     fileprivate init(json bytes: [UInt8], _ status: HTTPResponse.Status, _ headers: Headers) {

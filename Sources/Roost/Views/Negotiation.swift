@@ -22,8 +22,8 @@ extension Request {
         case .json: return Response(writing: try json(), status, headers, for: self).varying()
         case .html:
             let view = try html()
-            return Response(view.status, view.headers, deferred: view).varying()
-        default: return Response(.notAcceptable, [:], deferred: NotAcceptable(types: [.json, .html]))
+            return Response(view.status, view.headers, deferred: .page(view)).varying()
+        default: return Response(.notAcceptable, [:], deferred: .value(NotAcceptable(types: [.json, .html])))
         }
     }
 

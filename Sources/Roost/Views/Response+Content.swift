@@ -16,9 +16,8 @@ extension Response {
         using coder: JSONCoder? = nil
     ) -> Response {
         let type = headers.only(.contentType)
-        return Response(
-            status, headers, deferred: coder.map { JSON(value, headers: type, using: $0) } ?? JSON(value, headers: type)
-        )
+        let json = coder.map { JSON(value, headers: type, using: $0) } ?? JSON(value, headers: type)
+        return Response(status, headers, deferred: .value(json))
     }
 
     /// A response with a page: a template's path below `Templates/`, without its suffix, and a struct with what it
@@ -32,6 +31,6 @@ extension Response {
     public static func view(
         _ template: String, _ page: some Encodable & Sendable, status: HTTPResponse.Status = .ok, headers: Headers = [:]
     ) -> Response {
-        Response(status, headers, deferred: View(template, page, headers: headers.only(.contentType)))
+        Response(status, headers, deferred: .page(View(template, page, headers: headers.only(.contentType))))
     }
 }

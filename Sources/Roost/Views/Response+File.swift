@@ -19,7 +19,8 @@ extension Response {
         guard let file = try FileFolder.file(chosenAt: path) else { throw HTTPError(.notFound) }
         let type = contentType ?? headers[.contentType] ?? FileTypes.type(of: path)
         let response = FileResponse(file: file, contentType: type)
-        return Response(status, headers, deferred: FileContent(response: response, isConditional: status == .ok))
+        let content = FileContent(response: response, isConditional: status == .ok)
+        return Response(status, headers, deferred: .value(content))
     }
 
     /// A file below a folder, whose name may come from a client: a path below the folder never leads out of it, and
@@ -44,7 +45,7 @@ extension Response {
         guard let file = try folder.file(at: path) else { throw HTTPError(.notFound) }
         let type = contentType ?? headers[.contentType]
         let content = FolderContent(folder: folder, file: file, path: path, contentType: type)
-        return Response(.ok, headers, deferred: content)
+        return Response(.ok, headers, deferred: .value(content))
     }
 }
 

@@ -33,10 +33,8 @@ public final class ResponseContext: Sendable {
 }
 
 extension Response: ResponseConvertible {
-    /// Itself, with its content made.
-    public consuming func response(for request: Request, in context: ResponseContext) throws -> Response {
-        try resolved(for: request, in: context)
-    }
+    /// Itself. Content that is not made yet is made once it has been returned.
+    public consuming func response(for request: Request, in context: ResponseContext) -> Response { self }
 }
 
 extension String: ResponseConvertible {

@@ -26,22 +26,22 @@ public struct View: ResponseConvertible {
     /// The rendered template as `text/html`. If the application gives values to every page, which may have to wait,
     /// it is rendered after this has been returned.
     public func response(for request: Request, in context: ResponseContext) throws -> Response {
-        if context.pageValues != nil { return Response(status, headers, deferred: self) }
-        var response = Response(status, headers: headers, body: try page(in: context, over: nil))
-        response.headers[.contentType] = contentType
+        if context.pageValues != nil { return Response(status, headers, deferred: .page(self)) }
+        var response = Response(status, headers: headers)
+        try show(in: &response, context, over: nil)
         return response
     }
 
-    /// The media type of its content.
-    var contentType: String { headers[.contentType] ?? "text/html; charset=utf-8" }
-
-    /// The rendered template.
+    /// Makes the rendered template the content of a response.
     /// - Parameter values: The values that every page shows beside its own.
-    func page(in context: ResponseContext, over values: (any Encodable & Sendable)?) throws -> Body {
+    func show(
+        in response: inout Response, _ context: ResponseContext, over values: (any Encodable & Sendable)?
+    ) throws {
         guard let templates = context.templates else {
             throw StartError.configuration(
                 "The view \(template) needs templates; pass them to Application(templates:).")
         }
-        return Body(try render(templates, values, nil))
+        response.body = Body(try render(templates, values, nil))
+        response.headers[.contentType] = headers[.contentType] ?? "text/html; charset=utf-8"
     }
 }

@@ -72,7 +72,6 @@ struct OwlController: Controller {
 
 struct OwlPage: Encodable {
     var action = OwlController.paths.all.url()
-    var method = "post"
     var name = ""
     var wingspan = ""
     var kind = ""
@@ -101,8 +100,7 @@ struct OwlPage: Encodable {
 
     private init(id: Int?) {
         guard let id else { return }
-        action = OwlController.paths.one.url(id)
-        method = "patch"
+        action = OwlController.paths.one.url(id) + "?_method=patch"
     }
 }
 
@@ -186,7 +184,6 @@ actor Owls {
 enum OwlTemplates {
     static let form = """
         <form method="post" action="{{action}}">
-          <input type="hidden" name="_method" value="{{method}}">
           <label for="name">Name</label>
           <input id="name" name="name" value="{{name}}"{{#nameError}} aria-invalid="true" aria-describedby="name-error"{{/nameError}}>
           {{#nameError}}

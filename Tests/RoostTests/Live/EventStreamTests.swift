@@ -65,8 +65,8 @@ struct EventStreamTests {
             routes.events(Path("/rooms/{room}/{name}", Int.self, String.self)) { request, events, room, name in
                 try await events.send(ServerSentEvent("\(room) \(name) \(request.lastEventID ?? "-")"))
             }
-            routes.group(Path("/teams/{team}", Int.self)) { team in
-                team.events(Path("/{member}", Int.self)) { _, events, team, member in
+            routes.group(Path("/teams")) { teams in
+                teams.events(Path("/{team}/{member}", Int.self, Int.self)) { _, events, team, member in
                     try await events.send(ServerSentEvent("\(team) \(member)"))
                 }
             }

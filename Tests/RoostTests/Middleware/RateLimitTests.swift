@@ -91,14 +91,16 @@ struct RateLimitTests {
         #expect(statuses == [200, 200, 429, 200, 429])
     }
 
+    private enum Account: RequestKey { typealias Value = String }
+
     @Test func `a client may be an account, which takes waiting to find out`() async throws {
         let time = time
-        let account = { @Sendable (request: Request) async throws -> String? in
+        let account = Provide(Account.self) { request in
             await Task.yield()
             return request.query["account"]
         }
-        let limit = AccountRateLimit(1, per: .minutes(1), by: account, now: { time.now })
-        let client = TestClient(try application([limit]))
+        let limit = RateLimit(1, per: .minutes(1), by: { $0[Account.self] }, now: { time.now })
+        let client = TestClient(try application([account, limit]))
         let first = try await client.get("/?account=a")
         #expect(first.status == .ok && first.headers["RateLimit-Remaining"] == "0")
         #expect(try await client.get("/?account=b").status == .ok)

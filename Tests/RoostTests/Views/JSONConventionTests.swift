@@ -25,7 +25,7 @@ struct JSONConventionTests {
         }
     }
 
-    private struct AnsweringAtOnce: ImmediateMiddleware {
+    private struct AnsweringAtOnce: Filter {
         func after(_ response: inout Response, to request: Request) {
             if request.query["after"] != nil { response = .json(JSONConventionTests.note) }
         }

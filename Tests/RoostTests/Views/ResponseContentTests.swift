@@ -19,7 +19,7 @@ struct ResponseContentTests {
         }
     }
 
-    private struct AnsweringAtOnce: ImmediateMiddleware {
+    private struct AnsweringAtOnce: Filter {
         func before(_ request: inout Request) -> Response? {
             request.query["before"] == nil ? nil : .json(Page(), status: .accepted)
         }

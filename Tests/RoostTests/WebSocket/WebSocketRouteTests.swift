@@ -16,10 +16,11 @@ struct WebSocketRouteTests {
         throw WebSocketClosed(code: .normal, reason: "it was accepted")
     }
 
-    @Test func `parameters of path and group are the handler's arguments, and the request is there`() async throws {
+    @Test func `parameters of the path are the handler's arguments, and the request is there`() async throws {
         let client = try Probe.client { routes in
-            routes.group(Path("/teams/{team}", Int.self)) { team in
-                team.webSocket(Path("/rooms/{room}", String.self)) { socket, request, team, room in
+            routes.group(Path("/teams")) { teams in
+                let rooms = Path("/{team}/rooms/{room}", Int.self, String.self)
+                teams.webSocket(rooms) { socket, request, team, room in
                     try await socket.send(
                         "\(team) \(room) \(request.query["as"] ?? "") \(request.headers[.cookie] ?? "")")
                 }
@@ -66,7 +67,7 @@ struct WebSocketRouteTests {
     }
 
     @Test func `middleware around it can refuse, and sees the response`() async throws {
-        struct Guard: ImmediateMiddleware {
+        struct Guard: Filter {
             func before(_ request: inout Request) throws -> Response? {
                 if request.query["key"] == nil { throw HTTPError(.unauthorized) }
                 return nil
@@ -94,7 +95,7 @@ struct WebSocketRouteTests {
     }
 
     @Test func `a response that middleware has put in its place is an ordinary one`() async throws {
-        struct Instead: ImmediateMiddleware {
+        struct Instead: Filter {
             func after(_ response: inout Response, to request: Request) { response.status = .badGateway }
         }
         let client = try Probe.client { routes in

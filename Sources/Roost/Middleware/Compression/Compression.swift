@@ -20,7 +20,7 @@ import HTTPTypes
 /// - responses with `Cache-Control: no-transform` (RFC 9111 §5.2.2.6), by which a handler asks for that.
 ///
 /// Event streams and WebSockets are not compressed here.
-public struct Compression: ImmediateMiddleware {
+public struct Compression: Filter {
     private let minimumSize: Int
     private let level: Int
     private let includesSessions: Bool

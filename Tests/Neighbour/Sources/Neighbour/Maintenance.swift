@@ -4,7 +4,7 @@ import Synchronization
 /// Responds 503 to everybody while the site is being worked on, except to those from some networks.
 ///
 ///     let maintenance = Maintenance(exempting: [IPNetwork("10.0.0.0/8")].compactMap(\.self))
-public final class Maintenance: ImmediateMiddleware {
+public final class Maintenance: Filter {
     private let exempt: [IPNetwork]
     private let isOn = Atomic(false)
 

@@ -5,13 +5,13 @@ import Testing
 
 /// Middleware that never waits, in front of handlers that do not wait and of handlers that do.
 @Suite("Middleware that never waits", .timeLimit(.minutes(5)))
-struct ImmediateMiddlewareTests {
+struct FilterTests {
     private enum Trail: RequestKey { typealias Value = String }
 
     private struct Broken: Error {}
 
     /// Marks requests and responses, and records the errors that it has seen.
-    private struct Mark: ImmediateMiddleware {
+    private struct Mark: Filter {
         let letter: String
 
         func before(_ request: inout Request) throws -> Response? {

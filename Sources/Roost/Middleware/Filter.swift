@@ -1,6 +1,6 @@
 /// Middleware that never waits: plain functions that run before a request is handled, after it, or when it has failed.
 ///
-///     struct Greeting: ImmediateMiddleware {
+///     struct Greeting: Filter {
 ///         func after(_ response: inout Response, to request: Request) {
 ///             response.headers[.server] = "hello"
 ///         }
@@ -8,21 +8,21 @@
 ///
 /// Prefer it to ``Middleware`` when nothing has to be awaited: if the handler never waits either, the request costs no
 /// task. Each function has a default that changes nothing.
-public protocol ImmediateMiddleware: Middleware {
-    /// Runs first. Returns nil to go on, or a response to use instead: then neither what follows nor this middleware's
-    /// own ``after(_:to:)`` runs. A change to the request is seen by what follows.
+public protocol Filter: Middleware {
+    /// Runs first. Returns nil to go on, or a response to use instead: then neither what follows nor this filter's own
+    /// ``after(_:to:)`` runs. A change to the request is seen by what follows.
     func before(_ request: inout Request) throws -> Response?
 
     /// Runs after what follows has responded, and may change the response.
     /// - Parameter request: The request, with the values set on it on its way.
     func after(_ response: inout Response, to request: Request) throws
 
-    /// Runs after what follows has thrown: turns the error into a response, or throws it again. Errors of this
-    /// middleware's own functions do not come here.
+    /// Runs after what follows has thrown: turns the error into a response, or throws it again. Errors of this filter's
+    /// own functions do not come here.
     func recover(from error: any Error, in request: Request) throws -> Response
 }
 
-extension ImmediateMiddleware {
+extension Filter {
     /// Lets the request pass.
     public func before(_ request: inout Request) throws -> Response? { nil }
 
@@ -34,7 +34,6 @@ extension ImmediateMiddleware {
 
     /// Runs the three functions around `next`.
     public func respond(to request: Request, next: Next) async throws -> Response {
-        let link = ImmediateLink(self, ImmediateEnd(next.responder), next.context)
-        return try await ImmediateChain(link).respondEitherWay(to: request)
+        try await FilterChain([self], next.responder, next.context).respond(to: request)
     }
 }

@@ -1,13 +1,41 @@
+extension Routes {
+    /// Declares a WebSocket:
+    ///
+    ///     routes.webSocket(Path("/rooms/{room}", String.self)) { socket, request, room in
+    ///         for try await message in socket { try await socket.send(message) }
+    ///     }
+    ///
+    /// The handler returns when it is done. The route is a `GET` route: a request that does not ask for a WebSocket
+    /// gets 426 (RFC 6455 §4.2.2), and middleware sees the request and a response with 101. A client that is to be
+    /// refused by its request is refused by middleware, or by a `get` route that returns
+    /// ``Response/webSocket(to:_:use:)``.
+    /// - Parameter handler: A function of the socket, the request that opened it, and the path's parameters.
+    public func webSocket<each Parameter: PathParameter>(
+        _ path: Path<repeat each Parameter>,
+        _ options: WebSocketOptions = WebSocketOptions(),
+        file: String = #fileID,
+        line: UInt = #line,
+        use handler: @escaping @Sendable (WebSocket, Request, repeat each Parameter) async throws -> Void
+    ) {
+        let handler: RouteHandler = .waiting { request, _ in
+            var index = 0
+            let values = (repeat try request.parameter((each Parameter).self, &index))
+            return try .webSocket(to: request, options) { try await handler($0, request, repeat each values) }
+        }
+        get.add(path, .streamed, file, line, handler)
+    }
+}
+
 // Overloads that cannot be called: for a common mistake the compiler finds one of them, and says what to write, instead
 // of how its search for a function failed.
 
-extension WebSocketDeclaration {
+extension Routes {
     /// A handler without the request.
     @available(
         *, unavailable,
         message: "a handler takes the socket, the request and a value for each parameter: { socket, request in … }"
     )
-    public func callAsFunction<each Parameter: PathParameter>(
+    public func webSocket<each Parameter: PathParameter>(
         _ path: Path<repeat each Parameter>,
         _ options: WebSocketOptions = WebSocketOptions(),
         use handler: @escaping @Sendable (WebSocket) async throws -> Any
@@ -18,7 +46,7 @@ extension WebSocketDeclaration {
         *, unavailable,
         message: "a handler takes the socket, the request and a value for each parameter: { socket, request in … }"
     )
-    public func callAsFunction<First: PathParameter, each Parameter: PathParameter>(
+    public func webSocket<First: PathParameter, each Parameter: PathParameter>(
         _ path: Path<First, repeat each Parameter>,
         _ options: WebSocketOptions = WebSocketOptions(),
         use handler: @escaping @Sendable (WebSocket, Request) async throws -> Any
@@ -29,7 +57,7 @@ extension WebSocketDeclaration {
         *, unavailable,
         message: "a handler takes the socket, the request and a value for each parameter: { socket, request in … }"
     )
-    public func callAsFunction<each Parameter: PathParameter>(
+    public func webSocket<each Parameter: PathParameter>(
         _ path: Path<repeat each Parameter>,
         _ options: WebSocketOptions = WebSocketOptions(),
         use handler: @escaping @Sendable (WebSocket, Request, Any) async throws -> Any
@@ -37,7 +65,7 @@ extension WebSocketDeclaration {
 
     /// A string instead of a path.
     @available(*, unavailable, message: "a path is a value: Path(\"/chat\"), or Path(\"/rooms/{room}\", String.self)")
-    public func callAsFunction(
+    public func webSocket(
         _ path: String,
         _ options: WebSocketOptions = WebSocketOptions(),
         use handler: @escaping @Sendable (WebSocket, Request) async throws -> Any
@@ -45,7 +73,7 @@ extension WebSocketDeclaration {
 
     /// A string instead of a path.
     @available(*, unavailable, message: "a path is a value: Path(\"/chat\"), or Path(\"/rooms/{room}\", String.self)")
-    public func callAsFunction(
+    public func webSocket(
         _ path: String,
         _ options: WebSocketOptions = WebSocketOptions(),
         use handler: @escaping @Sendable (WebSocket, Request, Any) async throws -> Any

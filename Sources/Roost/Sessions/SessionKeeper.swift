@@ -1,0 +1,141 @@
+import HTTPTypes
+
+/// Finds the sessions of one cookie in a store, and saves them: those of requests over HTTPS, or over plain HTTP.
+final class SessionKeeper: Sendable {
+    let store: any SessionStore
+    /// The name of the cookie with the token.
+    let cookieName: String
+    private let path: String
+    private let isHTTPS: Bool
+
+    /// - Parameters: As in `Sessions`; the prefix of the cookie's name is added here.
+    init(_ store: any SessionStore, cookieName: String, path: String, isHTTPS: Bool) {
+        self.store = store
+        self.path = path
+        self.isHTTPS = isHTTPS
+        self.cookieName = isHTTPS ? (path == "/" ? "__Host-" : "__Secure-") + cookieName : cookieName
+    }
+
+    /// The response with the session's cookie.
+    /// - Throws: The error of the store, with the cookie that takes an ended session away.
+    func kept(_ session: Session.State, for request: Request, _ response: Response) async throws -> Response {
+        var response = response
+        let count = response.headers[values: .setCookie].count
+        do {
+            try await keep(session, for: request, response.status, in: &response.headers)
+            return response
+        } catch {
+            let removal = response.headers[values: .setCookie].dropFirst(count).last
+            guard !(error is CancellationError), let removal else { throw error }
+            var known = HTTPError(converting: error) ?? HTTPError(.internalServerError)
+            known.headers.append(.setCookie, removal)
+            throw SessionError(error: error, storeError: nil, httpError: known)
+        }
+    }
+
+    /// The error that ends the request; if the client may know it, it carries the cookie.
+    func kept(_ session: Session.State, for request: Request, _ error: any Error) async -> any Error {
+        var known = HTTPError(converting: error)
+        var headers = known?.headers ?? [:]
+        var storeError: (any Error)?
+        do {
+            try await keep(session, for: request, known?.status ?? .internalServerError, in: &headers)
+        } catch {
+            if !error.endsCancelledTask { storeError = error }
+        }
+        known?.headers = headers
+        let isAlone = storeError == nil && (known == nil || error is HTTPError)
+        return isAlone ? known ?? error : SessionError(error: error, storeError: storeError, httpError: known)
+    }
+
+    /// Does what ``keep(_:for:_:in:)`` does, if there is nothing to save and nothing to tell the browser; otherwise
+    /// nothing, and returns false.
+    func keepUnchanged(_ session: Session.State, _ status: HTTPResponse.Status, in headers: inout Headers) -> Bool {
+        guard !session.isChanged, !session.isEnded, !session.isRenewed else { return false }
+        if let token = session.token, status.code < 500,
+            ExactText(store.cookieValue(of: session.values, for: token)) != ExactText(token)
+        {
+            return false
+        }
+        if session.token != nil || !session.values.isEmpty { headers[.cacheControl] = "no-store" }
+        return true
+    }
+
+    /// Saves what the request has changed in its session, and sets the response's fields to match.
+    private func keep(
+        _ session: Session.State, for request: Request, _ status: HTTPResponse.Status, in headers: inout Headers
+    ) async throws {
+        if session.token != nil || !session.values.isEmpty { headers[.cacheControl] = "no-store" }
+        if session.isEnded, session.values.isEmpty || status.code >= 500 {
+            guard let token = session.token else { return }
+            // Also if the store fails, as on a full disk: then the browser forgets the session, at least.
+            headers.append(.setCookie, try cookie("", maxAge: .zero).serialized())
+            return try await remove(token)
+        }
+        guard status.code < 500 else { return }
+        if let token = session.token, !session.isRenewed {
+            let value = store.cookieValue(of: session.values, for: token)
+            // Most requests of a session change nothing in it.
+            guard session.isChanged || value != token, isPossible(for: request) else { return }
+            if session.isChanged { try await store.update(session.values, for: token) }
+            if value != token { headers.append(.setCookie, try cookie(value).serialized()) }
+            return
+        }
+        guard session.isChanged || session.token != nil, isPossible(for: request) else { return }
+        if let token = session.token { try await remove(token) }
+        let token = Self.newToken()
+        try await store.save(session.values, for: token)
+        do {
+            try await session.confirmation?()
+        } catch {
+            try await remove(token)
+            throw error
+        }
+        let value = store.cookieValue(of: session.values, for: token)
+        headers.append(.setCookie, try cookie(value).serialized())
+    }
+
+    /// Ends a session in the store, and with it the event streams and WebSockets that it has opened.
+    private func remove(_ token: String) async throws {
+        defer { LastingVisits.process.end(Session.id(of: Session.digest(ofToken: token))) }
+        try await store.remove(token)
+    }
+
+    /// Lets an event stream or a WebSocket end with the session that opens it; any other body stays as it is.
+    func endWithSession(_ body: inout Body, _ session: Session.State) {
+        guard let content = body.lasting, let token = session.token else { return }
+        // The request itself has ended the session that it came with.
+        guard !session.isEnded, !session.isRenewed else { return }
+        let watch = SessionWatch(store: store, token: token, owner: session.values[Session.ownerKey])
+        body = content.ending { await watch($0) }
+    }
+
+    private func isPossible(for request: Request) -> Bool { isHTTPS || request.isOnLoopback }
+
+    private func cookie(_ value: String, maxAge: Duration? = nil) -> Cookie {
+        var cookie = Cookie(name: cookieName, value: value, maxAge: maxAge, isSecure: isHTTPS)
+        cookie.path = path
+        return cookie
+    }
+
+    /// 128 random bits from the system's generator, in hexadecimal.
+    private static func newToken() -> String {
+        (0..<2).map { _ in
+            let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}
+
+/// An error of a handler, and what its session adds to it.
+private struct SessionError: ResponseError, CustomStringConvertible {
+    let error: any Error
+    /// The error that kept the session from being saved; nil if there was none.
+    let storeError: (any Error)?
+    /// The error for the client, with the session's fields; nil if it is not meant for clients.
+    let httpError: HTTPError?
+
+    var description: String {
+        storeError.map { "\(error); its session could not be saved: \($0)" } ?? "\(error)"
+    }
+}
