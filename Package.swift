@@ -13,10 +13,9 @@ let settings: [SwiftSetting] = [
 
 /// The framework's folders, each with its own README.
 let rooms = [
-    "Bytes", "Configuration", "Connection", "Encoding", "EventLoop", "Files", "Forms", "Health", "HTTP", "HTTP1",
-    "JSON", "Jobs",
-    "Live", "Logging", "Metrics", "Middleware", "Reload", "Routing", "Server", "Sessions", "Templates", "Views",
-    "WebSocket", "WebSocketSession",
+    "Bytes", "Clients", "Configuration", "Connection", "Encoding", "EventLoop", "Fields", "Files", "Forms", "Health",
+    "HTTP", "HTTP1", "Jobs", "JSON", "Live", "Logging", "Metrics", "Middleware", "Negotiation", "Reload", "Routing",
+    "Server", "Sessions", "Templates", "Views", "WebSocket", "WebSocketSession",
 ]
 
 /// The patterns of the gallery with their features, each a module of its own: nearly all have a `LoginViewController`.

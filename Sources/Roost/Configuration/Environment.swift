@@ -1,3 +1,5 @@
+import Glibc
+
 /// The environment in which the application runs (`ROOST_ENV`).
 public enum Environment: String, Sendable, CaseIterable {
     /// On the author's machine: errors are explained, templates are live, there is a demo account. The default.
@@ -18,4 +20,19 @@ public enum Environment: String, Sendable, CaseIterable {
     /// The environment of this process by its `ROOST_ENV`; production if that names none that exists, until that stops
     /// the start.
     static let current = (try? Environment(ProcessEnvironment.variables)) ?? .production
+}
+
+/// The environment variables of this process.
+public enum ProcessEnvironment {
+    /// All of them.
+    public static var variables: [String: String] {
+        var variables: [String: String] = [:]
+        var next = environ
+        while let entry = next.pointee {
+            let parts = String(cString: entry).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
+            next += 1
+        }
+        return variables
+    }
 }

@@ -72,3 +72,9 @@ public final class Routes {
         fallback(Endpoint(handler, table.context, bodyLimit: table.bodyLimit), file: file, line: line)
     }
 }
+
+/// Handlers that belong together, and the paths that they handle.
+public protocol Controller: Sendable {
+    /// Declares the routes; called once, at start. An error stops the start.
+    func routes(_ routes: Routes) throws
+}

@@ -85,3 +85,11 @@ final class ClientBudget: Sendable {
         return (IPNetwork(ip, prefix: 64), IPNetwork(ip, prefix: 48))
     }
 }
+
+/// The budgets for what clients keep open.
+package struct ClientBudgets: Sendable {
+    /// The budget of event streams.
+    var streams = ClientBudget()
+    /// The budget of WebSockets.
+    var webSockets = ClientBudget()
+}

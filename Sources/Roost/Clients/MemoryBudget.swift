@@ -51,22 +51,15 @@ package final class MemoryLease: Sendable {
         budget.take(size)
     }
 
-    /// Takes more, if there is room.
-    /// - Throws: ``HTTPError`` with 503 and `Retry-After`.
-    func grow(by more: Int) throws(HTTPError) {
-        guard budget.hasRoom(for: more, of: size.load(ordering: .relaxed) + more) else { throw .memoryIsFull }
+    /// Takes more, if there is room; returns false if there is not.
+    func hasGrown(by more: Int) -> Bool {
+        guard budget.hasRoom(for: more, of: size.load(ordering: .relaxed) + more) else { return false }
         size.add(more, ordering: .relaxed)
         budget.take(more)
+        return true
     }
 
     deinit { budget.give(size.load(ordering: .relaxed)) }
-}
-
-extension HTTPError {
-    /// The error for a client that does not fit into a ``MemoryBudget``.
-    static var memoryIsFull: HTTPError {
-        HTTPError(.serviceUnavailable, "Too much data is being sent here at the moment.", headers: [.retryAfter: "1"])
-    }
 }
 
 /// A stream of a client's bytes, which are counted while they are collected.

@@ -191,3 +191,21 @@ extension HTTPError {
         HTTPError(.contentTooLarge, Sentence.largestBody(limit))
     }
 }
+
+/// Bytes of a body that arrived over time, with their share of the memory budget.
+final class CollectedBytes: Sendable {
+    let bytes: [UInt8]
+    private let lease: MemoryLease
+
+    init(_ bytes: [UInt8], _ lease: MemoryLease) {
+        self.bytes = bytes
+        self.lease = lease
+    }
+}
+
+/// A stream, held by one reference.
+final class StreamReference: Sendable {
+    let stream: any Body.Stream
+
+    init(_ stream: any Body.Stream) { self.stream = stream }
+}
