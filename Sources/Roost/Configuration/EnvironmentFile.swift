@@ -53,7 +53,7 @@ public enum EnvironmentFile {
 
     private static func isName(_ name: Substring.UTF8View) -> Bool {
         guard let first = name.first, first &- 0x30 >= 10 else { return false }
-        return name.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == UInt8(ascii: "_") }
+        return name.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }
     }
 
     private static func unquoted(_ value: Substring) -> String {

@@ -158,7 +158,7 @@ extension ForwardedEntry {
     private static func isObfuscated(_ text: Substring.UTF8View) -> Bool {
         text.first == UInt8(ascii: "_") && text.count > 1
             && text.allSatisfy { byte in
-                byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == 0x2E || byte == 0x5F || byte == 0x2D
+                byte.isLetterOrDigit || byte == 0x2E || byte == 0x5F || byte == 0x2D
             }
     }
 }

@@ -29,7 +29,7 @@ public struct Sentence: Sendable, Hashable {
     func text(as template: String, plural: (Int) -> String) -> String {
         guard !values.isEmpty else { return template }
         return Self.filled(template[...], number: nil) { argument in
-            let parts = argument.split(separator: ",", maxSplits: 2).map(Self.trimmed)
+            let parts = argument.split(separator: ",", maxSplits: 2).map { $0.trimmingBlanks() }
             guard let name = parts.first, let value = values[String(name)] else { return nil }
             guard parts.count == 3, parts[1] == "plural" else { return (value[...], nil) }
             let choices = Self.choices(parts[2])
@@ -82,17 +82,10 @@ public struct Sentence: Sendable, Hashable {
         var choices: [String: Substring] = [:]
         var rest = list
         while let brace = rest.firstIndex(of: "{"), let choice = argument(rest[brace...]) {
-            choices[String(trimmed(rest[..<brace]))] = choice
+            choices[String(rest[..<brace].trimmingBlanks())] = choice
             rest = rest[choice.endIndex...].dropFirst()
         }
         return choices
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text
-        while text.first == " " { text.removeFirst() }
-        while text.last == " " { text.removeLast() }
-        return text
     }
 }
 

@@ -50,7 +50,7 @@ struct MetricText {
     /// `_`.
     static func name(_ label: String, colons: Bool = true) -> String {
         let bytes = label.utf8.map { byte in
-            let isAllowed = (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || colons && byte == UInt8(ascii: ":")
+            let isAllowed = byte.isLetterOrDigit || colons && byte == UInt8(ascii: ":")
             return isAllowed ? byte : UInt8(ascii: "_")
         }
         let isDigit = bytes.first.map { $0 &- 0x30 < 10 } ?? true

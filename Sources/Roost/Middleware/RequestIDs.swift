@@ -31,7 +31,7 @@ public struct RequestIDs: Filter {
     private static func given(to request: Request) -> String? {
         guard request.forwarded != nil, let id = request.headers[.requestID] else { return nil }
         let isPlain = id.utf8.allSatisfy { byte in
-            byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == 0x2E || byte == 0x5F || byte == 0x2D
+            byte.isLetterOrDigit || byte == 0x2E || byte == 0x5F || byte == 0x2D
         }
         return isPlain && (1...64).contains(id.utf8.count) ? id : nil
     }

@@ -69,7 +69,7 @@ public struct Cookie: Sendable, Equatable {
     private static func isHostName(_ text: String) -> Bool {
         text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
             !label.isEmpty && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
-                && label.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 || $0 == UInt8(ascii: "-") }
+                && label.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "-") }
         }
     }
 
@@ -145,7 +145,8 @@ extension Request {
         return header.withUTF8 { bytes in
             bytes.split(separator: UInt8(ascii: ";")).compactMap { pair in
                 guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
-                let (name, value) = (Self.trimmed(pair[..<equals]), Self.trimmed(pair[(equals + 1)...]))
+                let name = UnsafeBufferPointer(rebasing: pair[..<equals]).trimmingBlanks()
+                let value = UnsafeBufferPointer(rebasing: pair[(equals + 1)...]).trimmingBlanks()
                 return (String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
             }
         }
@@ -160,19 +161,13 @@ extension Request {
                 let pair = rest.prefix { $0 != UInt8(ascii: ";") }
                 rest = rest[pair.endIndex...].dropFirst()
                 guard let equals = pair.firstIndex(of: UInt8(ascii: "=")),
-                    Self.trimmed(pair[..<equals]).elementsEqual(name.utf8)
+                    UnsafeBufferPointer(rebasing: pair[..<equals]).trimmingBlanks().elementsEqual(name.utf8)
                 else { continue }
-                return String(decoding: Self.trimmed(pair[(equals + 1)...]), as: UTF8.self)
+                let value = UnsafeBufferPointer(rebasing: pair[(equals + 1)...]).trimmingBlanks()
+                return String(decoding: value, as: UTF8.self)
             }
             return nil
         }
-    }
-
-    private static func trimmed(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Slice<UnsafeBufferPointer<UInt8>> {
-        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-        guard let start = bytes.firstIndex(where: { !isBlank($0) }), let last = bytes.lastIndex(where: { !isBlank($0) })
-        else { return bytes.prefix(0) }
-        return bytes[start...last]
     }
 }
 

@@ -1,8 +1,8 @@
 import HTTPTypes
 
 // Handlers and middleware return content that is not made yet: `.json(user)`, `.view("users/show", page)`. To make it
-// takes the application's templates and its way of writing JSON, which they need not have at hand, and may take waiting.
-// It is made as soon as it has left them: by the endpoint of a route, or on the way out through the middleware.
+// takes the application's templates and its way of writing JSON, which they need not have at hand, and it may take
+// waiting. It is made as soon as it has left them: by a route's endpoint, or on the way out through the middleware.
 
 /// Content of a response that has not been made yet.
 final class DeferredContent: Sendable {

@@ -51,7 +51,7 @@ struct InvalidFileName: Error, CustomStringConvertible {
     static func isFit(_ name: String) -> Bool {
         let bytes = name.utf8
         return (1...200).contains(bytes.count) && bytes.first != UInt8(ascii: ".")
-            && bytes.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 || "-_.".utf8.contains($0) }
+            && bytes.allSatisfy { $0.isLetterOrDigit || "-_.".utf8.contains($0) }
     }
 
     /// - Throws: itself for a name that not every store takes.

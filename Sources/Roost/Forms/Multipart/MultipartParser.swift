@@ -59,7 +59,7 @@ struct MultipartParser {
     private static func isBoundary(_ text: String) -> Bool {
         let others = Array("'()+_,-./:=? ".utf8)
         return (1...70).contains(text.utf8.count) && text.utf8.last != 0x20
-            && text.utf8.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 || others.contains($0) }
+            && text.utf8.allSatisfy { $0.isLetterOrDigit || others.contains($0) }
     }
 
     /// Takes the next bytes of the body. Of a body that is too large, those up to the limit are still read, and then

@@ -4,10 +4,10 @@
 ///     label = let-dig [ [ ldh-str ] let-dig ]             ; at most 63 characters (RFC 1034 §3.5)
 enum EmailAddress {
     private static let local = ByteSet { byte in
-        byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || ".!#$%&'*+/=?^_`{|}~-".utf8.contains(byte)
+        byte.isLetterOrDigit || ".!#$%&'*+/=?^_`{|}~-".utf8.contains(byte)
     }
 
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 }
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool { byte.isLetterOrDigit }
 
     static func isValid(_ text: String) -> Bool {
         guard text.utf8.count <= 254, let at = text.utf8.firstIndex(of: UInt8(ascii: "@")) else { return false }

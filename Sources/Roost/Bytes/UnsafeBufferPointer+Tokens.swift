@@ -1,0 +1,80 @@
+import Glibc
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The offset of the first such byte.
+    func firstOffset(of byte: UInt8) -> Int? {
+        guard let baseAddress, let found = memchr(baseAddress, Int32(byte), count) else { return nil }
+        return UnsafeRawPointer(baseAddress).distance(to: found)
+    }
+
+    /// The bytes without the spaces and tabs around them (`OWS`, RFC 9110 §5.6.3).
+    func trimmingBlanks() -> UnsafeBufferPointer<UInt8> {
+        var start = 0
+        var end = count
+        while start < end, self[start] == 0x20 || self[start] == 0x09 { start += 1 }
+        while end > start, self[end - 1] == 0x20 || self[end - 1] == 0x09 { end -= 1 }
+        return UnsafeBufferPointer(rebasing: self[start..<end])
+    }
+
+    /// Whether they are a `token` (RFC 9110 §5.6.2).
+    var isToken: Bool {
+        let token = ByteSet.token
+        return !isEmpty && allSatisfy { token.contains($0) }
+    }
+
+    /// Whether they are a `quoted-string` (RFC 9110 §5.6.4), which ends at its last byte.
+    var isQuotedString: Bool {
+        guard count >= 2, first == UInt8(ascii: "\"") else { return false }
+        var index = 1
+        while index < count, self[index] != UInt8(ascii: "\"") { index += self[index] == UInt8(ascii: "\\") ? 2 : 1 }
+        return index == count - 1
+    }
+
+    /// A token as text in lower case.
+    func lowercasedToken() -> String {
+        String(unsafeUninitializedCapacity: count) { space in
+            for index in 0..<count {
+                let byte = self[index]
+                space[index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
+            }
+            return count
+        }
+    }
+
+    /// The content of a quoted string as text; anything else unchanged.
+    func unquotedText() -> String {
+        let quote = UInt8(ascii: "\"")
+        guard count >= 2, first == quote, last == quote else { return String(decoding: self, as: UTF8.self) }
+        var escaped = false
+        let content = dropFirst().dropLast().filter { byte in
+            let isKept = byte != UInt8(ascii: "\\") || escaped
+            escaped = !isKept
+            return isKept
+        }
+        return String(decoding: content, as: UTF8.self)
+    }
+}
+
+extension StringProtocol {
+    /// The text without the spaces and tabs around it.
+    func trimmingBlanks() -> SubSequence {
+        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        let start = utf8.firstIndex { !isBlank($0) } ?? endIndex
+        var end = start
+        for index in utf8[start...].indices where !isBlank(utf8[index]) { end = utf8.index(after: index) }
+        return self[start..<end]
+    }
+
+    /// Whether it is a `token` (RFC 9110 §5.6.2).
+    var isToken: Bool { !isEmpty && utf8.allSatisfy(ByteSet.token.contains) }
+}
+
+extension UInt8 {
+    /// Whether it is an ASCII digit.
+    @inline(__always)
+    var isDigit: Bool { self &- 0x30 < 10 }
+
+    /// Whether it is an ASCII letter or digit.
+    @inline(__always)
+    var isLetterOrDigit: Bool { isDigit || (self | 0x20) &- 0x61 < 26 }
+}
