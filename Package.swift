@@ -13,7 +13,7 @@ let settings: [SwiftSetting] = [
 
 /// The framework's folders, each with its own README.
 let rooms = [
-    "Bytes", "Clients", "Configuration", "Connection", "Encoding", "EventLoop", "Fields", "Files", "Forms", "Health",
+    "Bytes", "Clients", "Configuration", "Connection", "Encoding", "EventLoop", "Files", "Forms", "Headers", "Health",
     "HTTP", "HTTP1", "Jobs", "JSON", "Live", "Logging", "Metrics", "Middleware", "Negotiation", "Reload", "Routing",
     "Server", "Sessions", "Templates", "Views", "WebSocket", "WebSocketSession",
 ]
