@@ -13,13 +13,13 @@ public import Logging
 /// This is the only place that knows both halves: the server, which has sockets and no routes, and the web framework,
 /// which has routes and no sockets.
 public struct Application: Responder {
-    /// Where the server listens, and its limits.
+    /// The server's address and its limits.
     public let configuration: ServerConfiguration
     /// The application's logger.
     public let logger: Logger
     /// The services that the application needs while it serves.
     public let services: [any Service]
-    /// How it reads and writes JSON, unless a group or a route has its own convention.
+    /// The convention for JSON, unless a group or a route has its own.
     public let json: JSONCoder
     /// The routes in the order of declaration, without fallbacks.
     public let routes: [RouteDescription]
@@ -155,7 +155,7 @@ public struct Application: Responder {
         try responder.respondWithoutWaiting(to: &request)
     }
 
-    /// What responds at ``ServerConfiguration/adminPort``. On this machine's own address it refuses requests for other
+    /// The responder at ``ServerConfiguration/adminPort``. On this machine's own address it refuses requests for other
     /// names, because a page elsewhere could have made such a name lead here (DNS rebinding).
     package var admin: any Responder {
         let responder = MetricsResponder(metrics as? PrometheusMetrics ?? .standard)

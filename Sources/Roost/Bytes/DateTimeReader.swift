@@ -10,7 +10,7 @@ struct DateTimeReader {
         return text.withUTF8 { Self.read($0, read) }.map(Date.init(timeIntervalSince1970:))
     }
 
-    /// What is read from the whole of a text; nil if something else is there, or more.
+    /// Reads a value from the whole of a text; nil if something else is there, or more.
     static func read<Result>(
         _ text: UnsafeBufferPointer<UInt8>, _ read: (inout DateTimeReader) -> Result?
     ) -> Result? {

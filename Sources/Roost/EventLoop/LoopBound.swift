@@ -1,4 +1,4 @@
-/// Something that belongs to an event loop: any thread may carry it, but only the loop's thread can use it.
+/// A value that belongs to an event loop: any thread may carry it, but only the loop's thread can use it.
 ///
 /// `@unchecked Sendable`: the code that makes one has given the thing away or is on the loop's thread, and ``value``
 /// checks which thread asks.

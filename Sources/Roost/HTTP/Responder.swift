@@ -55,7 +55,7 @@ extension Responder {
 public enum ServerPhase: UInt8, Sendable {
     /// Services start, or nothing listens yet.
     case starting
-    /// It accepts connections.
+    /// The server accepts connections.
     case serving
     /// A signal has come: no more work is wanted.
     case draining

@@ -1,6 +1,7 @@
 import HTTPTypes
 
-/// Refuses requests for hosts that are not this site's, with 421 Misdirected Request (RFC 9110 §15.5.20).
+/// Middleware that refuses requests for hosts that are not this site's, with 421 Misdirected Request (RFC 9110
+/// §15.5.20).
 ///
 ///     let hosts = try AllowedHosts(environment: ProcessEnvironment.variables)
 ///     try Application(middleware: Application.standardMiddleware() + [hosts]) { routes in … }

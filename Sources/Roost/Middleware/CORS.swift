@@ -1,6 +1,7 @@
 public import HTTPTypes
 
-/// Lets scripts on other sites' pages read responses (cross-origin resource sharing; Fetch Standard §3.3).
+/// Middleware that lets scripts on other sites' pages read responses (cross-origin resource sharing; Fetch Standard
+/// §3.3).
 ///
 ///     let cors = CORS(origins: ["https://app.example.com"])
 ///     try Application(middleware: [cors] + Application.standardMiddleware()) { routes in … }
@@ -9,7 +10,7 @@ public import HTTPTypes
 /// In a group's middleware it holds for the group only. Place ``ErrorPages`` after it there, or unexpected errors lack
 /// its fields; and give the application's `CrossOriginProtection` the same origins.
 public struct CORS: Filter {
-    /// Nil for any origin.
+    /// The origins in lower case; nil for any.
     private let origins: Set<[UInt8]>?
     private let fields: Headers
     private let preflightFields: Headers

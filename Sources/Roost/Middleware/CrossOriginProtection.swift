@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// Refuses unsafe requests that a page of another site makes in a visitor's name (403): protection against cross-site
-/// request forgery without tokens.
+/// Middleware that refuses unsafe requests that a page of another site makes in a visitor's name (403): protection
+/// against cross-site request forgery without tokens.
 ///
 /// `Sec-Fetch-Site` decides: `same-origin` and `none` pass. When the browser does not send it, `Origin` must be the
 /// host that the request is for. When neither is present, the client is not a browser, and the request passes. JSON is

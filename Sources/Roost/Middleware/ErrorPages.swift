@@ -1,7 +1,7 @@
 import HTTPTypes
 public import Logging
 
-/// Turns errors into responses: problem details for programs (RFC 9457), a page for browsers.
+/// Middleware that turns errors into responses: problem details for programs (RFC 9457), a page for browsers.
 ///
 /// An ``HTTPError`` itself says what the client may know. Any other error is logged with the request's id. It becomes
 /// what a ``ResponseError`` says, or otherwise a 500, which reveals the error only in development. There, a browser

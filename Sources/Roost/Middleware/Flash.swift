@@ -1,6 +1,7 @@
 import HTTPTypes
 
-/// Carries messages over a redirect to the next page, which shows them once: `try request.flash("Ann was added.")`.
+/// Middleware that carries messages over a redirect to the next page, which shows them once: `try request.flash("Ann
+/// was added.")`.
 ///
 /// They travel in a signed cookie (``SignedCookie``), so no session is needed, and all instances of an application with
 /// the same key understand each other. Over plain HTTP the cookie is set on this machine's loopback only, as that of

@@ -1,4 +1,4 @@
-/// Gives the routes of a group a way of writing JSON that differs from their application's.
+/// Middleware that gives the routes of a group a convention for JSON other than the application's.
 ///
 ///     routes.group(Path("/api"), middleware: [JSONConvention(JSONCoder(keys: .snakeCase))]) { routes in … }
 ///

@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// Chooses the language in which a client is told about errors and about its input: the one that it likes best
-/// (`Accept-Language`, RFC 9110 §12.5.4), or else the first.
+/// Middleware that chooses the language of messages about errors and input: the client's best one (`Accept-Language`,
+/// RFC 9110 §12.5.4), or else the first.
 ///
 ///     let languages = Languages([.english, MessageTable("de", ["Must not be empty.": "Darf nicht leer sein.", …])])
 ///     Application(middleware: [languages] + Application.standardMiddleware()) { routes in … }

@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// Lets a page's form send `PUT`, `PATCH` or `DELETE`, which HTML cannot: a `POST` of a form to a URL with `_method` in
-/// its query is handled as that method.
+/// Middleware that lets a page's form send `PUT`, `PATCH` or `DELETE`, which HTML cannot: a `POST` of a form to a URL
+/// with `_method` in its query is handled as that method.
 ///
 ///     <form method="post" action="/nests/3?_method=delete"> … </form>
 ///

@@ -1,4 +1,4 @@
-/// Gives each request a value that handlers and pages ask for, such as the user who sends it:
+/// Middleware that gives each request a value that handlers and pages ask for, such as the user who sends it:
 ///
 ///     enum CurrentUser: RequestKey { typealias Value = User }
 ///

@@ -1,6 +1,7 @@
 import HTTPTypes
 
-/// Allows each client a number of requests in some time; others get 429 Too Many Requests with `Retry-After`.
+/// Middleware that allows each client a number of requests in some time; others get 429 Too Many Requests with
+/// `Retry-After`.
 ///
 ///     routes.group(Path("/api"), middleware: [RateLimit(100, per: .minutes(1))]) { routes in … }
 ///     RateLimit(5, per: .minutes(1), burst: 2) { $0.headers[.authorization] }

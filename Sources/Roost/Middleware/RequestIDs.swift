@@ -1,8 +1,8 @@
 public import HTTPTypes
 import Synchronization
 
-/// Gives each request an id, which appears in the log and in the response, so that a person who saw an error can be
-/// helped.
+/// Middleware that gives each request an id, which appears in the log and in the response, so that a person who saw an
+/// error can be helped.
 ///
 /// A trusted proxy (``ServerConfiguration/trustedProxies``) may have given the request an id already, in
 /// `X-Request-Id`: one of up to 64 letters, digits, `.`, `_` and `-` is kept. Any other request gets a new one.

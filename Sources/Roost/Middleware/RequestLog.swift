@@ -1,7 +1,7 @@
 import HTTPTypes
 public import Logging
 
-/// Logs one line for each request: where it comes from, method, path, status, bytes, duration, request id.
+/// Middleware that logs one line for each request: its peer, method, path, status, bytes, duration and id.
 ///
 ///     192.0.2.7 GET /users 200 1093 B 0.42 ms 3k9rt0v5cmz1x
 ///

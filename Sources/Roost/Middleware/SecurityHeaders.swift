@@ -1,13 +1,13 @@
 import HTTPTypes
 
-/// Sets the headers that tell a browser what this site never does, except those that the response sets itself.
+/// Middleware that sets the headers that tell a browser what this site never does, except those of the response itself.
 ///
 /// The content security policy allows what comes from the site itself and nothing inline; HSTS is sent over HTTPS only,
 /// also if a trusted proxy says that the client uses it (OWASP HTTP Headers Cheat Sheet).
 public struct SecurityHeaders: Filter {
     private let isHTTPS: Bool
     private let fields: SharedFields
-    /// Those over HTTPS.
+    /// The fields over HTTPS.
     private let secureFields: SharedFields
 
     /// The defaults.

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Finds a request's ``Session`` by its cookie when the request asks for it, and saves what the request has changed.
+/// Middleware that finds a request's ``Session`` by its cookie when a handler asks for it, and saves its changes.
 ///
 /// The cookie is `HttpOnly; SameSite=Lax`; over HTTPS it is `__Host-session; Secure`. Over plain HTTP it is set only
 /// where nobody can intercept it: the peer and the host must be this machine's loopback, no field may tell of a proxy

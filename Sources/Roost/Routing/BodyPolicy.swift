@@ -20,9 +20,9 @@ public enum BodyPolicy: Sendable {
 
 /// The largest body that is read before a route's function is called, in bytes.
 struct BodyLimit: Sendable {
-    /// For a body of any kind.
+    /// The limit for a body of any kind.
     let body: Int
-    /// For a submitted form, which a person has typed.
+    /// The limit for a form, which a person has typed.
     let form: Int
 
     /// The limit for the body of a request.

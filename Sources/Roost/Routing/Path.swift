@@ -36,7 +36,7 @@ public struct Path<each Parameter: PathParameter>: Sendable {
         texts = segments.texts
     }
 
-    /// This path followed by a pattern without parameters.
+    /// Returns this path followed by a pattern without parameters.
     ///
     ///     static let removal = one.appending("/delete")                         // removal.url(3) == "/users/3/delete"
     public func appending(_ pattern: String) -> Path {
@@ -44,7 +44,7 @@ public struct Path<each Parameter: PathParameter>: Sendable {
         return Path(segments: segments + path.segments, mistake: mistake ?? path.mistake)
     }
 
-    /// This path followed by another: the parameters of this one come first.
+    /// Returns this path followed by another one: the parameters of this one come first.
     ///
     ///     static let post = one.appending(Path("/posts/{post}", Int.self))     // post.url(3, 7) == "/users/3/posts/7"
     ///
@@ -57,7 +57,7 @@ public struct Path<each Parameter: PathParameter>: Sendable {
         )
     }
 
-    /// The URL of this path with values for its parameters, percent-encoded.
+    /// Returns the URL of this path with values for its parameters, percent-encoded.
     ///
     /// A parameter that is empty, `.` or `..` makes a URL that does not lead back to this path (RFC 3986 §5.2.4).
     public func url(_ values: repeat each Parameter) -> String {

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// A type that a segment of a path can have.
+/// A type of a path's parameter.
 ///
 /// Types that convert to and from text (`LosslessStringConvertible`), and enumerations with strings as raw values, need
 /// only the conformance:
@@ -50,15 +50,15 @@ extension PathParameter {
 }
 
 extension PathParameter where Self: LosslessStringConvertible {
-    /// Calls `init?(_: String)`.
+    /// Creates a value by `init?(_: String)`.
     public init?(pathSegment: String) { self.init(pathSegment) }
 
-    /// The description.
+    /// The value's description.
     public var pathSegment: String { description }
 }
 
 extension PathParameter where Self: RawRepresentable, RawValue == String {
-    /// The value with this raw value.
+    /// Creates a value by its raw value.
     public init?(pathSegment: String) { self.init(rawValue: pathSegment) }
 
     /// The raw value.
@@ -66,7 +66,7 @@ extension PathParameter where Self: RawRepresentable, RawValue == String {
 }
 
 extension PathParameter where Self: FixedWidthInteger {
-    /// A number in its one canonical spelling: `+3` and `03` are not `3`.
+    /// Reads a number in its one canonical spelling: `+3` and `03` are not `3`.
     public init?(pathSegment: String) {
         guard let number = Self(pathSegment), number.description.utf8.elementsEqual(pathSegment.utf8) else {
             return nil
@@ -95,7 +95,7 @@ extension String: PathParameter {
 }
 
 extension UUID: PathParameter {
-    /// 32 hexadecimal digits in five groups, of either case (RFC 9562 §4).
+    /// Reads 32 hexadecimal digits in five groups, of either case (RFC 9562 §4).
     public init?(pathSegment: String) { self.init(uuidString: pathSegment) }
 
     /// The UUID in lower case, as the standard writes it (RFC 9562 §4).

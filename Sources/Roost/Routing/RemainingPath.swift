@@ -1,4 +1,4 @@
-/// The rest of a path, any number of segments: a last parameter that takes whatever no literal has taken.
+/// The rest of a path, of any number of segments: a last parameter for all that no literal has matched.
 ///
 ///     static let file = Path("/files/{path}", RemainingPath.self)       // "/files/a/b.txt": segments ["a", "b.txt"]
 ///
@@ -11,7 +11,7 @@ public struct RemainingPath: PathParameter, Equatable {
     /// Creates a path of these segments, not percent-encoded.
     public init(_ segments: [String]) { self.segments = segments }
 
-    /// The segments between slashes.
+    /// Creates a path of the segments between slashes.
     public init(pathSegment: String) {
         let parts = pathSegment.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         segments = parts.map { String(Substring($0)) }
@@ -26,7 +26,7 @@ public struct RemainingPath: PathParameter, Equatable {
     /// The segments with slashes between them.
     public var pathSegment: String { segments.joined(separator: "/") }
 
-    /// Last of all.
+    /// The precedence after all others.
     public static var precedence: PathPrecedence { .rest }
 
     /// The path as it is written in a URL.

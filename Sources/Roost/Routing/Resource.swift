@@ -8,16 +8,16 @@
 ///
 /// ``Routes/resource(_:)`` declares its routes.
 public struct Resource<ID: PathParameter>: Sendable {
-    /// All of them: `/nests`.
+    /// The path of all: `/nests`.
     public let all: FixedPath
-    /// The form to add one: `/nests/new`.
+    /// The path of the form to add one: `/nests/new`.
     public let new: FixedPath
-    /// One of them: `/nests/{id}`.
+    /// The path of one: `/nests/{id}`.
     public let one: Path<ID>
-    /// The form to change one: `/nests/{id}/edit`.
+    /// The path of the form to change one: `/nests/{id}/edit`.
     public let edit: Path<ID>
 
-    /// A resource below a path without parameters, and the type of its ids.
+    /// Creates a resource below a path without parameters, with the type of its ids.
     public init(_ pattern: String, _ id: ID.Type) {
         all = FixedPath(pattern)
         new = all.appending("/new")
@@ -26,7 +26,7 @@ public struct Resource<ID: PathParameter>: Sendable {
     }
 }
 
-/// Declares the routes of a REST resource: those that its controller has.
+/// The declaration of a REST resource's routes: those that its controller has.
 ///
 ///     let nests = routes.resource(Self.nests)
 ///     nests.index(use: index)
@@ -46,21 +46,21 @@ public struct ResourceRoutes<ID: PathParameter> {
 
     // With the space, because the brackets would be an operator.
     // swift-format-ignore
-    /// `GET /nests`: all of them.
+    /// `GET /nests` shows all.
     public var index: ResourceAction< > { ResourceAction(resource.all, routes.get) }
     // swift-format-ignore
-    /// `GET /nests/new`: the form to add one.
+    /// `GET /nests/new` shows the form to add one.
     public var new: ResourceAction< > { ResourceAction(resource.new, routes.get) }
     // swift-format-ignore
-    /// `POST /nests`: adds one.
+    /// `POST /nests` adds one.
     public var create: ResourceAction< > { ResourceAction(resource.all, routes.post) }
-    /// `GET /nests/3`: one of them.
+    /// `GET /nests/3` shows one.
     public var show: ResourceAction<ID> { ResourceAction(resource.one, routes.get) }
-    /// `GET /nests/3/edit`: the form to change one.
+    /// `GET /nests/3/edit` shows the form to change one.
     public var edit: ResourceAction<ID> { ResourceAction(resource.edit, routes.get) }
-    /// `PATCH /nests/3`, and `PUT`: changes one.
+    /// `PATCH /nests/3`, and `PUT`, change one.
     public var update: ResourceAction<ID> { ResourceAction(resource.one, routes.patch, routes.put) }
-    /// `DELETE /nests/3`: removes one.
+    /// `DELETE /nests/3` removes one.
     public var destroy: ResourceAction<ID> { ResourceAction(resource.one, routes.delete) }
 }
 
@@ -69,7 +69,7 @@ extension Routes {
     public func resource<ID>(_ resource: Resource<ID>) -> ResourceRoutes<ID> { ResourceRoutes(self, resource) }
 }
 
-/// Declares the handler of one action of a resource, which is called like a function: `nests.show(use: show)`.
+/// The declaration of one action of a resource, which is called like a function: `nests.show(use: show)`.
 public struct ResourceAction<each Parameter: PathParameter> {
     @usableFromInline
     let path: Path<repeat each Parameter>

@@ -20,7 +20,7 @@ struct Route: Sendable {
     /// The place of its declaration, for the message when two routes collide.
     let source: SourceLocation
 
-    /// In the usual notation: `GET /users/{id}`.
+    /// The route in the usual notation: `GET /users/{id}`.
     var description: String { "\(endpoint.method) \(segments.pattern)" }
 
     /// The form of a route that no other may share: both would match the same requests, in no defined order.
@@ -64,7 +64,7 @@ public struct RouteDescription: Sendable, CustomStringConvertible {
     /// The types of the middleware around it, the outermost first, without the application's.
     public let middleware: [String]
 
-    /// In the usual notation: `POST /users/{id}/delete`.
+    /// The route in the usual notation: `POST /users/{id}/delete`.
     public var description: String { "\(method) \(path)" }
 
     init(_ route: Route) {

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Declares the routes of one method. ``Routes/get`` and its neighbours return one, which is called like a function:
+/// The declaration of routes of one method. ``Routes/get`` and its neighbours return one, to be called like a function:
 ///
 ///     routes.get(Path("/users/{id}", Int.self), use: show)
 ///     routes.get(Path("/hello/{name}", String.self)) { _, name in "Hello, \(name)!" }

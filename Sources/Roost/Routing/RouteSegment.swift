@@ -43,7 +43,7 @@ struct ParameterKind: Sendable {
 }
 
 extension RouteSegment {
-    /// As it is written in a pattern: `{id}.json`.
+    /// The segment as it is written in a pattern: `{id}.json`.
     var pattern: String {
         switch self {
         case .literal(let text): PercentEncoding.encoded(String(decoding: text, as: UTF8.self))
@@ -55,7 +55,7 @@ extension RouteSegment {
 }
 
 extension [RouteSegment] {
-    /// In the usual notation: `/users/{id}`.
+    /// The pattern in the usual notation: `/users/{id}`.
     var pattern: String { isEmpty ? "/" : reduce(into: "") { $0 += "/" + $1.pattern } }
 
     /// The literal texts of a URL, before each parameter and after the last: one text more than there are parameters.

@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// Declares the routes of an application; controllers get it in ``Controller/routes(_:)``.
+/// The declaration of an application's routes; controllers get it in ``Controller/routes(_:)``.
 ///
 ///     routes.get(Path("/hello/{name}", String.self)) { _, name in "Hello, \(name)!" }
 ///     routes.add(UserController(users: users))
@@ -56,13 +56,13 @@ public final class Routes {
         try declare(Routes(table, scope: table.addScope(in: scope, prefix, middleware)))
     }
 
-    /// Sets what responds to paths that match no route; by default 404. A second one for the same prefix stops the
-    /// start.
+    /// Sets the responder for paths that match no route; by default the response is 404. A second one for the same
+    /// prefix stops the start.
     public func fallback(_ responder: some Responder, file: String = #fileID, line: UInt = #line) {
         table.setFallback(of: scope, responder, SourceLocation(file: file, line: line))
     }
 
-    /// Sets a function that responds to paths that match no route.
+    /// Sets the function for paths that match no route.
     public func fallback<Result: ResponseConvertible>(
         file: String = #fileID,
         line: UInt = #line,
@@ -73,7 +73,7 @@ public final class Routes {
     }
 }
 
-/// Handlers that belong together, and the paths that they handle.
+/// A group of handlers that belong together, with the paths that they handle.
 public protocol Controller: Sendable {
     /// Declares the routes; called once, at start. An error stops the start.
     func routes(_ routes: Routes) throws

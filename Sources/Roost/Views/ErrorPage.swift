@@ -1,4 +1,4 @@
-/// An error as a page shows it.
+/// An error as an error page shows it.
 public struct ErrorPage: Encodable, Sendable {
     /// The status code: `404`.
     public let status: Int
@@ -9,7 +9,7 @@ public struct ErrorPage: Encodable, Sendable {
     /// The request's id, by which the log can be searched; nil for a request without one.
     public let requestID: String?
 
-    /// A page with these parts, for instance for a test.
+    /// Creates a page with these parts, for instance for a test.
     public init(status: Int, title: String, message: String? = nil, requestID: String? = nil) {
         self.status = status
         self.title = title

@@ -1,14 +1,14 @@
 import HTTPTypes
 
-/// A form that was refused: what was typed, and what is wrong with it, for the page that shows it again.
+/// A form that was refused: the typed texts, and its faults, for the page that shows it again.
 public struct InvalidForm: Sendable {
     /// The fields as they were sent, without files. Of a form that is too large, those that were read before its limit;
     /// of one with a file that is too large, all.
     public let typed: Form
-    /// The error that it was refused with.
+    /// The error with which the form was refused.
     public let error: HTTPError
 
-    /// A form and why it was refused, for instance for a test.
+    /// Creates a refused form, for instance for a test.
     public init(typed: Form, error: HTTPError) {
         self.typed = typed
         self.error = error

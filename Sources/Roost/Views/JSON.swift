@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// A value to respond with as JSON.
+/// A response that is a value as JSON.
 ///
 ///     return JSON(user, status: .created)
 public struct JSON<Value: Encodable & Sendable>: ResponseConvertible {
@@ -16,7 +16,7 @@ public struct JSON<Value: Encodable & Sendable>: ResponseConvertible {
     let coder: SharedJSONCoder?
 
     // Inlinable, so that the caller knows the type's layout and need not look it up for each response.
-    /// A response with a value.
+    /// Creates a response with a value.
     @inlinable
     public init(_ value: Value, status: HTTPResponse.Status = .ok, headers: Headers = Headers()) {
         self.value = value
@@ -25,7 +25,7 @@ public struct JSON<Value: Encodable & Sendable>: ResponseConvertible {
         coder = nil
     }
 
-    /// A response with a value that is written otherwise than the application's other JSON.
+    /// Creates a response with a value that is written by a coder of its own.
     public init(
         _ value: Value, status: HTTPResponse.Status = .ok, headers: Headers = Headers(), using coder: JSONCoder
     ) {
@@ -35,7 +35,7 @@ public struct JSON<Value: Encodable & Sendable>: ResponseConvertible {
         self.coder = SharedJSONCoder(coder)
     }
 
-    /// `application/json` in UTF-8 (RFC 8259).
+    /// Returns a response of `application/json` in UTF-8 (RFC 8259).
     /// - Throws: `EncodingError` for what JSON cannot hold.
     public consuming func response(for request: Request, in context: ResponseContext) throws -> Response {
         let coder = (coder ?? request[SharedJSONCoder.Key.self])?.coder ?? JSONCoder()
@@ -86,7 +86,7 @@ final class SharedJSONCoder: Sendable {
 }
 
 extension Request {
-    /// The coder for its body and its responses in JSON: the application's (`Application(json:)`), or the group's
-    /// (`JSONConvention`).
+    /// The coder of the request's body and of its responses in JSON: the application's (`Application(json:)`), or the
+    /// group's (`JSONConvention`).
     public var jsonCoder: JSONCoder { self[SharedJSONCoder.Key.self]?.coder ?? JSONCoder() }
 }

@@ -27,8 +27,8 @@ extension Request {
         }
     }
 
-    /// Responds in the form that the client prefers, out of any media types. If it likes several equally well, or
-    /// states no preference, the first of them is taken.
+    /// Responds in the form that the client prefers, out of any media types. If it accepts several equally, or states
+    /// no preference, the first of them is taken.
     ///
     ///     return try await request.negotiate([
     ///         .json: { .json(users) },

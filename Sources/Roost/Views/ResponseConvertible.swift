@@ -15,7 +15,7 @@ public final class ResponseContext: Sendable {
 
     /// The parsed templates; nil in an application without pages.
     let templates: Templates?
-    /// Nil when pages show only their own values.
+    /// The values for every page; nil when pages show only their own.
     let pageValues: PageValues?
     /// Names the route of a request and its parameters, once the routes are known; only for people who mend errors.
     private let routes = Mutex<(@Sendable (Request) -> String?)?>(nil)

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Synchronization
 
-/// Compresses responses with gzip for clients that accept it (RFC 9110 §8.4.1.3, §12.5.3).
+/// Middleware that compresses responses with gzip for clients that accept it (RFC 9110 §8.4.1.3, §12.5.3).
 ///
 ///     try Application(middleware: [Compression()] + Application.standardMiddleware()) { routes in … }
 ///
