@@ -173,7 +173,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 
     private func endTurn() {
-        // What they do may give others reason to be told.
+        // Their work may give reason to tell others.
         while !turnObservers.isEmpty {
             swap(&turnObservers, &toldObservers)
             for observer in toldObservers { observer.turnEnded() }

@@ -9,7 +9,7 @@ extension Request {
     /// it on.
     package var isOnLoopback: Bool {
         guard peer.ip?.isLoopback ?? false, Self.isLoopback(authority.utf8[...]) else { return false }
-        // Where the page is, according to the browser; `null` tells nothing.
+        // The origin of the page, according to the browser; `null` tells nothing.
         for page in [headers[.origin], headers[.referer]] {
             if let page, page != "null", !Self.isLoopbackURL(page) { return false }
         }

@@ -47,7 +47,7 @@ struct GzipStream: AsyncSequence, Sendable {
                     (piece, offset, isAtEnd) = ([], 0, true)
                 }
                 let end = Swift.min(piece.count, offset + GzipStream.pieceSize)
-                // What a stream without a known length has made is for the client now.
+                // The output so far of a stream without a known length is for the client now.
                 let following: Gzip.Following = isAtEnd ? .end : isLive && end == piece.count ? .pause : .more
                 piece.withUnsafeBufferPointer { bytes in
                     gzip.write(UnsafeBufferPointer(rebasing: bytes[offset..<end]), followedBy: following, to: output)
