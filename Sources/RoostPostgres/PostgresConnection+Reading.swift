@@ -35,8 +35,8 @@ struct ReadQueue {
     fileprivate var waiting: [Reader] = []
     /// Whether somebody has the turn.
     fileprivate var isReading = false
-    /// The number of replies that come before those of the tasks that wait: that of the task whose turn it is, and those
-    /// that nobody wants.
+    /// The number of replies that come before those of the tasks that wait: that of the task whose turn it is, and
+    /// those that nobody wants.
     var unread = 0
     /// The latest deadline of a statement that has been sent.
     fileprivate var deadline = ContinuousClock.now

@@ -13,8 +13,8 @@ final class PostgresConnection: @unchecked Sendable {
     let configuration: PostgresConfiguration
     @exclusivity(unchecked) var statements: StatementCache
     private let notices: NoticeLog
-    /// A descriptor of its own for the connection's socket, to wait for: libpq closes the other one when it cannot send,
-    /// and whoever waits for that would never learn it.
+    /// A descriptor of its own for the connection's socket, to wait for: libpq closes the other one when it cannot
+    /// send, and whoever waits for that would never learn it.
     private(set) var socket: Int32 = -1
     /// Set when the connection can no longer be used, although libpq considers it good.
     var isBroken = false

@@ -17,8 +17,8 @@ extension UnsafeBufferPointer<UInt8> {
         return memcmp(base, other, count) == 0
     }
 
-    /// The bytes as text; nil when they are not UTF-8. What is not becomes other bytes, and to compare them takes a third
-    /// of the time of `String(validating:as:)`.
+    /// The bytes as text; nil when they are not UTF-8. What is not becomes other bytes, and to compare them takes a
+    /// third of the time of `String(validating:as:)`.
     var validText: String? {
         var text = String(decoding: self, as: UTF8.self)
         return text.withUTF8 { $0.hasSameBytes(as: self) } ? text : nil

@@ -109,8 +109,8 @@ extension Connection {
         }
     }
 
-    /// Closes the socket now. Whatever waits for it is told; a handler's task is cancelled, or another protocol's session
-    /// decides.
+    /// Closes the socket now. Whatever waits for it is told; a handler's task is cancelled, or another protocol's
+    /// session decides.
     func close() {
         guard state.phase != .closed else { return }
         state.close()
