@@ -35,7 +35,7 @@ struct LiveTests {
 
     @Test func `a second instance on the same port is told so`() async throws {
         let site = try await SiteProcess.start()
-        let (output, code) = try await SiteProcess.fail(["PORT": "\(site.port)"])
+        let (output, code) = try await SiteProcess.fail(["PORT": "\(site.port)", "LOG_LEVEL": "error"])
         #expect(code == "69")
         #expect(
             output == "Cannot listen on 127.0.0.1:\(site.port): another program already listens there; stop it, or "
@@ -51,7 +51,7 @@ struct LiveTests {
         (["ROOT": "/nonexistent"], "/nonexistent/Templates"),
     ])
     func `a bad configuration is a sentence and code 78`(variables: [String: String], sentence: String) async throws {
-        let (output, code) = try await SiteProcess.fail(variables)
+        let (output, code) = try await SiteProcess.fail(variables.merging(["LOG_LEVEL": "error"]) { $1 })
         #expect(code == "78")
         #expect(output.contains(sentence), "\(output)")
         #expect(output.split(separator: "\n").count == 1)
