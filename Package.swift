@@ -167,7 +167,9 @@ let package = Package(
         ),
         .testTarget(
             name: "RoostSQLTests",
-            dependencies: ["Roost", "RoostSQL", "RoostTesting", logging],
+            dependencies: [
+                "Processes", "Roost", "RoostPostgres", "RoostSQL", "RoostSQLite", "RoostTesting", logging,
+            ],
             swiftSettings: settings
         ),
         .testTarget(

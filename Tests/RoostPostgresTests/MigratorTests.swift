@@ -14,19 +14,6 @@ struct MigratorTests {
     private static let second = Migration(
         "names", sql: Array("ALTER TABLE pets ADD name TEXT; INSERT INTO pets VALUES (1, 'a;b')".utf8))
 
-    @Test func `many that start at once apply each once`() async throws {
-        try await Place.loop.withDatabase { database async throws in
-            let applied = try await withThrowingTaskGroup { group in
-                for _ in 0..<4 {
-                    group.addTask { try await Migrator(database, [Self.first, Self.second]).run().count }
-                }
-                return try await group.reduce(0, +)
-            }
-            #expect(applied == 2)
-            #expect(try await database.query("SELECT name FROM pets", as: String.self) == ["a;b"])
-        }
-    }
-
     @Test(arguments: ["read committed", "repeatable read", "serializable"])
     func `a migrator that waited for another one sees what that has done`(isolation: String) async throws {
         try await Place.loop.withDatabase { database async throws in
@@ -80,18 +67,6 @@ struct MigratorTests {
             let valid = "SELECT indisvalid FROM pg_index WHERE indexrelid = 'pets_id'::regclass" as SQL
             #expect(try await database.first(valid, as: Bool.self) == true)
             #expect(try await Migrator(database, [Self.first, index]).status().allSatisfy { $0.appliedAt != nil })
-        }
-    }
-
-    @Test func `one that fails in the middle changes nothing, and those before it stay`() async throws {
-        try await Place.loop.withDatabase { database async throws in
-            let wrong = Migration("wrong", sql: Array("CREATE TABLE toys (id INT); NONSENSE; SELECT 1".utf8))
-            let error = await #expect(throws: MigrationError.self) {
-                try await Migrator(database, [Self.first, wrong]).run()
-            }
-            #expect(text(error).contains("Migration wrong failed, and has changed nothing"))
-            #expect(try await database.first("SELECT to_regclass('toys')::text", as: String?.self) == .some(nil))
-            #expect(try await Migrator(database, [Self.first, Self.second]).run().map(\.name) == ["names"])
         }
     }
 

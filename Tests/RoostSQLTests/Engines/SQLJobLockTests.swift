@@ -13,17 +13,17 @@ struct SQLJobLockTests {
         func advance(_ duration: Double) { seconds.withLock { $0 += .seconds(duration) } }
     }
 
+    private static let table: SQL =
+        "CREATE TABLE jobs (name TEXT PRIMARY KEY, due_at BIGINT NOT NULL, holder TEXT, held_until BIGINT NOT NULL)"
+
     /// Two instances, and the job that they share: it runs each minute.
-    private static func run(_ body: (SQLJobLock, SQLJobLock, Time) async throws -> Void) async throws {
-        try await Scratch.run { (database, _) async throws in
-            try await database.execute(
-                """
-                CREATE TABLE jobs (
-                    name TEXT PRIMARY KEY, due_at BIGINT NOT NULL, holder TEXT, held_until BIGINT NOT NULL)
-                """
-            )
+    private static func run(
+        _ engine: Engine, _ body: (SQLJobLock, SQLJobLock, Time) async throws -> Void
+    ) async throws {
+        try await engine.run(instances: 2) { (databases) async throws in
+            try await databases[0].execute(Self.table)
             let time = Time()
-            let locks = (0..<2).map { _ in SQLJobLock(database, lease: .seconds(30)) { time.now } }
+            let locks = databases.map { SQLJobLock($0, lease: .seconds(30)) { time.now } }
             try await body(locks[0], locks[1], time)
         }
     }
@@ -35,8 +35,9 @@ struct SQLJobLockTests {
 
     private struct NotGranted: Error { let claim: JobClaim }
 
-    @Test func `the first claim makes it due in an interval, and one instance gets it`() async throws {
-        try await Self.run { (one, other, time) async throws in
+    @Test(arguments: Engine.allCases)
+    func `the first claim makes it due in an interval, and one instance gets it`(engine: Engine) async throws {
+        try await Self.run(engine) { (one, other, time) async throws in
             #expect(try await one.claim("digest", every: .minutes(1)) == .later(.minutes(1)))
             #expect(try await other.claim("digest", every: .minutes(1)) == .later(.minutes(1)))
             time.advance(60)
@@ -52,8 +53,9 @@ struct SQLJobLockTests {
         }
     }
 
-    @Test func `times that have passed are left out, and the others stay where they were`() async throws {
-        try await Self.run { (one, other, time) async throws in
+    @Test(arguments: Engine.allCases)
+    func `times that have passed are left out, and the others stay where they were`(engine: Engine) async throws {
+        try await Self.run(engine) { (one, other, time) async throws in
             _ = try await one.claim("digest", every: .minutes(1))
             time.advance(200)  // due since 60
             let lease = try Self.lease(try await other.claim("digest", every: .minutes(1)))
@@ -63,8 +65,9 @@ struct SQLJobLockTests {
         }
     }
 
-    @Test func `when an instance ends in the middle, another one runs the job`() async throws {
-        try await Self.run { (one, other, time) async throws in
+    @Test(arguments: Engine.allCases)
+    func `when an instance ends in the middle, another one runs the job`(engine: Engine) async throws {
+        try await Self.run(engine) { (one, other, time) async throws in
             _ = try await one.claim("digest", every: .minutes(1))
             time.advance(60)
             let first = try Self.lease(try await one.claim("digest", every: .minutes(1)))
@@ -80,8 +83,9 @@ struct SQLJobLockTests {
         }
     }
 
-    @Test func `a clock that has gone back keeps nobody waiting for a holder that is dead`() async throws {
-        try await Self.run { (one, other, time) async throws in
+    @Test(arguments: Engine.allCases)
+    func `a clock that has gone back keeps nobody waiting for a holder that is dead`(engine: Engine) async throws {
+        try await Self.run(engine) { (one, other, time) async throws in
             _ = try await one.claim("digest", every: .minutes(1))
             time.advance(60)
             let first = try Self.lease(try await one.claim("digest", every: .minutes(1)))
@@ -97,8 +101,9 @@ struct SQLJobLockTests {
         }
     }
 
-    @Test func `a shorter interval counts at once`() async throws {
-        try await Self.run { (one, _, time) async throws in
+    @Test(arguments: Engine.allCases)
+    func `a shorter interval counts at once`(engine: Engine) async throws {
+        try await Self.run(engine) { (one, _, time) async throws in
             _ = try await one.claim("digest", every: .hours(24))
             time.advance(1)
             let lease = try Self.lease(try await one.claim("digest", every: .minutes(1)))
@@ -111,8 +116,9 @@ struct SQLJobLockTests {
         }
     }
 
-    @Test func `of many that ask at once one gets it`() async throws {
-        try await Self.run { (one, other, time) async throws in
+    @Test(arguments: Engine.allCases)
+    func `of many that ask at once one gets it`(engine: Engine) async throws {
+        try await Self.run(engine) { (one, other, time) async throws in
             _ = try await one.claim("digest", every: .minutes(1))
             time.advance(60)
             let claims = try await withThrowingTaskGroup { group in
@@ -125,10 +131,11 @@ struct SQLJobLockTests {
         }
     }
 
-    @Test func `without another clock it asks the database`() async throws {
-        try await Scratch.run { (database, _) async throws in
-            try await database.execute(
-                "CREATE TABLE jobs (name TEXT PRIMARY KEY, due_at BIGINT, holder TEXT, held_until BIGINT)")
+    @Test(arguments: Engine.allCases)
+    func `without another clock it asks the database`(engine: Engine) async throws {
+        try await engine.run { (databases) async throws in
+            let database = databases[0]
+            try await database.execute(Self.table)
             let lock = SQLJobLock(database)
             guard case .later(let wait) = try await lock.claim("digest", every: .hours(1)) else {
                 Issue.record("It was never run, and is due.")

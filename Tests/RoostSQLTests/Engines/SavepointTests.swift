@@ -10,8 +10,10 @@ struct SavepointTests {
         try await database.query("SELECT name FROM users ORDER BY id", as: String.self)
     }
 
-    @Test func `what fails inside is undone, and the transaction goes on`() async throws {
-        try await Scratch.run { (database, _) async throws in
+    @Test(arguments: Engine.allCases)
+    func `what fails inside is undone, and the transaction goes on`(engine: Engine) async throws {
+        try await engine.run { (databases) async throws in
+            let database = databases[0]
             try await database.transaction { transaction in
                 try await transaction.execute("INSERT INTO users (name) VALUES ('one')")
                 await #expect(throws: Failure.self) {
@@ -20,11 +22,12 @@ struct SavepointTests {
                         throw Failure()
                     }
                 }
-                // An error of the engine, even if it is caught inside.
+                // An error of the engine, even if it is caught inside. PostgreSQL does nothing more then.
                 await #expect(throws: DatabaseError.self) {
                     try await transaction.savepoint { inner in
                         try await inner.execute("INSERT INTO users (name) VALUES ('three')")
                         _ = try? await inner.execute("INSERT INTO users (name) VALUES ('Nelson')")
+                        _ = try? await inner.execute("INSERT INTO users (name) VALUES ('five')")
                     }
                 }
                 try await transaction.execute("INSERT INTO users (name) VALUES ('four')")
@@ -33,8 +36,10 @@ struct SavepointTests {
         }
     }
 
-    @Test func `savepoints nest, and end with their transaction`() async throws {
-        try await Scratch.run { (database, _) async throws in
+    @Test(arguments: Engine.allCases)
+    func `savepoints nest, and end with their transaction`(engine: Engine) async throws {
+        try await engine.run { (databases) async throws in
+            let database = databases[0]
             let count = try await database.transaction { transaction in
                 try await transaction.savepoint { outer in
                     try await outer.execute("INSERT INTO users (name) VALUES ('outer')")
@@ -57,8 +62,10 @@ struct SavepointTests {
         }
     }
 
-    @Test func `a task that is cancelled inside leaves nothing`() async throws {
-        try await Scratch.run { (database, _) async throws in
+    @Test(arguments: Engine.allCases)
+    func `a task that is cancelled inside leaves nothing`(engine: Engine) async throws {
+        try await engine.run { (databases) async throws in
+            let database = databases[0]
             let (begun, end) = (Latch(), Latch())
             let task = Task {
                 try await database.transaction { transaction in
@@ -77,8 +84,10 @@ struct SavepointTests {
         }
     }
 
-    @Test func `statements of one's own about savepoints are still refused`() async throws {
-        try await Scratch.run { (database, _) async throws in
+    @Test(arguments: Engine.allCases)
+    func `statements of one's own about savepoints are still refused`(engine: Engine) async throws {
+        try await engine.run { (databases) async throws in
+            let database = databases[0]
             await #expect(throws: DatabaseError.transactionControl) {
                 try await database.transaction { _ = try await $0.execute("SAVEPOINT a") }
             }

@@ -1,0 +1,107 @@
+import RoostSQL
+import Testing
+
+@Suite("Migrations", .timeLimit(.minutes(5)))
+struct MigratorTests {
+    private static let first = Migration("pets", sql: Array("CREATE TABLE pets (id INT);\n-- done; \n".utf8))
+    private static let second = Migration(
+        "names",
+        sql: Array("ALTER TABLE pets ADD name TEXT; INSERT INTO pets VALUES (1, 'a;b'); /* ; */".utf8)
+    )
+
+    private static func migrator(_ database: Database, _ list: Migration...) -> Migrator { Migrator(database, list) }
+
+    @Test(arguments: Engine.allCases)
+    func `each is applied once, in order`(engine: Engine) async throws {
+        try await engine.run { (databases) async throws in
+            let database = databases[0]
+            let migrator = Self.migrator(database, Self.first, Self.second)
+            #expect(try await migrator.status().map(\.appliedAt) == [nil, nil])
+            #expect(try await migrator.run().map(\.name) == ["pets", "names"])
+            #expect(try await migrator.run().isEmpty)
+            #expect(try await database.first("SELECT name FROM pets", as: String.self) == "a;b")
+            #expect(try await migrator.status().allSatisfy { $0.appliedAt != nil })
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `many that start at once apply each once`(engine: Engine) async throws {
+        try await engine.run(instances: 4) { (databases) async throws in
+            let applied = try await withThrowingTaskGroup { group in
+                for database in databases {
+                    group.addTask { try await Self.migrator(database, Self.first, Self.second).run().count }
+                }
+                return try await group.reduce(0, +)
+            }
+            #expect(applied == 2)
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `one that fails changes nothing, and those before it stay`(engine: Engine) async throws {
+        try await engine.run { (databases) async throws in
+            let database = databases[0]
+            let wrong = Migration("wrong", sql: Array("CREATE TABLE toys (id INT); NONSENSE; SELECT 1".utf8))
+            let error = await #expect(throws: MigrationError.self) {
+                try await Self.migrator(database, Self.first, wrong).run()
+            }
+            #expect(error?.description.contains("Migration wrong failed, and has changed nothing") == true)
+            await #expect(throws: DatabaseError.self) { try await database.execute("DELETE FROM toys") }
+            #expect(try await Self.migrator(database, Self.first, Self.second).run().map(\.name) == ["names"])
+        }
+    }
+
+    @Test(arguments: Engine.allCases, ["COMMIT;", "CREATE TABLE x (y INT); BEGIN; "])
+    func `one that ends its transaction is an error`(engine: Engine, text: String) async throws {
+        try await engine.run { (databases) async throws in
+            let database = databases[0]
+            let wrong = Migration("wrong", sql: Array(text.utf8))
+            await #expect(throws: MigrationError.self) { try await Self.migrator(database, wrong).run() }
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a mismatch with the database is a sentence`(engine: Engine) async throws {
+        try await engine.run { (databases) async throws in
+            let database = databases[0]
+            _ = try await Self.migrator(database, Self.first, Self.second).run()
+            let changed = Migration("pets", sql: Array("CREATE TABLE pets (id TEXT)".utf8))
+            for (migrator, sentence) in [
+                (Self.migrator(database, changed, Self.second), "Migration pets has been changed since"),
+                (Self.migrator(database, Self.first), "The database has the migration names, which this program"),
+                (Self.migrator(database, Self.first, Self.second, changed), "Two migrations have the name pets"),
+            ] {
+                let error = await #expect(throws: MigrationError.self) { try await migrator.run() }
+                #expect(error?.description.hasPrefix(sentence) == true, "\(String(describing: error))")
+                await #expect(throws: MigrationError.self) { try await migrator.status() }
+            }
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `one that a module adds between others is applied, too`(engine: Engine) async throws {
+        try await engine.run { (databases) async throws in
+            let database = databases[0]
+            let third = Migration("toys", sql: "CREATE TABLE toys (id INT)")
+            _ = try await Self.migrator(database, Self.first, third).run()
+            let migrator = Self.migrator(database, Self.first, Self.second, third)
+            #expect(try await migrator.status().map { $0.appliedAt == nil } == [false, true, false])
+            #expect(try await migrator.run().map(\.name) == ["names"])
+            #expect(try await migrator.run().isEmpty)
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `those that had numbers are recognised by their names`(engine: Engine) async throws {
+        try await engine.run { (databases) async throws in
+            let database = databases[0]
+            _ = try await Self.migrator(database, Self.first, Self.second).run()
+            // As a program of numbered migrations left it, whose numbers were in another order.
+            try await database.execute("UPDATE schema_migrations SET version = 13 - version")
+            let third = Migration("toys", sql: "CREATE TABLE toys (id INT)")
+            let migrator = Self.migrator(database, Self.first, third, Self.second)
+            #expect(try await migrator.run().map(\.name) == ["toys"])
+            #expect(try await migrator.status().allSatisfy { $0.appliedAt != nil })
+        }
+    }
+}
