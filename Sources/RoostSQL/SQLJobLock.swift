@@ -95,7 +95,7 @@ public struct SQLJobLock: JobLock {
 
     /// The time in milliseconds since 1970.
     private var time: SQL {
-        if let now { return "\(Self.milliseconds(now()))" }
+        if let now { return "CAST(\(Self.milliseconds(now())) AS BIGINT)" }
         return switch database.dialect {
         case .sqlite: "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
         case .postgresql: "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"

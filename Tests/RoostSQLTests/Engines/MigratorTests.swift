@@ -51,7 +51,7 @@ struct MigratorTests {
         }
     }
 
-    @Test(arguments: Engine.allCases, ["COMMIT;", "CREATE TABLE x (y INT); BEGIN; "])
+    @Test(arguments: Engine.allCases, ["COMMIT;", "CREATE TABLE x (y INT); COMMIT; "])
     func `one that ends its transaction is an error`(engine: Engine, text: String) async throws {
         try await engine.run { (databases) async throws in
             let database = databases[0]

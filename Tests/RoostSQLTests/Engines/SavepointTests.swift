@@ -84,9 +84,9 @@ struct SavepointTests {
         }
     }
 
-    @Test(arguments: Engine.allCases)
-    func `statements of one's own about savepoints are still refused`(engine: Engine) async throws {
-        try await engine.run { (databases) async throws in
+    /// PostgreSQL allows them, where they do no harm.
+    @Test func `statements of one's own about savepoints are still refused`() async throws {
+        try await Engine.sqlite.run { (databases) async throws in
             let database = databases[0]
             await #expect(throws: DatabaseError.transactionControl) {
                 try await database.transaction { _ = try await $0.execute("SAVEPOINT a") }
