@@ -106,17 +106,26 @@ extension Connection {
 
     /// A handler is about to run; in a job of its own if the task has been suspended before.
     func handlerBegins() {
+        isHandlerRunning = true
         if task != nil { handlerSuspended() }
         group.loop.activity.begin(notes.route)
     }
 
-    /// A handler goes on in a job, and nothing tells which one a job is for.
-    func handlerSuspended() { group.loop.activity.suspend(notes.route, of: self) }
+    /// A handler goes on in a job, and nothing tells which one a job is for. A response may wait, too, when its handler
+    /// has ended.
+    func handlerSuspended() {
+        guard isHandlerRunning else { return }
+        isHandlerSuspended = true
+        group.loop.activity.suspend(notes.route, of: self)
+    }
 
     /// A handler that may have been suspended has returned.
     func handlerHasEnded() {
+        isHandlerRunning = false
         group.loop.activity.end()
-        if task != nil { group.loop.activity.endSuspended(self) }
+        guard isHandlerSuspended else { return }
+        isHandlerSuspended = false
+        group.loop.activity.endSuspended(self)
     }
 }
 

@@ -50,6 +50,9 @@ final class Connection {
     /// tells the current request from those before it.
     var waitingRequests = 0
     var task: Task<Void, Never>?
+    var isHandlerRunning = false
+    /// Whether the watchdog knows of a handler that has been suspended.
+    var isHandlerSuspended = false
     /// The tasks that wait until the client has taken more: the sender of the response, and the reader of the body.
     var outputWaiters: [CheckedContinuation<Void, Never>] = []
 

@@ -40,8 +40,10 @@ extension Connection {
     }
 
     /// The time in seconds for which the connection has waited for a slow client, whose request, body or last bytes do
-    /// not come, or which does not take its response; nil for any other, and for one that is not waited for.
+    /// not come, or which does not take its response; nil for any other, and for one that is not waited for. One that
+    /// does not take a file has until its deadline: only its task can tell what has been taken.
     var slowTime: Int? {
+        guard state.wait != .output || unsent != nil else { return nil }
         guard let lag = state.lag(at: group.now, group.limits), lag >= Self.slowness else { return nil }
         return lag
     }

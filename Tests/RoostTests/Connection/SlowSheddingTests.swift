@@ -76,6 +76,17 @@ struct SlowSheddingTests {
         #expect(await server.connectionCount() == 0)
     }
 
+    @Test func `a client that does not take a file does not keep another one's place`() async throws {
+        let file = try await connect(sending: get("/file"))
+        try await serverWaitsForClient()
+        await pass(seconds: 2)
+        let slow = try await connect(sending: Self.body)
+        await pass(seconds: 4)
+        #expect(await server.makeRoom() == 1)
+        try await slow.waitForClose()
+        file.close()
+    }
+
     /// Requests a long response, and returns the socket too. Taking a small part of what the socket holds is not enough
     /// for the system to call the server's end writable.
     private func slowReader(of text: String) async throws -> (HTTPConnection, Int32) {

@@ -114,6 +114,67 @@ struct WatchdogTests {
         #expect(try await connection.readResponse().text == "now")
     }
 
+    /// A route whose handler lets a closure block the loop after its own response.
+    private func blockLater(_ routes: Routes, _ gate: Gate) {
+        routes.get(Path("/now")) { _ in
+            EventLoop.current?.execute { gate.pass() }
+            return "now"
+        }
+    }
+
+    private func expectNobody(_ connection: HTTPConnection, _ gate: Gate, _ watchdog: LoopWatchdog) async throws {
+        try await connection.send(get("/now"))
+        await gate.isReached()
+        watchdog.look(at: .milliseconds(0))
+        watchdog.look(at: .milliseconds(100))
+        #expect(reports.all == [[]])
+        gate.open()
+        #expect(try await connection.readResponse().text == "now")
+    }
+
+    @Test func `a response that waited while it was sent is not remembered`() async throws {
+        let gate = Gate()
+        let application = try Application(middleware: []) { routes in
+            routes.get(Path("/slowly")) { _ in
+                let pieces = AsyncThrowingStream<[UInt8], any Error> { source in
+                    Task {
+                        for _ in 0..<3 {
+                            source.yield([1])
+                            await Task.yield()
+                        }
+                        source.finish()
+                    }
+                }
+                return Response(body: Body(stream: pieces))
+            }
+            blockLater(routes, gate)
+        }
+        let (server, watchdog) = try await server(running: application)
+        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
+        try await connection.send(get("/slowly"))
+        #expect(try await connection.readResponse().body == [1, 1, 1])
+        try await expectNobody(connection, gate, watchdog)
+    }
+
+    @Test func `a WebSocket that has ended is not remembered`() async throws {
+        let gate = Gate()
+        let ended = Latch()
+        let application = try Application(middleware: []) { routes in
+            routes.webSocket(Path("/chat")) { socket, _ in
+                defer { ended.open() }
+                for try await _ in socket {}
+            }
+            blockLater(routes, gate)
+        }
+        let (server, watchdog) = try await server(running: application)
+        let first = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
+        let socket = try await first.webSocket("/chat")
+        _ = try await socket.close()
+        await ended.wait()
+        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
+        try await expectNobody(connection, gate, watchdog)
+    }
+
     @Test func `a loop that works a little and waits is not blocked`() async throws {
         let (server, watchdog) = try await server { routes in routes.get(Path("/")) { _ in "ok" } }
         let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
