@@ -60,15 +60,18 @@ extension PostgresConnection {
     }
 
     /// Runs a prepared statement behind those that are under way.
-    /// - Returns: Nil if it has not been sent: the connection has broken meanwhile.
+    /// - Returns: Nil if it has not been sent: the connection has broken meanwhile, the one whose turn it is may wait
+    ///   longer, or the values are large. Nobody sends the rest of what the socket does not take while the one whose turn
+    ///   it is waits for a reply.
     func read<State: Sendable>(
         _ statement: SQLStatement,
         on loop: EventLoop,
         into state: State,
         _ each: (inout State, any SQLRow) throws -> Bool
     ) async throws -> SQLOutcome<State>? {
-        guard PQstatus(handle) == CONNECTION_OK else { return nil }
+        guard !isBroken, PQstatus(handle) == CONNECTION_OK else { return nil }
         let deadline = statement.deadline
+        if reads.isReading, reads.deadline > deadline || !Self.areSmall(statement.sql.bindings) { return nil }
         let parameters = try StatementParameters(statement.sql.bindings)
         if !reads.isCorked { cork(until: loop) }
         guard let entry = statements.find(statement.sql.text),
@@ -95,12 +98,40 @@ extension PostgresConnection {
         return SQLOutcome(state: state, changes: result.changes)
     }
 
-    /// Reads the replies of those who have left before this one, and drops them.
+    /// Whether values fit into the room that each socket has for sending.
+    private static func areSmall(_ values: [SQLValue]) -> Bool {
+        let most = 4096
+        var size = 0
+        for value in values {
+            switch value {
+            case .text(let text): size += text.utf8.count
+            case .blob(let bytes): size += bytes.count
+            case .null, .integer, .real: break
+            }
+            size += 16
+            if size > most { return false }
+        }
+        return true
+    }
+
+    /// Reads the replies of those who have left before this one, and drops them. One that is too large costs the
+    /// connection: nothing else ends it while others wait behind it.
     private func skipOthers(until deadline: ContinuousClock.Instant) async throws {
-        var budget = Int.max
+        var budget = configuration.maximumResultSize
         while reads.unread > 1 {
-            let result = try await nextResult(until: deadline, &budget)
-            if result?.status == PGRES_PIPELINE_SYNC { reads.unread -= 1 }
+            let result: PostgresResult?
+            do {
+                result = try await nextResult(until: deadline, &budget)
+            } catch {
+                guard budget < 0 else { throw error }
+                isBroken = true
+                shutdown(socket, Int32(SHUT_RDWR))
+                throw lost
+            }
+            if result?.status == PGRES_PIPELINE_SYNC {
+                reads.unread -= 1
+                budget = configuration.maximumResultSize
+            }
             guard PQstatus(handle) == CONNECTION_OK else { throw lost }
         }
     }

@@ -163,8 +163,11 @@ extension PostgresConnection {
             return try await wait()
         } catch DatabaseError.connectionLost(let reason) {
             throw DatabaseError.outcomeUnknown(reason)
-        } catch DatabaseError.timeout(let reason) where PQtransactionStatus(handle) == PQTRANS_ACTIVE {
-            // Otherwise the server has ended it.
+        } catch  where PQtransactionStatus(handle) == PQTRANS_ACTIVE {
+            // The time is up, the loop has ended, or the reply is too large. Otherwise the server has ended it.
+            guard case DatabaseError.timeout(let reason) = error else {
+                throw DatabaseError.outcomeUnknown("\(error)")
+            }
             throw DatabaseError.outcomeUnknown(reason)
         }
     }

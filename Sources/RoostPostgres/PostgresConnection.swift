@@ -109,6 +109,8 @@ final class PostgresConnection: @unchecked Sendable {
     ) async throws -> PostgresResult? {
         var isFirst = true
         while PQisBusy(handle) == 1 {
+            // libpq closes its own descriptor when it has lost its place; the other one tells nothing then.
+            guard PQstatus(handle) == CONNECTION_OK else { throw lost }
             // A result that arrives at once need not be counted.
             let unread = isFirst ? 0 : pendingBytes
             guard try await isReadable(until: deadline) else { continue }

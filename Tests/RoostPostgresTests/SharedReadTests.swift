@@ -33,6 +33,52 @@ struct SharedReadTests {
         }
     }
 
+    /// Waits with a lock on the table until two reads wait for it, one on each connection, and then calls `body` with a
+    /// statement that was quick on both.
+    private func whileBothWait(
+        _ statement: SQL, _ body: @escaping @Sendable (Database, OtherTransaction) async throws -> Void
+    ) async throws {
+        var configuration = PostgresConfiguration(maximumConnections: 2)
+        configuration.quick = .seconds(100)
+        try await Numbers.withTable(configuration) { database async throws in
+            let holder = try await OtherTransaction(database)
+            await Numbers.warm(database)
+            for _ in 0..<4 {
+                _ = await Numbers.all(0..<8) { _ in try await database.first(statement, as: Int.self) }
+            }
+            try await holder.execute("LOCK TABLE t IN ACCESS EXCLUSIVE MODE")
+            let reads = Numbers.task {
+                await Numbers.all(0..<2) { try await database.first("SELECT n FROM t WHERE n = \($0)", as: Int.self) }
+            }
+            while database.driver.use?.busy != 2 { await Task.yield() }
+            try await body(database, holder)
+            #expect(try await reads.value.map { try $0.get() } == [0, 1])
+        }
+    }
+
+    @Test func `a read with large values follows nobody`() async throws {
+        let large = String(repeating: "a", count: 300_000)
+        let statement: SQL = "SELECT n FROM t WHERE n = 3 AND text <> \(large)"
+        try await whileBothWait(statement) { database, holder async throws in
+            let read = Numbers.task { try await database.first(statement, as: Int.self) }
+            while database.driver.use?.waiting != 1 { await Task.yield() }
+            await holder.end()
+            #expect(try await read.value == 3)
+        }
+    }
+
+    @Test func `a read follows nobody who may wait longer`() async throws {
+        let statement: SQL = "SELECT n FROM t WHERE n = 3"
+        try await whileBothWait(statement) { database, holder async throws in
+            let read = Numbers.task {
+                try await database.with(timeout: .seconds(20)).first(statement, as: Int.self)
+            }
+            while database.driver.use?.waiting != 1 { await Task.yield() }
+            await holder.end()
+            #expect(try await read.value == 3)
+        }
+    }
+
     @Test func `reads that find no connection follow the one that is under way`() async throws {
         var configuration = PostgresConfiguration(maximumConnections: 2)
         configuration.quick = .seconds(100)
