@@ -26,7 +26,10 @@ struct App: AccountProgram {
 
     static func readSettings(_ reader: inout SettingsReader) { _ = Settings(reading: &reader) }
 
-    static func startChecks() throws -> [StartCheck] { [.folder("data folder", try Settings().dataFolder)] }
+    static func startChecks() throws -> [StartCheck] {
+        let settings = try Settings()
+        return settings.isInMemory ? [] : [.folder("data folder", settings.dataFolder)]
+    }
 
     static func didStart(_ server: Server) {
         port.number = server.port

@@ -51,7 +51,8 @@ extension DatabaseProgram {
                 throw StartError.configuration(
                     "There is no database at \(path). \(name) migrate makes it; \(name) config says where it is.")
             }
-            database = Database(file.opening(for: access))
+            database = Database(
+                file.opening(for: access), name: database.name, configuration: database.configuration)
         }
         try await database.start()
         do {

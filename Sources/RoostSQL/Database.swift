@@ -15,7 +15,7 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
     /// The driver of the database's engine.
     public let driver: any SQLDriver
     /// The database's name in the metrics: their label `database`.
-    let name: String
+    package let name: String
     private(set) var statements: StatementRunner
     private let gauges = DatabaseGauges()
 

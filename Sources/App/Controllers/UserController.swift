@@ -17,15 +17,15 @@ struct UserController: Controller {
     let writers: any Middleware
 
     func routes(_ routes: Routes) {
-        let users = routes.resource(Self.paths)
-        users.index(use: index)
-        users.show(use: show)
-        routes.events(Self.events, use: changes)
+        let actions = routes.resource(Self.paths)
+        actions.index(use: index)
+        actions.show(use: show)
+        routes.events(Self.events, use: follow)
         routes.group(middleware: [writers]) { routes in
-            let users = routes.resource(Self.paths)
-            users.create(use: create)
-            users.update(use: update)
-            users.destroy(use: destroy)
+            let actions = routes.resource(Self.paths)
+            actions.create(use: create)
+            actions.update(use: update)
+            actions.destroy(use: destroy)
             routes.post(Self.paths.one, use: update)
             routes.post(Self.removal, use: destroy)
         }
@@ -50,7 +50,7 @@ struct UserController: Controller {
     /// `GET /users/events`: `added`, `renamed` and `removed`, each with the user as JSON. One who has missed something
     /// gets `reset` first, and reads the list again. A page says in the query what it has seen, because a script cannot
     /// set the header.
-    func changes(_ request: Request, events: EventWriter) async throws {
+    func follow(_ request: Request, events: EventWriter) async throws {
         try await events.send(users.changes(after: request.lastEventID ?? request.query["after"]))
     }
 
@@ -81,9 +81,9 @@ struct UserController: Controller {
     /// `PATCH /users/3` with JSON, or `POST /users/3` from the page's form.
     func update(_ request: Request, id: Int) async throws -> Response {
         try await request.handleForm(UserInput.self) { input in
-            let version = try await version(input.version, id, request)
+            let version = try await wantedVersion(input.version, id, request)
             let change = try await users.rename(id, to: input.name ?? "", version: version)
-            let user = try await changed(change, id, request)
+            let user = try await user(after: change, id, request)
             guard request.isForm else { return .json(user.summary, headers: user.tagFields) }
             try request.flash("The name is now \(user.name).")
             return .redirect(to: Self.paths.one.url(id))
@@ -103,8 +103,8 @@ struct UserController: Controller {
     }
 
     private func remove(_ id: Int, shown: Int?, _ request: Request, _ response: Response) async throws -> Response {
-        let change = try await users.remove(id, version: version(shown, id, request))
-        let user = try await changed(change, id, request)
+        let change = try await users.remove(id, version: wantedVersion(shown, id, request))
+        let user = try await user(after: change, id, request)
         // A file that stayed would only take room: the user is gone in any case.
         if let picture = user.picture { try? await pictures.remove(picture) }
         if request.isForm { try request.flash("\(user.name) was removed.") }
@@ -121,24 +121,24 @@ struct UserController: Controller {
     /// The version that the client wants to change, from the form or from `If-Match`; nil for any.
     /// - Parameter shown: The one that the form showed.
     /// - Throws: `HTTPError` with 412 when `If-Match` names a version other than the current one (RFC 9110 §13.1.1).
-    private func version(_ shown: Int?, _ id: Int, _ request: Request) async throws -> Int? {
+    private func wantedVersion(_ shown: Int?, _ id: Int, _ request: Request) async throws -> Int? {
         guard request.isConditional else { return shown }
         // Any version will do; the change itself finds out whether there is one.
         if request.headers[.ifMatch] == "*" { return nil }
         let user = try await find(id)
-        guard request.ifMatch(user.tag) else { throw Self.changed }
+        guard request.ifMatch(user.tag) else { throw Self.outdated }
         return user.version
     }
 
     /// The user that a change was made to.
     /// - Throws: `HTTPError` with 404, or if somebody else was quicker with 412, and for a form with 409, which shows
     ///   the current name beside what was typed.
-    private func changed(_ change: Change, _ id: Int, _ request: Request) async throws -> User {
+    private func user(after change: UserOutcome, _ id: Int, _ request: Request) async throws -> User {
         switch change {
         case .done(let user): return user
         case .missing: throw Self.unknown(id)
         case .conflict:
-            guard request.isForm else { throw Self.changed }
+            guard request.isForm else { throw Self.outdated }
             let name = try await find(id).name
             let message = "Somebody else has changed this user: the name is now “\(name)”. Check it, and try again."
             throw HTTPError(.conflict, field: "name", message)
@@ -148,7 +148,7 @@ struct UserController: Controller {
     /// The error for an id that no user has.
     static func unknown(_ id: Int) -> HTTPError { HTTPError(.notFound, "There is no user \(id).") }
 
-    private static let changed = HTTPError(
+    private static let outdated = HTTPError(
         .preconditionFailed, "The user has changed since you read it: read it again, and send its ETag in If-Match.")
 }
 

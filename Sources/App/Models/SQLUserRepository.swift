@@ -45,7 +45,7 @@ struct SQLUserRepository: UserRepository {
         return User(id: id, name: name)
     }
 
-    func rename(_ id: Int, to name: String, version: Int?) async throws -> Change {
+    func rename(_ id: Int, to name: String, version: Int?) async throws -> UserOutcome {
         try await change(
             """
             UPDATE users SET name = \(name), name_key = \(UserPlace.key(of: name)), version = version + 1
@@ -55,7 +55,7 @@ struct SQLUserRepository: UserRepository {
         )
     }
 
-    func remove(_ id: Int, version: Int?) async throws -> Change {
+    func remove(_ id: Int, version: Int?) async throws -> UserOutcome {
         let condition = Self.condition(id, version)
         return try await change("DELETE FROM users WHERE \(condition) RETURNING id, name, version, picture", id)
     }
@@ -64,7 +64,7 @@ struct SQLUserRepository: UserRepository {
         version.map { "id = \(id) AND version = \($0)" } ?? "id = \(id)"
     }
 
-    private func change(_ sql: SQL, _ id: Int) async throws -> Change {
+    private func change(_ sql: SQL, _ id: Int) async throws -> UserOutcome {
         if let user = try await database.first(sql, as: User.self) {
             topic.tableHasChanged()
             return .done(user)

@@ -14,17 +14,17 @@ protocol UserRepository: Sendable {
     func add(_ name: String) async throws -> User
     /// Gives a user another name.
     /// - Parameter version: The version to change; nil for any.
-    func rename(_ id: Int, to name: String, version: Int?) async throws -> Change
+    func rename(_ id: Int, to name: String, version: Int?) async throws -> UserOutcome
     /// Notes under which name the user's picture is kept; nil for none. The version stays: it is that of the name.
     /// - Returns: The user as it was before; nil when there is none.
     func setPicture(_ picture: String?, of id: Int) async throws -> User?
     /// Removes a user, whose id is never used again.
     /// - Parameter version: The version to remove; nil for any.
-    func remove(_ id: Int, version: Int?) async throws -> Change
+    func remove(_ id: Int, version: Int?) async throws -> UserOutcome
 }
 
 /// The result of a change.
-enum Change: Sendable, Equatable {
+enum UserOutcome: Sendable, Equatable {
     /// The change was made: the user as it is now, or was before it was removed.
     case done(User)
     /// Somebody else has changed the user in the meantime.

@@ -151,8 +151,8 @@ struct PictureControllerTests {
         func list(_ query: UserQuery) async throws -> UserSlice { try await users.list(query) }
         func user(_ id: Int) async throws -> User? { try await users.user(id) }
         func add(_ name: String) async throws -> User { try await users.add(name) }
-        func rename(_ id: Int, to name: String, version: Int?) async throws -> Change { .missing }
-        func remove(_ id: Int, version: Int?) async throws -> Change { .missing }
+        func rename(_ id: Int, to name: String, version: Int?) async throws -> UserOutcome { .missing }
+        func remove(_ id: Int, version: Int?) async throws -> UserOutcome { .missing }
         func setPicture(_ picture: String?, of id: Int) async throws -> User? {
             _ = try await users.setPicture(picture, of: id)
             throw Uncertain()

@@ -151,9 +151,9 @@ private struct BusyRepository: UserRepository {
     func list(_ query: UserQuery) async throws -> UserSlice { try await users.list(query) }
     func add(_ name: String) async throws -> User { try await users.add(name) }
     func setPicture(_ picture: String?, of id: Int) async throws -> User? { nil }
-    func remove(_ id: Int, version: Int?) async throws -> Change { try await users.remove(id, version: version) }
+    func remove(_ id: Int, version: Int?) async throws -> UserOutcome { try await users.remove(id, version: version) }
 
-    func rename(_ id: Int, to name: String, version: Int?) async throws -> Change {
+    func rename(_ id: Int, to name: String, version: Int?) async throws -> UserOutcome {
         try await users.rename(id, to: name, version: version)
     }
 

@@ -133,7 +133,7 @@ struct UserRepositoryTests {
         @Test(arguments: Kind.allCases)
         func `of many that change the same version one succeeds`(kind: Kind) async throws {
             let users = try await kind.make()
-            let changes = try await withThrowingTaskGroup(of: Change.self) { group in
+            let changes = try await withThrowingTaskGroup(of: UserOutcome.self) { group in
                 for number in 0..<20 {
                     group.addTask { try await users.rename(1, to: "N\(number)", version: 1) }
                 }
