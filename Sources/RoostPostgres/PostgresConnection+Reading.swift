@@ -61,8 +61,8 @@ extension PostgresConnection {
 
     /// Runs a prepared statement behind those that are under way.
     /// - Returns: Nil if it has not been sent: the connection has broken meanwhile, the one whose turn it is may wait
-    ///   longer, or the values are large. Nobody sends the rest of what the socket does not take while the one whose turn
-    ///   it is waits for a reply.
+    ///   longer, or the values are large. Nobody sends the rest of what the socket does not take while the one whose
+    ///   turn it is waits for a reply.
     func read<State: Sendable>(
         _ statement: SQLStatement,
         on loop: EventLoop,
