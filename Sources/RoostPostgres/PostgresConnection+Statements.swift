@@ -1,4 +1,5 @@
 internal import CPostgres
+import Roost
 import RoostSQL
 
 extension PostgresConnection {
@@ -163,12 +164,11 @@ extension PostgresConnection {
             return try await wait()
         } catch DatabaseError.connectionLost(let reason) {
             throw DatabaseError.outcomeUnknown(reason)
-        } catch  where PQtransactionStatus(handle) == PQTRANS_ACTIVE {
-            // The time is up, the loop has ended, or the reply is too large. Otherwise the server has ended it.
-            guard case DatabaseError.timeout(let reason) = error else {
-                throw DatabaseError.outcomeUnknown("\(error)")
-            }
+        } catch DatabaseError.timeout(let reason) where PQtransactionStatus(handle) == PQTRANS_ACTIVE {
+            // Otherwise the server has ended it.
             throw DatabaseError.outcomeUnknown(reason)
+        } catch let error where error is EventLoopEnded || error as? DatabaseError == tooLarge {
+            throw DatabaseError.outcomeUnknown("\(error)")
         }
     }
 }

@@ -115,8 +115,9 @@ struct SlowSheddingTests {
             _ = await server.makeRoom()
             #expect(await server.connectionCount() == 1)
         }
-        // A file is only given up when its client's whole time is over: its task has to try.
-        await pass(seconds: text == get("/file") ? 30 : 3)
+        // A file is only given up when its client's whole time is over, in which its task tries once: that it has taken
+        // some before gives it that time again.
+        await pass(seconds: text == get("/file") ? 60 : 3)
         #expect(await server.makeRoom() == (text == get("/file") ? 0 : 1))
         try await connection.waitForClose()
     }
