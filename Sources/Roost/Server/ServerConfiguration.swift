@@ -74,9 +74,9 @@ public struct ServerConfiguration: Sendable {
     public var maximumBufferedSize: Int?
     /// The most clients that may be connected (`MAX_CONNECTIONS`). When one more comes, the connections that have been
     /// idle longest since a response are closed, if that is at least a second. If none is idle, those go that have kept
-    /// the server waiting longest, if that is at least three seconds: for a request or a body, for taking a
-    /// response that is no file, or for closing after it. While there is no such connection either, the new one waits in
-    /// the kernel's queue. nil (`auto`), the default, means as many as there are file descriptors for; a larger number has
+    /// the server waiting longest, if that is at least three seconds: for a request or a body, for taking a response
+    /// that is no file, or for closing after it. While there is no such connection either, the new one waits in the
+    /// kernel's queue. nil (`auto`), the default, means as many as there are file descriptors for; a larger number has
     /// no effect.
     ///
     /// Of the file descriptors that the process may have, an eighth, at least 32, is kept for databases and everything
