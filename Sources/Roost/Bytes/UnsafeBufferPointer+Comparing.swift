@@ -36,9 +36,14 @@ extension UnsafeBufferPointer<UInt8> {
 
     /// Whether these are the bytes of a lower-case `text`, ignoring the case of letters.
     func isEqualIgnoringCase(to text: StaticString) -> Bool {
-        guard count == text.utf8CodeUnitCount else { return false }
+        isEqualIgnoringCase(to: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// The same for a text from elsewhere.
+    func isEqualIgnoringCase(to text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard count == text.count else { return false }
         for index in 0..<count {
-            if self[index].lowercased != text.utf8Start[index] { return false }
+            if self[index].lowercased != text[index] { return false }
         }
         return true
     }

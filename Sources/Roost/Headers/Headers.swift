@@ -121,11 +121,8 @@ public struct Headers: Sendable {
     /// Names a request field on which the response depends, unless `Vary` has it already (RFC 9110 §12.5.5). It gets a
     /// line of its own, which means the same (§5.3) and makes no new text.
     mutating func addToVary(_ field: HTTPField.Name) {
-        let isListed = self[.vary]?.utf8.split(separator: UInt8(ascii: ",")).contains { part in
-            let name = Substring(part).trimmingBlanks()
-            return name.utf8.elementsEqual("*".utf8) || HTTPField.Name(String(name)) == field
-        }
-        if isListed != true { append(.vary, field.rawName) }
+        if let vary = self[.vary], vary.lists("*") || vary.lists(field.canonicalName) { return }
+        append(.vary, field.rawName)
     }
 
     /// Takes the list out of the storage, so that it is not shared while it changes.

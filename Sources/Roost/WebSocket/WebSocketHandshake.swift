@@ -51,16 +51,7 @@ struct WebSocketHandshake {
     }
 
     /// Whether a list has a token, in any case.
-    private static func has(_ token: StaticString, in list: String?) -> Bool {
-        guard var list else { return false }
-        return list.withUTF8 { bytes in
-            var parts = DelimitedParts(bytes)
-            while let part = parts.nextPresent(before: UInt8(ascii: ",")) {
-                if part.isEqualIgnoringCase(to: token) { return true }
-            }
-            return false
-        }
-    }
+    private static func has(_ token: String, in list: String?) -> Bool { list?.lists(token) ?? false }
 
     private static func allows(_ request: Request, _ origins: WebSocketOptions.Origins) -> Bool {
         switch origins {
