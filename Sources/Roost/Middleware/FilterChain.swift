@@ -54,10 +54,16 @@ private final class WayOut: Responder {
     }
 }
 
-/// The step at which a way is interrupted, and the responder that has to wait there.
-private struct Pause {
+/// The step at which a way is interrupted, and the responder that has to wait there. It is an object because most steps
+/// find none, and to look whether there is an object takes no call.
+private final class Pause: Sendable {
     let responder: any Responder
     let step: any FilterStep
+
+    init(responder: any Responder, step: any FilterStep) {
+        self.responder = responder
+        self.step = step
+    }
 }
 
 /// The step that has waited, and the error with which that has ended, if it did not make the response.
