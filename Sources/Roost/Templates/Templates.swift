@@ -120,11 +120,10 @@ public struct Templates: Sendable {
     ) throws -> UInt32? {
         do {
             try tape.writeWhole(page, to: ValueTape.root)
-            return try values.map { values in
-                let cell = tape.makeCell()
-                try tape.writeWhole(values, to: cell)
-                return cell
-            }
+            guard let values else { return nil }
+            let cell = tape.makeCell()
+            try tape.writeWhole(values, to: cell)
+            return cell
         } catch let limit as TapeLimit {
             throw limits.error(for: limit)
         }

@@ -1,5 +1,3 @@
-import Glibc
-
 /// The context stack of Mustache: the values that names are looked up in. They are those that every page has, then the
 /// page, then one for each open section.
 struct TemplateContext: ~Copyable {
@@ -10,28 +8,27 @@ struct TemplateContext: ~Copyable {
     }
 
     private let tape: ValueTape
-    private let entries: UnsafeMutablePointer<Entry>
-    private let capacity: Int
+    private var entries: UnsafeMutablePointer<Entry>
+    /// The number of entries that there is memory for.
+    private var capacity = 16
+    private let maximumCount: Int
     private(set) var count = 0
 
-    init(tape: ValueTape, capacity: Int) {
+    init(tape: ValueTape, maximumCount: Int) {
         self.tape = tape
-        self.capacity = capacity
-        // Without the alignment that `allocate` asks for, which takes three times as long.
-        let memory = malloc(capacity * MemoryLayout<Entry>.stride)
-        entries = memory?.bindMemory(to: Entry.self, capacity: capacity) ?? .allocate(capacity: capacity)
+        self.maximumCount = maximumCount
+        entries = .allocate(capacity: capacity)
     }
 
     /// A copy for templates that a lambda renders.
     ///
     /// The value of a section that it renders is open once more.
     init(copying other: borrowing TemplateContext) {
-        self.init(tape: other.tape, capacity: other.capacity + 1)
-        count = other.count
-        entries.update(from: other.entries, count: count)
+        self.init(tape: other.tape, maximumCount: other.maximumCount + 1)
+        for index in 0..<other.count { _ = push(other.entries[index].cell, isLoop: other.entries[index].isLoop) }
     }
 
-    deinit { free(entries) }
+    deinit { entries.deallocate() }
 
     /// The innermost value.
     @inline(__always)
@@ -43,10 +40,20 @@ struct TemplateContext: ~Copyable {
     /// Opens a value; `false` if too many are open.
     @inline(__always)
     mutating func push(_ cell: UInt32, isLoop: Bool) -> Bool {
-        guard count < capacity else { return false }
+        guard count < maximumCount else { return false }
+        if count == capacity { grow() }
         entries[count] = Entry(cell: cell, isLoop: isLoop)
         count &+= 1
         return true
+    }
+
+    @inline(never)
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity * 2)
+        larger.update(from: entries, count: count)
+        entries.deallocate()
+        entries = larger
+        capacity *= 2
     }
 
     /// Goes on to the next element of a list; after the last, or for any other value, closes it. `false` if closed.

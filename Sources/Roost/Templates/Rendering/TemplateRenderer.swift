@@ -35,7 +35,7 @@ final class TemplateRenderer {
         self.missingNames = missingNames
         self.review = review
         limits = workspace.limits
-        context = TemplateContext(tape: tape, capacity: limits.nesting + (root == nil ? 0 : 1))
+        context = TemplateContext(tape: tape, maximumCount: limits.nesting + (root == nil ? 0 : 1))
         calls = TemplateCallStack(maximumDepth: limits.partials)
         lambdaDepth = 0
         outer = nil
