@@ -49,9 +49,8 @@ public struct Compression: Filter {
         case .empty, .live, .upgrade, .deferred: return
         default: break
         }
-        guard response.status != .partialContent,
-            isCandidate(response, request, response.headers[.contentType], response.body.count)
-        else { return }
+        let (type, size) = (response.headers[.contentType], response.body.count)
+        guard response.status != .partialContent, isCandidate(response, request, type, size) else { return }
         response.headers.addToVary(.acceptEncoding)
         guard request.accepts(.gzip), let body = try compressed(response, request) else { return }
         response.body = body
@@ -61,7 +60,9 @@ public struct Compression: Filter {
     }
 
     /// Whether a response with content of this type and size is compressed for clients that accept it.
-    private func isCandidate(_ response: Response, _ request: Request, _ type: String?, _ size: Int?) -> Bool {
+    private func isCandidate(
+        _ response: borrowing Response, _ request: Request, _ type: String?, _ size: Int?
+    ) -> Bool {
         guard request.method == .get || request.method == .head, size ?? .max >= minimumSize, let type,
             FileTypes.isCompressible(type), !type.hasPrefix("text/event-stream"),
             !response.headers.contains(.contentEncoding)
@@ -71,7 +72,7 @@ public struct Compression: Filter {
             && (includesSessions || !isOfSession(request, response, cacheControl))
     }
 
-    private func isOfSession(_ request: Request, _ response: Response, _ cacheControl: String) -> Bool {
+    private func isOfSession(_ request: Request, _ response: borrowing Response, _ cacheControl: String) -> Bool {
         cacheControl.lists("no-store") || response.headers.contains(.setCookie)
             || request[Visit.Key.self]?.known?.snapshot.token != nil
     }
