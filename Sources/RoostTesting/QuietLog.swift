@@ -4,9 +4,9 @@ import Synchronization
 final class LastResponse: Sendable {
     @TaskLocal static var current: LastResponse?
 
-    private let kept = Mutex<(request: String, response: HTTPClient.Response)?>(nil)
+    private let kept = Mutex<(request: String, response: WireClient.Response)?>(nil)
 
-    func keep(_ response: HTTPClient.Response, to request: String) { kept.withLock { $0 = (request, response) } }
+    func keep(_ response: WireClient.Response, to request: String) { kept.withLock { $0 = (request, response) } }
 
     /// The request and the whole response, as text; nil before the first.
     var text: String? { kept.withLock { $0.map { "\($0.request):\n\($0.response)" } } }

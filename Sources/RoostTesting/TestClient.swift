@@ -75,13 +75,13 @@ public final class TestClient: Sendable {
     public func on(_ method: HTTPRequest.Method) -> TestRequest { TestRequest(client: self, method: method) }
 
     /// Sends any request and returns the response; redirects are not followed.
-    /// - Throws: ``HTTPClientError`` when the response is malformed or does not come.
+    /// - Throws: ``WireClientError`` when the response is malformed or does not come.
     public func request(
         _ method: HTTPRequest.Method,
         _ path: String,
         headers: Headers = [:],
         body: [UInt8] = []
-    ) async throws -> HTTPClient.Response {
+    ) async throws -> WireClient.Response {
         let connection = try await connect()
         defer { connection.close() }
         var headers = headers
@@ -101,9 +101,9 @@ public final class TestClient: Sendable {
     /// Returns the first response that is no redirect to this application.
     /// - Throws: ``UnexpectedResponse`` after ten redirects.
     func follow(
-        _ response: HTTPClient.Response, to method: HTTPRequest.Method, _ path: String, headers: Headers,
+        _ response: WireClient.Response, to method: HTTPRequest.Method, _ path: String, headers: Headers,
         body: [UInt8]
-    ) async throws -> HTTPClient.Response {
+    ) async throws -> WireClient.Response {
         var (response, method, path, headers, body) = (response, method, path, headers, body)
         for _ in 0..<10 {
             guard response.status.kind == .redirection, let location = response.headers[.location],
@@ -131,7 +131,7 @@ public final class TestClient: Sendable {
     ///     let socket = try await client.webSocket("/chat", headers: [.origin: "http://localhost"])
     ///
     /// - Parameter headers: More fields of the handshake; see ``HTTPConnection/webSocket(_:headers:)``.
-    /// - Throws: ``WebSocketRefused`` with the response when that is not 101; ``HTTPClientError``.
+    /// - Throws: ``WebSocketRefused`` with the response when that is not 101; ``WireClientError``.
     public func webSocket(_ path: String, headers: Headers = [:]) async throws -> TestWebSocket {
         var headers = headers
         if headers[.cookie] == nil { headers[.cookie] = cookies.withLock { $0.field(for: path) } }

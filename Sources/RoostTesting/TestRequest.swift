@@ -7,7 +7,7 @@ public import Roost
 ///     let page = try await client.post("/users", form: form, followsRedirects: true)
 ///
 /// Redirects are followed only on request, up to ten, and only within the application. A response that is malformed or
-/// does not come is an ``HTTPClientError``.
+/// does not come is an ``WireClientError``.
 public struct TestRequest: Sendable {
     let client: TestClient
     let method: HTTPRequest.Method
@@ -18,7 +18,7 @@ public struct TestRequest: Sendable {
         headers: Headers = [:],
         body: [UInt8] = [],
         followsRedirects: Bool = false
-    ) async throws -> HTTPClient.Response {
+    ) async throws -> WireClient.Response {
         let response = try await client.request(method, path, headers: headers, body: body)
         guard followsRedirects else { return response }
         return try await client.follow(response, to: method, path, headers: headers, body: body)
@@ -30,7 +30,7 @@ public struct TestRequest: Sendable {
         form: Form,
         headers: Headers = [:],
         followsRedirects: Bool = false
-    ) async throws -> HTTPClient.Response {
+    ) async throws -> WireClient.Response {
         let type = "application/x-www-form-urlencoded"
         return try await send(path, Array(form.urlEncoded.utf8), type, headers, followsRedirects)
     }
@@ -41,7 +41,7 @@ public struct TestRequest: Sendable {
         multipart parts: [TestPart],
         headers: Headers = [:],
         followsRedirects: Bool = false
-    ) async throws -> HTTPClient.Response {
+    ) async throws -> WireClient.Response {
         // Longer than any boundary by chance; a file in a test hardly contains it.
         let boundary = "roost-\(UInt64.random(in: 0 ... .max))-\(UInt64.random(in: 0 ... .max))"
         let type = "multipart/form-data; boundary=\(boundary)"
@@ -54,7 +54,7 @@ public struct TestRequest: Sendable {
         json: some Encodable & Sendable,
         headers: Headers = [:],
         followsRedirects: Bool = false
-    ) async throws -> HTTPClient.Response {
+    ) async throws -> WireClient.Response {
         let body = try client.application.json.encode(json)
         return try await send(path, body, "application/json", headers, followsRedirects)
     }
@@ -65,7 +65,7 @@ public struct TestRequest: Sendable {
         _ type: String,
         _ headers: Headers,
         _ followsRedirects: Bool
-    ) async throws -> HTTPClient.Response {
+    ) async throws -> WireClient.Response {
         var headers = headers
         headers[.contentType] = type
         return try await self(path, headers: headers, body: body, followsRedirects: followsRedirects)

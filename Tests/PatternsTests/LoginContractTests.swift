@@ -9,7 +9,7 @@ import Testing
 struct LoginContractTests {
     private func login(
         _ pattern: Pattern, _ email: String?, _ password: String?, _ client: TestClient? = nil
-    ) async throws -> HTTPClient.Response {
+    ) async throws -> WireClient.Response {
         let fields = [("email", email), ("password", password)].compactMap { name, value in value.map { (name, $0) } }
         let client = try client ?? GallerySite.visitor()
         return try await client.post(pattern.path + "/login", form: Form(fields))

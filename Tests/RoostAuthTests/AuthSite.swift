@@ -119,7 +119,7 @@ struct AuthSite {
     /// Tries to sign in.
     func signIn(
         _ client: TestClient, email: String = ann, password: String = password, headers: Headers = [:]
-    ) async throws -> HTTPClient.Response {
+    ) async throws -> WireClient.Response {
         try await client.post("/login", form: ["email": email, "password": password], headers: headers)
     }
 

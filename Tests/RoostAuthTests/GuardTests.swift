@@ -74,7 +74,7 @@ struct GuardTests {
 
     // MARK: API tokens
 
-    private static func call(_ site: AuthSite, _ token: String) async throws -> HTTPClient.Response {
+    private static func call(_ site: AuthSite, _ token: String) async throws -> WireClient.Response {
         try await site.visitor().post("/nests", headers: [.authorization: "Bearer \(token)"])
     }
 

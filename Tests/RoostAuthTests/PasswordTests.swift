@@ -151,7 +151,7 @@ struct PasswordTests {
         }
         let client = TestClient(application)
         // One is at work, two wait, and two too many are refused: these are the first to be answered.
-        let statuses = try await withThrowingTaskGroup(of: HTTPClient.Response.self) { group in
+        let statuses = try await withThrowingTaskGroup(of: WireClient.Response.self) { group in
             for _ in 0..<5 { group.addTask { try await client.get("/") } }
             var statuses: [HTTPResponse.Status] = []
             for try await response in group {

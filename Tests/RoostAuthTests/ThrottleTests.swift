@@ -188,7 +188,7 @@ struct ThrottleTests {
         }
         let client = TestClient(application)
         let form: Form = ["email": "ann@example.com", "password": "x"]
-        try await withThrowingTaskGroup(of: HTTPClient.Response.self) { group in
+        try await withThrowingTaskGroup(of: WireClient.Response.self) { group in
             // One is at work, one waits; the third tells that both are there.
             for _ in 0..<3 { group.addTask { try await client.get("/busy") } }
             #expect(try await group.next()?.status == .serviceUnavailable)

@@ -23,7 +23,7 @@ package enum BlockingThread {
                     pthread_setspecific(key, nil)
                 }
                 if code != 0 {
-                    outcome.resume(with: .failure(HTTPClientError.systemCall("pthread_create", errno: code)))
+                    outcome.resume(with: .failure(WireClientError.systemCall("pthread_create", errno: code)))
                 }
             }
         } onCancel: {

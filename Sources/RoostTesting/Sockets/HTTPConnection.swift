@@ -34,7 +34,7 @@ public final class HTTPConnection: Sendable {
     ///   - receiveBufferSize: The size of the kernel's buffer in bytes, to test a client that does not read; `nil`
     ///     leaves it to the kernel.
     ///   - hostField: The value of `Host` in requests; by default `host` and `port`.
-    /// - Throws: ``HTTPClientError``.
+    /// - Throws: ``WireClientError``.
     public static func connect(
         host: String = "127.0.0.1",
         port: Int,
@@ -60,15 +60,15 @@ public final class HTTPConnection: Sendable {
             do {
                 return try address.connect(receiveBufferSize: receiveBufferSize, before: deadline)
             } catch {
-                reasons.append("\(HTTPClientError(error, waitingFor: "the handshake", received: []))")
+                reasons.append("\(WireClientError(error, waitingFor: "the handshake", received: []))")
             }
         }
-        throw HTTPClientError.cannotConnect(to: "\(host):\(port)", reason: reasons.joined(separator: "; "))
+        throw WireClientError.cannotConnect(to: "\(host):\(port)", reason: reasons.joined(separator: "; "))
     }
 
     /// Sends bytes unchanged.
     ///
-    /// - Throws: ``HTTPClientError``; if the peer no longer reads, ``HTTPClientError/reset(waitingFor:received:)``.
+    /// - Throws: ``WireClientError``; if the peer no longer reads, ``WireClientError/reset(waitingFor:received:)``.
     public func send(_ bytes: [UInt8]) async throws {
         let deadline = Deadline(after: timeout)
         try await BlockingThread.run { [socket] in
@@ -77,7 +77,7 @@ public final class HTTPConnection: Sendable {
                 try socket.write(bytes, written: &written, before: deadline)
             } catch {
                 let purpose = "the peer to take \(bytes.count) bytes (it took \(written))"
-                throw HTTPClientError(error, waitingFor: purpose, received: [])
+                throw WireClientError(error, waitingFor: purpose, received: [])
             }
         }
     }
@@ -112,8 +112,8 @@ public final class HTTPConnection: Sendable {
     /// Reads the next response; a 1xx counts as a response.
     ///
     /// - Parameter method: The method of the request: a response to `HEAD` has no body.
-    /// - Throws: ``HTTPClientError``; the bytes that arrived are kept and can be read again.
-    public func readResponse(to method: HTTPRequest.Method = .get) async throws -> HTTPClient.Response {
+    /// - Throws: ``WireClientError``; the bytes that arrived are kept and can be read again.
+    public func readResponse(to method: HTTPRequest.Method = .get) async throws -> WireClient.Response {
         try await reading { incoming in
             var reader = ResponseReader(incoming: incoming, method: method)
             defer { incoming = reader.incoming }
@@ -143,7 +143,7 @@ public final class HTTPConnection: Sendable {
             do {
                 try socket.waitForEnd(before: deadline)
             } catch {
-                throw HTTPClientError(error, waitingFor: "the peer to close the connection", received: [])
+                throw WireClientError(error, waitingFor: "the peer to close the connection", received: [])
             }
         }
     }
@@ -158,7 +158,7 @@ public final class HTTPConnection: Sendable {
         do {
             try socket.shutdownWrite()
         } catch {
-            throw HTTPClientError(error, waitingFor: "the half-close", received: [])
+            throw WireClientError(error, waitingFor: "the half-close", received: [])
         }
     }
 

@@ -61,12 +61,12 @@ struct IncomingBytes {
         cursor = 0
     }
 
-    func malformed(_ problem: String) -> HTTPClientError {
+    func malformed(_ problem: String) -> WireClientError {
         .malformed(problem, received: bytes)
     }
 
     private mutating func fill(for purpose: String) throws {
-        guard try grow(for: purpose) else { throw HTTPClientError.closed(waitingFor: purpose, received: bytes) }
+        guard try grow(for: purpose) else { throw WireClientError.closed(waitingFor: purpose, received: bytes) }
     }
 
     /// Waits for more bytes; false at the end of the stream.
@@ -75,7 +75,7 @@ struct IncomingBytes {
         do {
             try more(&bytes)
         } catch {
-            throw HTTPClientError(error, waitingFor: purpose, received: bytes)
+            throw WireClientError(error, waitingFor: purpose, received: bytes)
         }
         return bytes.count > before
     }

@@ -16,10 +16,10 @@ struct ResponseReader {
         case untilClose
     }
 
-    mutating func read() throws -> HTTPClient.Response {
+    mutating func read() throws -> WireClient.Response {
         let status = try statusLine()
         let headers = try fields(of: "the head of the response")
-        var response = HTTPClient.Response(status: status, headers: headers)
+        var response = WireClient.Response(status: status, headers: headers)
         switch try framing(status, headers) {
         case .none: break
         case .length(let count): response.body = Array(try incoming.take(count, of: "the body of the response"))

@@ -111,7 +111,7 @@ struct Socket: Sendable {
 
 /// The cause of a failed call on a ``Socket``.
 ///
-/// The socket knows the cause, and its caller knows what it was waiting for; ``HTTPClientError`` combines both.
+/// The socket knows the cause, and its caller knows what it was waiting for; ``WireClientError`` combines both.
 enum SocketFailure: Error {
     case timedOut(after: Duration)
     /// The peer sent RST, or no longer reads.

@@ -13,7 +13,7 @@ struct SocketAddress: Sendable {
         var list: UnsafeMutablePointer<addrinfo>?
         let code = getaddrinfo(host, String(port), &hints, &list)
         guard code == 0 else {
-            throw HTTPClientError.cannotConnect(to: "\(host):\(port)", reason: String(cString: gai_strerror(code)))
+            throw WireClientError.cannotConnect(to: "\(host):\(port)", reason: String(cString: gai_strerror(code)))
         }
         defer { freeaddrinfo(list) }
         return sequence(first: list, next: { $0?.pointee.ai_next }).compactMap { $0.map { SocketAddress($0.pointee) } }

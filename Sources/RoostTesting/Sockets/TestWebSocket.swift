@@ -11,7 +11,7 @@ import Synchronization
 /// Pings are answered during a wait for a message. The connection closes when the WebSocket is no longer referenced.
 public final class TestWebSocket: Sendable {
     /// The server's response to the handshake: status 101.
-    public let response: HTTPClient.Response
+    public let response: WireClient.Response
     /// The code and the reason of the server's Close frame; nil until that has come.
     public var closed: WebSocketClosed? { state.withLock { $0.closed } }
 
@@ -28,7 +28,7 @@ public final class TestWebSocket: Sendable {
     /// The largest message that a test can receive, in bytes.
     private static let maximumMessageSize = 64 << 20
 
-    fileprivate init(_ connection: HTTPConnection, _ response: HTTPClient.Response) throws {
+    fileprivate init(_ connection: HTTPConnection, _ response: WireClient.Response) throws {
         self.connection = connection
         self.response = response
         let codec = try WebSocketClientCodec(
@@ -56,7 +56,7 @@ public final class TestWebSocket: Sendable {
 
     /// Waits for the next message; nil when the server has sent a Close frame. That frame is answered, and the end of
     /// the connection awaited.
-    /// - Throws: ``HTTPClientError``; an error for what is not the protocol.
+    /// - Throws: ``WireClientError``; an error for what is not the protocol.
     public func receive() async throws -> WebSocketMessage? {
         while let event = try await nextEvent() {
             switch event {
@@ -138,7 +138,7 @@ public final class TestWebSocket: Sendable {
 /// The error for a server's response other than 101 to a request for a WebSocket.
 public struct WebSocketRefused: Error, CustomStringConvertible {
     /// The response.
-    public let response: HTTPClient.Response
+    public let response: WireClient.Response
 
     /// A sentence with the status.
     public var description: String { "The server did not accept a WebSocket: \(response.status)" }
@@ -148,7 +148,7 @@ extension HTTPConnection {
     /// Makes a WebSocket of this connection, which must have had its responses to all requests.
     /// - Parameter headers: More fields, or others instead of the handshake's own, such as
     ///   `[.secWebSocketExtensions: "permessage-deflate"]` for compression.
-    /// - Throws: ``WebSocketRefused`` with the response when that is not 101; ``HTTPClientError``.
+    /// - Throws: ``WebSocketRefused`` with the response when that is not 101; ``WireClientError``.
     public func webSocket(_ path: String, headers: Headers = [:]) async throws -> TestWebSocket {
         let key = WebSocketKey.random()
         var all: Headers = [
@@ -159,7 +159,7 @@ extension HTTPConnection {
         let response = try await readResponse()
         guard response.status == .switchingProtocols else { throw WebSocketRefused(response: response) }
         guard response.headers[.secWebSocketAccept] == WebSocketKey.accept(all[.secWebSocketKey] ?? "") else {
-            throw HTTPClientError.malformed("Sec-WebSocket-Accept is not that of the key", received: [])
+            throw WireClientError.malformed("Sec-WebSocket-Accept is not that of the key", received: [])
         }
         return try TestWebSocket(self, response)
     }

@@ -45,7 +45,7 @@ struct WebDriverSession: Sendable {
         _ body: JSONValue?
     ) async throws -> JSONValue {
         let bytes = try body.map { Array(try JSONEncoder().encode($0)) } ?? []
-        // `HTTPClient` would wait for the connection to close: the driver promises `Connection: close`, but keeps it
+        // `WireClient` would wait for the connection to close: the driver promises `Connection: close`, but keeps it
         // open.
         let connection = try await HTTPConnection.connect(port: port, timeout: .seconds(300))
         defer { connection.close() }

@@ -49,7 +49,7 @@ final class LoadBalancer: Sendable {
 
     /// Waits until it considers an instance able to serve, or not.
     func wait(for instance: Int, isUp: Bool) async throws {
-        let client = HTTPClient(port: port)
+        let client = WireClient(port: port)
         while true {
             try Task.checkCancellation()
             let lines = try await client.get("/haproxy;csv").text.split(separator: "\n")

@@ -57,7 +57,7 @@ struct RollingRestartTests {
             }
             end.insert("now")
         }
-        let found = try await HTTPClient(port: balancer.port).userNames()
+        let found = try await WireClient(port: balancer.port).userNames()
         print(
             "rolling restart: \(acknowledged.all.count - 2) writes and as many pages by 20 clients while three "
                 + "instances were restarted: \(failures.all.count) failed"

@@ -33,7 +33,7 @@ struct PictureControllerTests {
 
     private static func post(
         _ client: TestClient, _ picture: [UInt8]?, _ headers: Headers = type, id: Int = 1
-    ) async throws -> HTTPClient.Response {
+    ) async throws -> WireClient.Response {
         try await client.post("/users/\(id)/picture", headers: headers, body: form(picture))
     }
 

@@ -17,13 +17,13 @@ struct UserListTests {
     }
 
     /// The URL of a relation in a `Link` field.
-    private static func link(_ relation: String, _ response: HTTPClient.Response) -> String? {
+    private static func link(_ relation: String, _ response: WireClient.Response) -> String? {
         let links = response.headers[values: .link].flatMap { $0.split(separator: ", ") }
         guard let link = links.first(where: { $0.hasSuffix("; rel=\"\(relation)\"") }) else { return nil }
         return link.split(separator: ">").first.map { String($0.dropFirst()) }
     }
 
-    private static func ids(_ response: HTTPClient.Response) -> [Int] {
+    private static func ids(_ response: WireClient.Response) -> [Int] {
         response.text.split(separator: "\"id\":").dropFirst().compactMap { Int($0.prefix { $0 != "," }) }
     }
 

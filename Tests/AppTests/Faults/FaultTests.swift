@@ -25,7 +25,7 @@ struct FaultTests {
     }
 
     private func isAlive(_ site: SiteProcess) async throws {
-        #expect(try await HTTPClient(port: site.port).get("/users").text == UserControllerTests.twoUsers)
+        #expect(try await WireClient(port: site.port).get("/users").text == UserControllerTests.twoUsers)
     }
 
     @Test func `64 file descriptors with 200 connections: all get responses`() async throws {

@@ -51,7 +51,7 @@ struct PostgresFaultTests {
         let (kept, _) = await write(try await Member(site), retries: false) { _ in site.signal(SIGKILL) }
         #expect(try await site.exitCode() == "137")
         let second = try await SiteProcess.start(["DATABASE_URL": url], under: SiteProcess.quiet)
-        let found = try await HTTPClient(port: second.port).userNames()
+        let found = try await WireClient(port: second.port).userNames()
         print(
             "postgres faults: kill -9 of the site: \(kept.count) acknowledged, "
                 + "\(found.intersection(kept).count) found of "
@@ -78,7 +78,7 @@ struct PostgresFaultTests {
                 Issue.record(error)
             }
         }
-        let client = HTTPClient(port: site.port)
+        let client = WireClient(port: site.port)
         while try await client.get("/users/1").status != .ok { await Task.yield() }
         let found = try await client.userNames()
         print(
@@ -102,7 +102,7 @@ struct PostgresFaultTests {
             ["DATABASE_URL": server.url()],
             under: ["sh", "-c", "exec \"$0\" \"$@\" 2>\(log)"]
         )
-        let client = HTTPClient(port: site.port)
+        let client = WireClient(port: site.port)
         let refusal = try await client.get("/users/1")
         #expect(refusal.status == .serviceUnavailable)
         #expect(refusal.headers[.retryAfter] == "2")
@@ -138,7 +138,7 @@ struct PostgresFaultTests {
         let url = try await PostgresServer.shared().makeDatabase()
         let production = ["DATABASE_URL": url, "ROOST_ENV": "production"]
         let site = try await SiteProcess.start(production, under: SiteProcess.quiet)
-        let client = HTTPClient(port: site.port)
+        let client = WireClient(port: site.port)
         #expect(try await client.get("/users/1").status == .internalServerError)
         let (output, code) = try await SiteProcess.fail(
             production.merging(["ROOST_ENV": "production"]) { $1 }, ["migrate"])
@@ -150,7 +150,7 @@ struct PostgresFaultTests {
             "DATABASE_URL": try await PostgresServer.shared().makeDatabase(), "MIGRATE": "1",
         ]) { $1 }
         let second = try await SiteProcess.start(other, under: SiteProcess.quiet)
-        #expect(try await HTTPClient(port: second.port).get("/users/1").status == .ok)
+        #expect(try await WireClient(port: second.port).get("/users/1").status == .ok)
         #expect(try await second.terminate() == "0")
     }
 }

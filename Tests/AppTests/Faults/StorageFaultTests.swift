@@ -18,7 +18,7 @@ struct StorageFaultTests {
         try await body(folder)
     }
 
-    private static func expectUnavailable(_ response: HTTPClient.Response) {
+    private static func expectUnavailable(_ response: WireClient.Response) {
         #expect(response.status == .serviceUnavailable)
         #expect(response.headers[.retryAfter] == "2")
         #expect(!response.text.contains("sqlite"))
@@ -45,7 +45,7 @@ struct StorageFaultTests {
             let kept = acknowledged.all
             #expect(try await site.exitCode() == "137")
             let second = try await SiteProcess.start(["DATA_DIR": folder], under: SiteProcess.quiet)
-            let found = try await HTTPClient(port: second.port).userNames()
+            let found = try await WireClient(port: second.port).userNames()
             print(
                 "storage faults: kill -9: \(kept.count) acknowledged, \(found.intersection(kept).count) found of them, "
                     + "\(found.count) found in all")
@@ -61,7 +61,7 @@ struct StorageFaultTests {
             let member = try await Member(site)
             try await site.limitFileSize("300000")
             var acknowledged: Set<String> = ["Nelson", "Cathy"]
-            var refusal: HTTPClient.Response?
+            var refusal: WireClient.Response?
             for number in 0..<1000 where refusal == nil {
                 let name = "\(number)" + String(repeating: "x", count: 90)
                 let response = try await member.add(name)
@@ -76,7 +76,7 @@ struct StorageFaultTests {
             print("storage faults: a file at its limit: \(acknowledged.count) acknowledged, all found, 503 meanwhile")
             #expect(try await site.terminate() == "0")
             let second = try await SiteProcess.start(["DATA_DIR": folder], under: SiteProcess.quiet)
-            #expect(try await HTTPClient(port: second.port).userNames() == acknowledged.union(["room"]))
+            #expect(try await WireClient(port: second.port).userNames() == acknowledged.union(["room"]))
             #expect(try await second.terminate() == "0")
         }
     }
@@ -113,7 +113,7 @@ struct StorageFaultTests {
             try await Self.expectMistake("The folder \(folder)/pictures cannot be read", variables, under: user)
             chmod(folder + "/pictures", 0o777)
             let site = try await SiteProcess.start(variables, under: SiteProcess.quiet + user)
-            #expect(try await HTTPClient(port: site.port).userNames() == ["Nelson", "Cathy"])
+            #expect(try await WireClient(port: site.port).userNames() == ["Nelson", "Cathy"])
             #expect(try await site.terminate() == "0")
         }
     }

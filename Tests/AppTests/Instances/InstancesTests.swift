@@ -31,17 +31,17 @@ struct InstancesTests {
         let created = try await member.at(port: sites[1].port).add("Ada")
         #expect(created.status == .created)
         let path = try #require(created.headers[.location])
-        for site in sites { #expect(try await HTTPClient(port: site.port).get(path).text.contains("Ada")) }
+        for site in sites { #expect(try await WireClient(port: site.port).get(path).text.contains("Ada")) }
         let headers: Headers = [.contentType: "application/json", .cookie: member.cookie]
-        let renamed = try await HTTPClient(port: sites[2].port).request(
+        let renamed = try await WireClient(port: sites[2].port).request(
             .patch,
             path,
             headers: headers,
             body: Array(#"{"name":"Grace"}"#.utf8)
         )
         #expect(renamed.status.code < 300)
-        for site in sites { #expect(try await HTTPClient(port: site.port).get(path).text.contains("Grace")) }
-        let gone = try await HTTPClient(port: sites[0].port).request(
+        for site in sites { #expect(try await WireClient(port: site.port).get(path).text.contains("Grace")) }
+        let gone = try await WireClient(port: sites[0].port).request(
             .post, "/logout", headers: [.cookie: member.cookie])
         #expect(gone.status == .noContent)
         for site in sites { #expect(try await member.at(port: site.port).isKnown() == false) }
@@ -71,7 +71,7 @@ struct InstancesTests {
                 }
             }
         }
-        let found = try await HTTPClient(port: proxy.port).userNames()
+        let found = try await WireClient(port: proxy.port).userNames()
         print(
             "instances: \(acknowledged.all.count - 2) writes and as many pages by 20 clients, one of three instances "
                 + "stopped after 300: \(failures.all.count) failed, "

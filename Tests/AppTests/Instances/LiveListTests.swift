@@ -46,7 +46,7 @@ struct LiveListTests {
         // The last event of all, which ends the reading.
         #expect(try await member.add("the end").status == .created)
         let all = try await readers
-        let names = try await HTTPClient(port: ports[2]).userNames().subtracting(["Nelson", "Cathy"])
+        let names = try await WireClient(port: ports[2]).userNames().subtracting(["Nelson", "Cathy"])
         #expect(names.isSuperset(of: acknowledged.all))
         let sequence = all[0].events
         #expect(sequence.allSatisfy { $0.type == "added" })

@@ -58,7 +58,7 @@ struct AccountCommandTests {
 
     /// Over plain HTTP on loopback, which is possible in production, too.
     private static func signIn(_ site: SiteProcess, _ password: String) async throws -> HTTPResponse.Status {
-        try await HTTPClient(port: site.port).request(
+        try await WireClient(port: site.port).request(
             .post, "/login", headers: [.contentType: "application/json"],
             body: Array(#"{"email":"ann@example.com","password":"\#(password)"}"#.utf8)
         ).status
@@ -164,7 +164,7 @@ struct AccountCommandTests {
     }
 
     private static func addUser(_ site: SiteProcess, _ token: String) async throws -> HTTPResponse.Status {
-        try await HTTPClient(port: site.port).request(
+        try await WireClient(port: site.port).request(
             .post, "/users", headers: [.contentType: "application/json", .authorization: "Bearer \(token)"],
             body: Array(#"{"name":"Ada"}"#.utf8)
         ).status

@@ -49,7 +49,7 @@ struct ActivationTests {
         let first = try await supervisor.start()
         #expect(first.port == supervisor.port)
         #expect(try await early.readResponse().text == UserControllerTests.twoUsers)
-        #expect(try await HTTPClient(port: supervisor.port).get("/users").text == UserControllerTests.twoUsers)
+        #expect(try await WireClient(port: supervisor.port).get("/users").text == UserControllerTests.twoUsers)
         #expect(try await first.terminate() == "0")
         let late = try await HTTPConnection.connect(port: supervisor.port)
         try await late.send(Self.lastRequest)
@@ -62,7 +62,7 @@ struct ActivationTests {
         let supervisor = try Supervisor()
         let site = try await supervisor.start(pid: "1")
         #expect(site.port != supervisor.port)
-        #expect(try await HTTPClient(port: site.port).get("/users").status == .ok)
+        #expect(try await WireClient(port: site.port).get("/users").status == .ok)
         #expect(try await site.terminate() == "0")
     }
 

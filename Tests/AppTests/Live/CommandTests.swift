@@ -81,9 +81,9 @@ struct CommandTests {
         let (output, code) = try await SiteProcess.fail(restored, ["check", "--deep"])
         #expect(code == "0" && output.contains("all applied") && output.contains("nothing is wrong"), "\(output)")
         let process = try await SiteProcess.start(restored)
-        let users = try await HTTPClient(port: process.port).get("/users")
+        let users = try await WireClient(port: process.port).get("/users")
         #expect(users.status == .ok && users.text.contains("Nelson"))
-        #expect(try await HTTPClient(port: process.port).get("/health/ready").status == .ok)
+        #expect(try await WireClient(port: process.port).get("/health/ready").status == .ok)
         #expect(try await process.terminate() == "0")
     }
 
@@ -111,13 +111,13 @@ struct CommandTests {
         let (found, code) = try await SiteProcess.fail(variables, ["check", "--deep"])
         #expect(code == "0" && found.contains("nothing is wrong"), "\(found)")
         let again = try await SiteProcess.start(variables, under: SiteProcess.quiet)
-        #expect(try await HTTPClient(port: again.port).userNames() == ["Nelson", "Cathy", "Ada"])
+        #expect(try await WireClient(port: again.port).userNames() == ["Nelson", "Cathy", "Ada"])
         #expect(try await again.terminate() == "0")
     }
 
     @Test func `a site that is told to end serves on for a while, and says that it is not ready`() async throws {
         let site = try await SiteProcess.start(["DRAIN_DELAY": "3600"])
-        let client = HTTPClient(port: site.port)
+        let client = WireClient(port: site.port)
         #expect(try await client.get("/health/ready").status == .ok)
         site.signal(SIGTERM)
         while try await client.get("/health/ready").status == .ok {}
@@ -140,8 +140,8 @@ struct CommandTests {
     @Test func `a site with an admin port shows its metrics there`() async throws {
         let free = try FreePort.next()
         let site = try await SiteProcess.start(["ADMIN_PORT": "\(free)", "DATABASE_URL": "sqlite::memory:"])
-        _ = try await HTTPClient(port: site.port).get("/users")
-        let text = try await HTTPClient(port: free).get("/metrics").text
+        _ = try await WireClient(port: site.port).get("/users")
+        let text = try await WireClient(port: free).get("/metrics").text
         let request = #"{http_request_method="GET",http_response_status_code="200",http_route="/users"}"#
         #expect(text.contains("http_server_request_duration_seconds_count\(request) 1"))
         let database = #"{db_namespace="main",db_system_name="sqlite"}"#

@@ -47,7 +47,7 @@ struct ExitCodeTests {
         let site = try await SiteProcess.start(["PORT": "\(FreePort.next())"])
         let connection = try await HTTPConnection.connect(port: site.port)
         try await connection.send("GET /users HTTP/1.1\r\n")
-        #expect(try await HTTPClient(port: site.port).get("/users").status == .ok)
+        #expect(try await WireClient(port: site.port).get("/users").status == .ok)
         site.signal(signal)
         // It is draining once it refuses connections.
         try await BlockingThread.run {

@@ -12,14 +12,14 @@ import Testing
 struct LiveTests {
     @Test func `it serves, and ends with code 0 on SIGTERM`() async throws {
         let site = try await SiteProcess.start()
-        let response = try await HTTPClient(port: site.port).get("/users")
+        let response = try await WireClient(port: site.port).get("/users")
         #expect(response.text == UserControllerTests.twoUsers)
         #expect(try await site.terminate() == "0")
     }
 
     @Test func `the front page shows the port that it listens on`() async throws {
         let site = try await SiteProcess.start(["PORT": "0"])
-        let page = try await HTTPClient(port: site.port).get("/")
+        let page = try await WireClient(port: site.port).get("/")
         #expect(page.text.contains("curl localhost:\(site.port)/users"))
         #expect(try await site.terminate() == "0")
     }
@@ -59,7 +59,7 @@ struct LiveTests {
 
     @Test func `localhost reaches it too`() async throws {
         let site = try await SiteProcess.start(["PORT": "\(FreePort.next())"])
-        #expect(try await HTTPClient(host: "localhost", port: site.port).get("/").status == .ok)
+        #expect(try await WireClient(host: "localhost", port: site.port).get("/").status == .ok)
         #expect(try await site.terminate() == "0")
     }
 
@@ -82,7 +82,7 @@ struct LiveTests {
         let site = try await SiteProcess.start(["WORKERS": "4"])
         try await withThrowingTaskGroup { group in
             for _ in 0..<50 {
-                group.addTask { try await HTTPClient(port: site.port).get("/users").status }
+                group.addTask { try await WireClient(port: site.port).get("/users").status }
             }
             for try await status in group { #expect(status == .ok) }
         }

@@ -7,12 +7,12 @@ import Testing
 
 /// A person who has signed in to a site in its own process, or to one of several instances.
 struct Member: Sendable {
-    let client: HTTPClient
+    let client: WireClient
     let cookie: String
 
     /// Signs in at a port.
     init(port: Int) async throws {
-        client = HTTPClient(port: port)
+        client = WireClient(port: port)
         let response = try await client.request(
             .post,
             "/login",
@@ -26,13 +26,13 @@ struct Member: Sendable {
 
     init(_ site: SiteProcess) async throws { try await self.init(port: site.port) }
 
-    private init(_ client: HTTPClient, _ cookie: String) {
+    private init(_ client: WireClient, _ cookie: String) {
         self.client = client
         self.cookie = cookie
     }
 
     /// The same person at another instance.
-    func at(port: Int) -> Member { Member(HTTPClient(port: port), cookie) }
+    func at(port: Int) -> Member { Member(WireClient(port: port), cookie) }
 
     /// Whether the site knows the person.
     func isKnown() async throws -> Bool {
@@ -51,7 +51,7 @@ struct Member: Sendable {
         #expect(response.status == .noContent)
     }
 
-    func add(_ name: String) async throws -> HTTPClient.Response {
+    func add(_ name: String) async throws -> WireClient.Response {
         try await client.request(
             .post,
             "/users",
@@ -79,7 +79,7 @@ final class Names: Sendable {
     }
 }
 
-extension HTTPClient {
+extension WireClient {
     /// The names of all users, from all pages of the list.
     func userNames() async throws -> Set<String> {
         struct Entry: Decodable { let id: Int, name: String }

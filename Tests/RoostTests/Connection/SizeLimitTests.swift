@@ -16,7 +16,7 @@ struct SizeLimitTests {
         return configuration
     }()
 
-    private func answer(to request: String) async throws -> HTTPClient.Response {
+    private func answer(to request: String) async throws -> WireClient.Response {
         let connection = try await Probe.client(Self.configuration).connect()
         try await connection.send(request)
         let response = try await connection.readResponse()

@@ -66,7 +66,7 @@ struct FaultTests {
                 _ = try await connection.receive()
                 connection.reset()
             }
-            #expect(try await HTTPClient(port: port).get("/").text == "ok")
+            #expect(try await WireClient(port: port).get("/").text == "ok")
             print("fault suite: RST in mid-response: 200 connections, then answered")
         }
     }
@@ -106,7 +106,7 @@ struct FaultTests {
             var before = -1
             while before != source.produced {
                 before = source.produced
-                for _ in 0..<20 { #expect(try await HTTPClient(port: port).get("/").text == "ok") }
+                for _ in 0..<20 { #expect(try await WireClient(port: port).get("/").text == "ok") }
             }
             print("fault suite: a fast producer: \(before) bytes made for a client that does not read")
             #expect(before < 16_000_000)

@@ -73,7 +73,7 @@ struct JSONMemberLimitTests {
             routes.post(Path("/users")) { request in "\(try request.decode([Named].self).count)" }
             routes.post(Path("/user")) { request in try request.decode(Named.self).name }
         }
-        func post(_ path: String, _ text: String) async throws -> HTTPClient.Response {
+        func post(_ path: String, _ text: String) async throws -> WireClient.Response {
             try await client.request(.post, path, headers: [.contentType: "application/json"], body: Array(text.utf8))
         }
         // As GeoJSON has them (RFC 7946 §3.1.1).

@@ -175,15 +175,15 @@ struct RequestMetricsTests {
             configuration, app, metrics: app.metrics, admin: app.admin, logger: app.logger)
         let running = Task { try await server.run() }
         let port = try #require(server.adminPort)
-        #expect(try await HTTPClient(port: server.port).get("/").status == .ok)
-        #expect(try await HTTPClient(port: server.port).get("/metrics").status == .notFound)
-        let response = try await HTTPClient(port: port).get("/metrics")
+        #expect(try await WireClient(port: server.port).get("/").status == .ok)
+        #expect(try await WireClient(port: server.port).get("/metrics").status == .notFound)
+        let response = try await WireClient(port: port).get("/metrics")
         #expect(response.status == .ok)
         #expect(response.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
         #expect(response.text.contains("http_server_request_duration_seconds_count{\(Self.labels("GET", "/", 200))} 1"))
         // Scrapes are not counted.
         #expect(!response.text.contains(#"route="/metrics""#))
-        #expect(try await HTTPClient(port: port).get("/").status == .notFound)
+        #expect(try await WireClient(port: port).get("/").status == .notFound)
         let misled = try await HTTPConnection.connect(host: "127.0.0.1", port: port, hostField: "evil.example")
         defer { misled.close() }
         try await misled.send(.get, "/metrics")

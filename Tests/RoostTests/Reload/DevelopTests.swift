@@ -65,7 +65,7 @@ struct DevelopTests {
         }
         try #require(isListening)
         let port = Int(UInt16(bigEndian: address.sin_port))
-        let client = HTTPClient(port: port)
+        let client = WireClient(port: port)
         let misled = try await HTTPConnection.connect(port: port, hostField: "evil.example")
         defer { misled.close() }
         try await misled.send(.get, "/users", headers: [.accept: "text/html"])

@@ -38,7 +38,7 @@ struct LiveReloadTests {
     }
 
     /// The state that a page is marked with.
-    private func state(of page: HTTPClient.Response) throws -> String {
+    private func state(of page: WireClient.Response) throws -> String {
         let begin = try #require(page.text.firstRange(of: "data-state=\""))
         return String(page.text[begin.upperBound...].prefix { $0 != "\"" })
     }

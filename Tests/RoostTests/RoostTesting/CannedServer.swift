@@ -38,7 +38,7 @@ final class CannedServer: Sendable {
                     && getsockname(number, address, &size) == 0
             }
         }
-        guard code else { throw HTTPClientError.systemCall("listen", errno: errno) }
+        guard code else { throw WireClientError.systemCall("listen", errno: errno) }
         return Int(UInt16(bigEndian: address.sin_port))
     }
 

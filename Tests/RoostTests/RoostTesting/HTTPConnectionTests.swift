@@ -28,7 +28,7 @@ import Testing
             peer.send("HTTP/1.1 200 OK\r\nContent-Length: \(request.utf8.count)\r\n\r\n\(request)")
         }
         let body = Array("name=Ada".utf8)
-        let client = HTTPClient(port: server.port)
+        let client = WireClient(port: server.port)
         let response = try await client.request(.post, "/users", headers: [.accept: "*/*"], body: body)
         #expect(
             response.text == """
@@ -79,7 +79,7 @@ import Testing
     @Test func `bytes that could not be read as a response can still be read`() async throws {
         let server = try CannedServer { peer in peer.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell") }
         let connection = try await HTTPConnection.connect(port: server.port)
-        await #expect(throws: HTTPClientError.self) { try await connection.readResponse() }
+        await #expect(throws: WireClientError.self) { try await connection.readResponse() }
         #expect(try await connection.readToEnd() == Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell".utf8))
     }
 
@@ -121,7 +121,7 @@ import Testing
             let head = peer.readHead()
             peer.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n" + (head.hasPrefix("HEAD") ? "" : "ok"))
         }
-        let client = HTTPClient(port: server.port)
+        let client = WireClient(port: server.port)
         #expect(try await client.get("/").text == "ok")
         #expect(try await client.request(.head, "/").headers[.contentLength] == "2")
     }

@@ -26,7 +26,7 @@ import Testing
     @Test func `a malformed response is refused with its bytes`() throws {
         for (wire, problem) in Self.malformed {
             var reader = reader(wire + "\r\n\r\n", chunkSize: 4_096)
-            let error = try #require(throws: HTTPClientError.self, "\(wire)") { try reader.read() }
+            let error = try #require(throws: WireClientError.self, "\(wire)") { try reader.read() }
             guard case .malformed(let said, let received) = error else {
                 Issue.record("not malformed: \(error)")
                 continue
@@ -71,7 +71,7 @@ import Testing
             bytes += part.utf8
         }
         var reader = ResponseReader(incoming: incoming, method: .get)
-        let error = #expect(throws: HTTPClientError.self) { try reader.read() }
+        let error = #expect(throws: WireClientError.self) { try reader.read() }
         let received = #"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n\"\xc3\xa9"#
         #expect(
             "\(error, default: "none")" == """
@@ -84,7 +84,7 @@ import Testing
     @Test(arguments: ["HTTP/1.1 2", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell"])
     func `a response that breaks off is an error, not a short body`(wire: String) throws {
         var reader = reader(wire, chunkSize: 4_096)
-        let error = try #require(throws: HTTPClientError.self) { try reader.read() }
+        let error = try #require(throws: WireClientError.self) { try reader.read() }
         guard case .closed = error else {
             Issue.record("not closed: \(error)")
             return

@@ -10,7 +10,7 @@ struct RequestDecodingTests {
         var age: Int?
     }
 
-    private static func post(_ type: String?, _ body: String) async throws -> HTTPClient.Response {
+    private static func post(_ type: String?, _ body: String) async throws -> WireClient.Response {
         let client = try TestClient(middleware: [ErrorPages(logger: LogLines().logger)]) { routes in
             routes.post(Path("/")) { request in
                 let input = try request.decode(Input.self)

@@ -7,7 +7,7 @@ import Testing
 /// Requests that become WebSockets, in a whole application.
 @Suite("RFC 6455 §4: routes of WebSockets", .timeLimit(.minutes(5)))
 struct WebSocketRouteTests {
-    private func refusal(_ client: TestClient, _ path: String, _ headers: Headers) async throws -> HTTPClient.Response {
+    private func refusal(_ client: TestClient, _ path: String, _ headers: Headers) async throws -> WireClient.Response {
         do {
             _ = try await client.webSocket(path, headers: headers)
         } catch let error as WebSocketRefused {

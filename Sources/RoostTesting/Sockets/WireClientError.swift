@@ -2,7 +2,7 @@ import Glibc
 
 /// A failure that leaves the HTTP client without a response: one sentence in ``description``, with the bytes that did
 /// arrive.
-public enum HTTPClientError: Error, Equatable {
+public enum WireClientError: Error, Equatable {
     /// No program listens there, or the host is unknown.
     case cannotConnect(to: String, reason: String)
     /// The operation took too long.
@@ -26,13 +26,13 @@ public enum HTTPClientError: Error, Equatable {
         case SocketFailure.reset: self = .reset(waitingFor: purpose, received: received)
         case SocketFailure.closedHere: self = .closedHere
         case SocketFailure.systemCall(let name, let number): self = .systemCall(name, errno: number)
-        case let error as HTTPClientError: self = error
+        case let error as WireClientError: self = error
         default: self = .systemCall("\(failure)", errno: 0)
         }
     }
 }
 
-extension HTTPClientError: CustomStringConvertible {
+extension WireClientError: CustomStringConvertible {
     /// One sentence with what happened, what was waited for, and the bytes that arrived.
     public var description: String {
         switch self {

@@ -4,13 +4,13 @@ public import Roost
 /// A client that opens one connection for each request, for tests that look at the response and not at the wire.
 ///
 /// ```swift
-/// let response = try await HTTPClient(port: port).get("/users", headers: [.accept: "text/html"])
+/// let response = try await WireClient(port: port).get("/users", headers: [.accept: "text/html"])
 /// #expect(response.status == .ok)
 /// ```
 ///
 /// It sends `Connection: close` and holds the server to it: bytes after the response (a body after `HEAD`, say), or a
 /// connection that stays open, are errors. To test keep-alive, use an ``HTTPConnection``.
-public struct HTTPClient: Sendable {
+public struct WireClient: Sendable {
     /// The host name or address to connect to.
     let host: String
     /// The TCP port.
@@ -32,7 +32,7 @@ public struct HTTPClient: Sendable {
 
     /// Sends a request and returns the response; redirects are not followed.
     ///
-    /// - Throws: ``HTTPClientError``.
+    /// - Throws: ``WireClientError``.
     public func request(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -46,12 +46,12 @@ public struct HTTPClient: Sendable {
         try await connection.send(method, path, headers: headers, body: body)
         let response = try await connection.readResponse(to: method)
         let surplus = try await connection.readToEnd()
-        guard surplus.isEmpty else { throw HTTPClientError.malformed("bytes follow the response", received: surplus) }
+        guard surplus.isEmpty else { throw WireClientError.malformed("bytes follow the response", received: surplus) }
         return response
     }
 }
 
-extension HTTPClient {
+extension WireClient {
     /// A response as it came over the wire.
     public struct Response: Sendable {
         /// The status code with the reason phrase that the server wrote.
@@ -80,7 +80,7 @@ extension HTTPClient {
     }
 }
 
-extension HTTPClient.Response: CustomStringConvertible {
+extension WireClient.Response: CustomStringConvertible {
     /// The whole response as text, with status, fields and body: `#expect(response.status == .ok, "\(response)")`. A
     /// text has its first 10,000 characters, any other body only its length.
     public var description: String {
@@ -94,11 +94,11 @@ extension HTTPClient.Response: CustomStringConvertible {
 /// The error for a response whose body a test could not decode.
 public struct UnexpectedResponse: Error, CustomStringConvertible {
     /// The response.
-    public let response: HTTPClient.Response
+    public let response: WireClient.Response
     /// The error that says what is wrong with the response.
     public let reason: any Error
 
-    init(_ response: HTTPClient.Response, _ reason: any Error) {
+    init(_ response: WireClient.Response, _ reason: any Error) {
         self.response = response
         self.reason = reason
     }

@@ -3,7 +3,7 @@ import RoostTesting
 import Testing
 
 /// The errors of a test's client when the server is wrong: each occurs on a real socket, and its text is checked.
-@Suite(.timeLimit(.minutes(5))) struct HTTPClientErrorTests {
+@Suite(.timeLimit(.minutes(5))) struct WireClientErrorTests {
     @Test func `nothing listens`() async throws {
         await expect("cannot connect to 127.0.0.1:1: connect failed: Connection refused") {
             _ = try await HTTPConnection.connect(port: 1)
@@ -32,7 +32,7 @@ import Testing
             finishSending.yield()
         }
         let connection = try await HTTPConnection.connect(port: server.port, timeout: .milliseconds(50))
-        let error = await #expect(throws: HTTPClientError.self) {
+        let error = await #expect(throws: WireClientError.self) {
             try await connection.send([UInt8](repeating: 0, count: 50_000_000))
         }
         #expect("\(error, default: "")".contains("waiting for the peer to take 50000000 bytes (it took "))
@@ -50,7 +50,7 @@ import Testing
             the peer closed the connection before the head of the response was complete; \
             received so far: "HTTP/1.1 200 OK\\r\\n"
             """
-        ) { _ = try await HTTPClient(port: server.port).get("/") }
+        ) { _ = try await WireClient(port: server.port).get("/") }
     }
 
     @Test func `the server resets the connection`() async throws {
@@ -60,7 +60,7 @@ import Testing
         }
         await expect(
             "the peer reset the connection, waiting for the head of the response; nothing received so far"
-        ) { _ = try await HTTPClient(port: server.port).get("/") }
+        ) { _ = try await WireClient(port: server.port).get("/") }
     }
 
     @Test func `the server writes a body where none belongs`() async throws {
@@ -70,7 +70,7 @@ import Testing
         }
         await expect(
             #"malformed response: bytes follow the response; received so far: "ok""#
-        ) { _ = try await HTTPClient(port: server.port).request(.head, "/") }
+        ) { _ = try await WireClient(port: server.port).request(.head, "/") }
     }
 
     @Test func `the connection was closed on this side`() async throws {
@@ -78,9 +78,9 @@ import Testing
         let connection = try await HTTPConnection.connect(port: server.port)
         let reading = Task { try await connection.readResponse() }
         connection.close()
-        await #expect(throws: HTTPClientError.closedHere) { try await reading.value }
-        await #expect(throws: HTTPClientError.closedHere) { try await connection.send("x") }
-        #expect(throws: HTTPClientError.closedHere) { try connection.shutdownWrite() }
+        await #expect(throws: WireClientError.closedHere) { try await reading.value }
+        await #expect(throws: WireClientError.closedHere) { try await connection.send("x") }
+        #expect(throws: WireClientError.closedHere) { try connection.shutdownWrite() }
         #expect(connection.isClosedByPeer)
         connection.close()
     }
@@ -90,7 +90,7 @@ import Testing
         sourceLocation: SourceLocation = #_sourceLocation,
         _ body: () async throws -> Void
     ) async {
-        let error = await #expect(throws: HTTPClientError.self, sourceLocation: sourceLocation) { try await body() }
+        let error = await #expect(throws: WireClientError.self, sourceLocation: sourceLocation) { try await body() }
         #expect(error.map { "\($0)" } == sentence, sourceLocation: sourceLocation)
     }
 }
