@@ -27,7 +27,7 @@ struct `The pages about protection, proxies, jobs and tests` {
         #expect(shown.text == "Mend the roof")
         let note = try await client.get("/notes/1", headers: [.accept: "application/json"]).json(Note.self)
         #expect(note == Note(text: "Mend the roof"))
-        let parts: [TestPart] = [.field("to", "attic"), .file("plan", "plan.txt", [65])]
+        let parts: [FormPart] = [.field("to", "attic"), .file("plan", "plan.txt", [65])]
         let uploaded = try await client.post("/files", multipart: parts)
         #expect(uploaded.text.hasPrefix("multipart/form-data"))
         try await client.stop()

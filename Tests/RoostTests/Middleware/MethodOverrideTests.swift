@@ -43,7 +43,7 @@ struct MethodOverrideTests {
     @Test func `a form without fields, and one with files, may ask for it`() async throws {
         let client = try Self.client()
         #expect(try await client.post("/?_method=delete", form: [:]).text == "DELETE -")
-        let file = TestPart.file("f", "f.txt", Array(repeating: 65, count: 100))
+        let file = FormPart.file("f", "f.txt", Array(repeating: 65, count: 100))
         #expect(try await client.post("/?_method=put", multipart: [file, .field("a", "b")]).text == "PUT b")
     }
 
