@@ -38,6 +38,7 @@ let package = Package(
         .library(name: "RoostPostgres", targets: ["RoostPostgres"]),
         .library(name: "RoostAuth", targets: ["RoostAuth"]),
         .library(name: "RoostCommands", targets: ["RoostCommands"]),
+        .library(name: "RoostHTTPClient", targets: ["RoostHTTPClient"]),
         .library(name: "RoostTesting", targets: ["RoostTesting"]),
         .executable(name: "App", targets: ["App"]),
     ],
@@ -54,6 +55,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
             name: "Roost",
@@ -92,6 +94,12 @@ let package = Package(
                 "Roost", "RoostAuth", "RoostSQL", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "RoostHTTPClient",
+            dependencies: ["CCurl", "Roost", httpTypes, metrics],
             exclude: ["README.md"],
             swiftSettings: settings
         ),
@@ -163,6 +171,11 @@ let package = Package(
                 httpTypes,
                 logging, metrics,
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "RoostHTTPClientTests",
+            dependencies: ["Processes", "Roost", "RoostHTTPClient", "RoostTesting", httpTypes, metrics],
             swiftSettings: settings
         ),
         .testTarget(

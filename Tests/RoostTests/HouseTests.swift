@@ -93,7 +93,7 @@ struct HouseTests {
     @Test(arguments: [
         ("RoostSQL", ["Roost"]), ("RoostSQLite", ["CSQLite", "Roost", "RoostSQL"]),
         ("RoostPostgres", ["CPostgres", "Roost", "RoostSQL"]), ("RoostAuth", ["CSodium", "Roost", "RoostSQL"]),
-        ("RoostCommands", ["Roost", "RoostAuth", "RoostSQL"]),
+        ("RoostCommands", ["Roost", "RoostAuth", "RoostSQL"]), ("RoostHTTPClient", ["CCurl", "Roost"]),
         ("Patterns", ["Roost"]),
     ])
     func `a module beside the framework has walls, too`(module: String, allowed: [String]) {

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// An IP address, of version 4 or 6.
 ///
@@ -29,6 +29,17 @@ public struct IPAddress: Sendable, Hashable, BitwiseCopyable {
                 UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
                 UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
             )
+        }
+    }
+
+    /// The address of a socket; nil for one of another family than IP.
+    package init?(socketAddress: UnsafePointer<sockaddr>) {
+        switch Int32(socketAddress.pointee.sa_family) {
+        case AF_INET:
+            let address = UnsafeRawPointer(socketAddress).loadUnaligned(as: sockaddr_in.self)
+            self.init(version4: UInt32(bigEndian: address.sin_addr.s_addr))
+        case AF_INET6: self.init(UnsafeRawPointer(socketAddress).loadUnaligned(as: sockaddr_in6.self).sin6_addr)
+        default: return nil
         }
     }
 

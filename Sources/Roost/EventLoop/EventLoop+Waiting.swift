@@ -38,4 +38,6 @@ public struct DeadlinePassed: Error, Sendable, CustomStringConvertible {
 public struct EventLoopEnded: Error, Sendable, CustomStringConvertible {
     /// The sentence for a log.
     public var description: String { "The event loop has ended, so what is awaited there never happens." }
+
+    package init() {}
 }

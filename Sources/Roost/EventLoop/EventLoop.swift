@@ -84,7 +84,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// Whether the caller is on this loop's thread.
     @inline(__always)
-    var isCurrent: Bool { pthread_getspecific(Self.key) == Unmanaged.passUnretained(self).toOpaque() }
+    package var isCurrent: Bool { pthread_getspecific(Self.key) == Unmanaged.passUnretained(self).toOpaque() }
 
     // MARK: Work from elsewhere
 
@@ -101,7 +101,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// The same; false when the loop has ended, and the closure will never run.
     @discardableResult
-    func submit(_ body: @escaping @Sendable () -> Void) -> Bool { post { $0.closures.append(body) } }
+    package func submit(_ body: @escaping @Sendable () -> Void) -> Bool { post { $0.closures.append(body) } }
 
     /// Whether the loop has ended: nothing that is given to it now will ever be done.
     var hasEnded: Bool { inbox.withLock { $0.isClosed } }
@@ -139,8 +139,9 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         job.runSynchronously(on: asUnownedTaskExecutor())
     }
 
-    /// Runs a closure when the loop has been told to stop, before its last turn. Call it on the loop's thread.
-    func beforeEnd(_ body: @escaping () -> Void) { endings.append(body) }
+    /// Runs a closure when the loop has been told to stop, before its last turn; at once if it has been told already.
+    /// Call it on the loop's thread.
+    package func beforeEnd(_ body: @escaping () -> Void) { if isStopping { body() } else { endings.append(body) } }
 
     /// Keeps a wait until its event has happened; false when the loop ends, so that it never will. Call it on the
     /// loop's thread.

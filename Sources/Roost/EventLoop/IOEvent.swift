@@ -5,7 +5,7 @@ import Glibc
 ///
 /// It owns libevent's `struct event` at a fixed address. One is made for each listener and for the loop itself; a
 /// connection, of which there are thousands, embeds the event without this convenience (see `Connection`).
-final class IOEvent {
+package final class IOEvent {
     private let event: UnsafeMutablePointer<event>
     private let body: (Readiness) -> Void
     private let activity: LoopActivity
@@ -15,7 +15,7 @@ final class IOEvent {
     ///   - descriptor: A file descriptor, or -1 for a timer.
     ///   - isPersistent: Whether it happens more than once.
     ///   - body: Gets what the descriptor is ready for; nothing when the time is over.
-    init(
+    package init(
         _ loop: EventLoop, _ descriptor: Int32, _ readiness: Readiness, isPersistent: Bool = false,
         _ body: @escaping (Readiness) -> Void
     ) {
@@ -46,7 +46,7 @@ final class IOEvent {
     /// Begins to wait, for a limited time if one is given. False when the system cannot watch the descriptor; then
     /// `errno` says why, and nothing will happen, not even when the time is over.
     @discardableResult
-    func add(after limit: Duration? = nil) -> Bool {
+    package func add(after limit: Duration? = nil) -> Bool {
         guard let limit else { return event_add(event, nil) == 0 }
         var time = Self.time(limit)
         return event_add(event, &time) == 0
@@ -63,7 +63,7 @@ final class IOEvent {
     }
 
     /// Stops waiting.
-    func remove() {
+    package func remove() {
         event_del(event)
     }
 }

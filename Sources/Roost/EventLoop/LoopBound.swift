@@ -13,7 +13,7 @@ package struct LoopBound<Value>: @unchecked Sendable {
     }
 
     /// Lends something that belongs to the loop; call it on the loop's thread.
-    init(lending content: Value, of loop: EventLoop) {
+    package init(lending content: Value, of loop: EventLoop) {
         precondition(loop.isCurrent, "A value of one event loop was lent on another thread.")
         self.content = content
         self.loop = loop

@@ -1,0 +1,43 @@
+// libcurl: HTTP for clients. Swift cannot call its variadic functions, so each kind of argument has one of its own.
+#include <curl/curl.h>
+
+static inline CURLcode easy_set_number(CURL *easy, CURLoption option, long value) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode easy_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode easy_set_text(CURL *easy, CURLoption option, const char *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode easy_set_pointer(CURL *easy, CURLoption option, void *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode easy_set_bytes(CURL *easy, CURLoption option, size_t (*value)(char *, size_t, size_t, void *)) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode easy_set_opensocket(CURL *easy, curl_opensocket_callback value) {
+    return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+static inline CURLcode easy_get_pointer(CURL *easy, void **value) {
+    return curl_easy_getinfo(easy, CURLINFO_PRIVATE, value);
+}
+static inline CURLMcode multi_set_number(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+static inline CURLMcode multi_set_pointer(CURLM *multi, CURLMoption option, void *value) {
+    return curl_multi_setopt(multi, option, value);
+}
+static inline CURLMcode multi_set_socket(CURLM *multi, curl_socket_callback value) {
+    return curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, value);
+}
+static inline CURLMcode multi_set_timer(CURLM *multi, curl_multi_timer_callback value) {
+    return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, value);
+}
+
+// Macros that Swift does not take over.
+enum { write_pause = CURL_WRITEFUNC_PAUSE, read_pause = CURL_READFUNC_PAUSE, read_abort = CURL_READFUNC_ABORT };
+static const curl_socket_t timeout_socket = CURL_SOCKET_TIMEOUT;
+static const curl_socket_t bad_socket = CURL_SOCKET_BAD;
+static const long http2_over_tls = CURL_HTTP_VERSION_2TLS;
+static const long http1 = CURL_HTTP_VERSION_1_1;

@@ -1,0 +1,49 @@
+public import Roost
+
+/// The addresses that a client may connect to.
+///
+/// A URL from a user may lead to what only this machine can reach: a cloud's metadata service, a database without a
+/// password, an admin port (server-side request forgery). A name can be checked and then mean something else, so it is
+/// the address of each connection that is looked at, at the moment when it is made, also after redirects.
+public struct AllowedAddresses: Sendable {
+    private let isAllowed: @Sendable (IPAddress) -> Bool
+    /// Whether everything is allowed: then nothing needs to be looked at.
+    let isEverything: Bool
+
+    /// All addresses.
+    public static let all = AllowedAddresses(isEverything: true) { _ in true }
+
+    /// The addresses of the public internet: none of a private network, of this machine, or reserved for special
+    /// purposes (IANA's registries, RFC 6890), nor one of version 6 that stands for such an address of version 4.
+    public static let publicAddresses = AllowedAddresses(isEverything: false) { address in
+        !special.contains { $0.contains(address) } && (address.isVersion4 || global.contains(address))
+    }
+
+    /// The addresses for which a closure says so.
+    public static func only(_ isAllowed: @escaping @Sendable (IPAddress) -> Bool) -> AllowedAddresses {
+        AllowedAddresses(isEverything: false, isAllowed: isAllowed)
+    }
+
+    private init(isEverything: Bool, isAllowed: @escaping @Sendable (IPAddress) -> Bool) {
+        self.isEverything = isEverything
+        self.isAllowed = isAllowed
+    }
+
+    func contains(_ address: IPAddress) -> Bool { isAllowed(address) }
+
+    /// Global unicast: the only part of version 6 that is in use on the internet (RFC 4291 §2.4).
+    private static let global = network("2000::/3")
+
+    /// What is not for everyone, of version 4 and within `global`.
+    private static let special = [
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+        "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24",
+        "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
+        "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20",
+    ].map(network)
+
+    private static func network(_ text: String) -> IPNetwork {
+        guard let network = IPNetwork(text) else { preconditionFailure("\(text) is not a network") }
+        return network
+    }
+}

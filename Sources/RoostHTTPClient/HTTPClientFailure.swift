@@ -1,0 +1,61 @@
+public import HTTPTypes
+public import Roost
+
+extension HTTPClient {
+    /// The error of a call that has no usable response.
+    ///
+    /// A handler that lets it through responds with 504 for a server that took too long, with 502 for any other fault
+    /// of the other server, and with 500 for a request that cannot be sent.
+    public struct Failure: Error, Sendable, CustomStringConvertible, ResponseError {
+        /// The cause of a failure.
+        public enum Kind: Sendable, Equatable {
+            /// The request cannot be sent as it is: no absolute `http` or `https` URL, or a field with a line break.
+            case invalidRequest
+            /// The host name has no address, or nobody accepts the connection.
+            case unreachable
+            /// The host's address is not one that the client may connect to (``AllowedAddresses``).
+            case addressRefused
+            /// TLS failed: the certificate is not trusted, not valid any more, or of another host.
+            case untrusted
+            /// The call took longer than it may.
+            case timedOut
+            /// The connection broke before the response was complete.
+            case connectionLost
+            /// The body is larger than the client takes.
+            case bodyTooLarge
+            /// The server redirects more often than the client follows.
+            case tooManyRedirects
+            /// The response is not HTTP, or its body not what was expected.
+            case malformed
+            /// The status is not the expected one.
+            case status(HTTPResponse.Status)
+        }
+
+        /// The cause.
+        public let kind: Kind
+        /// The URL, without user, password, query and fragment.
+        public let url: String
+        let message: String
+
+        init(_ kind: Kind, _ url: String, _ message: String) {
+            self.kind = kind
+            self.url = Request(.get, url).plainURL
+            self.message = message
+        }
+
+        /// The URL with what went wrong, in one sentence.
+        public var description: String { "\(url) \(message)." }
+
+        /// The status for a client whose request needed this call.
+        public var httpError: HTTPError? {
+            switch kind {
+            case .invalidRequest: nil
+            case .timedOut: HTTPError(.gatewayTimeout)
+            default: HTTPError(.badGateway)
+            }
+        }
+
+        /// Whether it may be different in a moment.
+        var isPassing: Bool { [.unreachable, .timedOut, .connectionLost].contains(kind) }
+    }
+}

@@ -1,0 +1,57 @@
+public import HTTPTypes
+public import Roost
+
+extension HTTPClient {
+    /// A response of another server.
+    public struct Response: Sendable {
+        /// The status.
+        public var status: HTTPResponse.Status
+        /// The fields. Of a body that came compressed, `Content-Encoding` and `Content-Length` tell how it came.
+        public var headers: Headers
+        /// The content, decompressed; a stream if it was asked for with ``HTTPClient/stream(_:)``.
+        public var body: Body
+        /// The URL that sent it, after redirects.
+        public internal(set) var url = ""
+        var coder = JSONCoder()
+
+        /// A response of these parts, for a client that answers by a closure.
+        public init(_ status: HTTPResponse.Status, headers: Headers = [:], body: Body = Body()) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+        }
+
+        /// A response with a value as JSON, for a client that answers by a closure.
+        public init(_ status: HTTPResponse.Status, json value: some Encodable, using coder: JSONCoder = JSONCoder())
+            throws
+        {
+            self.init(status, headers: [.contentType: "application/json"], body: Body(try coder.encode(value)))
+        }
+
+        /// Decodes the body as the client's coder reads JSON. It does not look at the status: call ``successful()``
+        /// first, unless errors have the same shape.
+        /// - Throws: A ``Failure`` of the kind ``Failure/Kind/malformed`` for a body that is not JSON or has a value of
+        ///   another type; `BodyIsStream`.
+        public func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+            let bytes = try body.bytes
+            do {
+                return try coder.decode(type, from: bytes)
+            } catch {
+                throw Failure(.malformed, url, "sent a body that is not the expected JSON: \(error)")
+            }
+        }
+
+        /// The body as text, with ill-formed UTF-8 replaced; empty for a stream.
+        public var text: String { (try? body.text) ?? "" }
+
+        /// Returns the response itself if its status is 2xx.
+        /// - Throws: A ``Failure`` of the kind ``Failure/Kind/status(_:)`` otherwise, with the beginning of the body.
+        @discardableResult
+        public func successful() throws -> Response {
+            guard status.kind != .successful else { return self }
+            let excerpt = text.unicodeScalars.prefix(200).map { $0.properties.isWhitespace ? " " : String($0) }.joined()
+            let said = excerpt.isEmpty ? "" : ": \(excerpt)"
+            throw Failure(.status(status), url, "responded \(status.code) \(status.reasonPhrase)\(said)")
+        }
+    }
+}

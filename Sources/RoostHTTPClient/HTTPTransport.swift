@@ -1,0 +1,47 @@
+import Roost
+
+/// The way in which one request becomes one response, without redirects and further tries.
+protocol HTTPTransport: Sendable {
+    func send(
+        _ request: HTTPClient.Request, within time: Duration, limit: Int, streams: Bool
+    ) async throws -> HTTPClient.Response
+}
+
+/// A closure that answers.
+struct ClosureTransport: HTTPTransport {
+    let answer: @Sendable (HTTPClient.Request) async throws -> HTTPClient.Response
+
+    func send(
+        _ request: HTTPClient.Request, within time: Duration, limit: Int, streams: Bool
+    ) async throws -> HTTPClient.Response {
+        try await answer(request)
+    }
+}
+
+/// Transfers on the caller's event loop. A caller without one, such as a command, has them on a loop that the program
+/// keeps for this.
+struct LoopTransport: HTTPTransport {
+    private let pools: TransferPools
+    private let metrics: HostMetrics
+
+    init(_ settings: TransferSettings, _ metrics: HostMetrics) {
+        pools = TransferPools(settings)
+        self.metrics = metrics
+    }
+
+    func send(
+        _ request: HTTPClient.Request, within time: Duration, limit: Int, streams: Bool
+    ) async throws -> HTTPClient.Response {
+        let start = ContinuousClock.now
+        let loop = try EventLoop.current ?? EventLoop.background.get()
+        let exchange = TransferExchange(request, time: time, limit: limit, streams: streams)
+        do {
+            let response = try await exchange.run(on: loop, pools)
+            metrics.responded(request, "\(response.status.code)", ContinuousClock.now - start)
+            return response
+        } catch {
+            metrics.responded(request, "error", ContinuousClock.now - start)
+            throw error
+        }
+    }
+}

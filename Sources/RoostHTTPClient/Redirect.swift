@@ -1,0 +1,71 @@
+internal import CCurl
+import HTTPTypes
+import Roost
+
+/// A response that sends the client elsewhere (RFC 9110 §15.4).
+struct Redirect {
+    /// The request to send next.
+    let next: HTTPClient.Request
+
+    /// The redirect that a response is; nil when it is none.
+    /// - Throws: ``HTTPClient/Failure`` for a body that cannot be sent again, and for a target that is no URL.
+    init?(_ response: HTTPClient.Response, to request: HTTPClient.Request) throws {
+        guard [301, 302, 303, 307, 308].contains(response.status.code), let target = response.headers[.location]
+        else { return nil }
+        var next = request
+        guard let url = Self.resolve(target, from: request.url) else {
+            throw HTTPClient.Failure(.malformed, request.url, "redirects to something that is no URL")
+        }
+        next.url = url
+        // As browsers do (WHATWG Fetch §4.4): 303 means "look there", and so do 301 and 302 after a `POST`.
+        let looks = response.status.code == 303 && request.method != .head
+        if looks || response.status.code < 303 && request.method == .post {
+            next.method = .get
+            next.body = Body()
+            for name in [HTTPField.Name.contentType, .contentEncoding, .contentLanguage, .contentLength] {
+                next.headers[name] = nil
+            }
+        }
+        guard !next.body.isStream else {
+            throw HTTPClient.Failure(
+                .invalidRequest, request.url, "redirects, and a streamed body cannot be sent again")
+        }
+        if Self.origin(url) != Self.origin(request.url) {
+            let own = ["authorization", "cookie", "proxy-authorization", "host"]
+            for field in request.headers.list where own.contains(field.name.canonicalName) {
+                next.headers[field.name] = nil
+            }
+        }
+        self.next = next
+    }
+
+    /// The URL that a reference means, seen from another URL (RFC 3986 §5), as libcurl reads both.
+    private static func resolve(_ reference: String, from base: String) -> String? {
+        withURL(base) { url in
+            guard curl_url_set(url, CURLUPART_URL, reference, 0) == CURLUE_OK else { return nil }
+            return part(url, CURLUPART_URL)
+        }
+    }
+
+    /// Scheme, host and port (RFC 6454 §4); nil for what is no URL, which equals no origin.
+    private static func origin(_ url: String) -> [String]? {
+        withURL(url) { url in
+            let parts = [CURLUPART_SCHEME, CURLUPART_HOST, CURLUPART_PORT].map { part(url, $0) ?? "" }
+            return parts.map { $0.lowercased() }
+        }
+    }
+
+    private static func withURL<Result>(_ text: String, _ body: (OpaquePointer) -> Result?) -> Result? {
+        guard !text.utf8.contains(0), let url = curl_url() else { return nil }
+        defer { curl_url_cleanup(url) }
+        guard curl_url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK else { return nil }
+        return body(url)
+    }
+
+    private static func part(_ url: OpaquePointer, _ part: CURLUPart) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(url, part, &text, UInt32(CURLU_DEFAULT_PORT)) == CURLUE_OK, let text else { return nil }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
+}

@@ -1,0 +1,51 @@
+public import HTTPTypes
+import Roost
+
+/// The rule by which a call is tried again: how often, after which pause, and for which outcomes.
+///
+///     let http = HTTPClient(retries: RetryPolicy(tries: 4))
+///
+/// It is tried again when the server could not be reached, broke the connection, or responded with 429, 502, 503 or
+/// 504, as long as the call's timeout allows. The pause doubles each time and is shortened by chance (full jitter), so
+/// that many clients do not come back at once; a `Retry-After` in seconds is kept to.
+public struct RetryPolicy: Sendable {
+    /// The most tries, the first one included.
+    public var tries: Int
+    /// The longest pause before the second try; it doubles with each further one.
+    public var pause: Duration
+    /// The longest pause of all. A `Retry-After` that is longer ends the tries.
+    public var longestPause: Duration
+    /// The methods that are tried again; by default the idempotent ones (RFC 9110 §9.2.2), because a server that broke
+    /// the connection may have done what it was asked for.
+    public var methods: Set<HTTPRequest.Method>
+
+    /// A policy with these limits.
+    public init(
+        tries: Int = 3, pause: Duration = .milliseconds(200), longestPause: Duration = .seconds(10),
+        methods: Set<HTTPRequest.Method> = [.get, .head, .options, .put, .delete]
+    ) {
+        self.tries = tries
+        self.pause = pause
+        self.longestPause = longestPause
+        self.methods = methods
+    }
+
+    /// The pause after a try that ended so; nil when that is the outcome.
+    func pause(
+        after tried: Int, _ request: HTTPClient.Request, _ outcome: Result<HTTPClient.Response, any Error>
+    ) -> Duration? {
+        guard tried < tries, methods.contains(request.method), !request.body.isStream else { return nil }
+        switch outcome {
+        case .failure(let error):
+            guard (error as? HTTPClient.Failure)?.isPassing == true else { return nil }
+        case .success(let response):
+            guard [429, 502, 503, 504].contains(response.status.code) else { return nil }
+            if let wanted = response.headers[.retryAfter].flatMap({ Int($0) }), wanted >= 0 {
+                let wanted = Duration.seconds(min(wanted, 1 << 32))
+                return wanted <= longestPause ? wanted : nil
+            }
+        }
+        let longest = min(pause * (1 << min(tried - 1, 20)), longestPause)
+        return longest * Double.random(in: 0...1)
+    }
+}

@@ -1,0 +1,229 @@
+internal import CCurl
+import Glibc
+import HTTPTypes
+import Roost
+
+/// One request under way in libcurl; used on its loop's thread only.
+final class Transfer {
+    weak var pool: TransferPool?
+    private(set) var easy: UnsafeMutableRawPointer?
+    private let exchange: TransferExchange
+    private var allowed = AllowedAddresses.all
+    private var refused: IPAddress?
+    private var head = ResponseHead()
+    private var fields: UnsafeMutablePointer<curl_slist>?
+    private var bytes: UnsafeMutableBufferPointer<UInt8>?
+    private var message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+    init(_ exchange: TransferExchange) {
+        self.exchange = exchange
+        message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    deinit {
+        release()
+        message.deallocate()
+    }
+
+    /// Lets go of what libcurl read from.
+    func release() {
+        easy = nil
+        curl_slist_free_all(fields)
+        fields = nil
+        bytes?.deallocate()
+        bytes = nil
+    }
+
+    // MARK: Preparing
+
+    /// Tells a handle everything about the request.
+    /// - Throws: ``HTTPClient/Failure`` for a request that cannot be sent.
+    func prepare(_ easy: UnsafeMutableRawPointer, _ settings: TransferSettings) throws {
+        let request = exchange.request
+        try checkURL(request)
+        self.easy = easy
+        easy_set_text(easy, CURLOPT_URL, request.url)
+        easy_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+        easy_set_text(easy, CURLOPT_ACCEPT_ENCODING, "gzip, br")
+        easy_set_number(easy, CURLOPT_NOSIGNAL, 1)
+        // Without this, a transfer that ends while its name is being resolved would hold up the loop until that is
+        // done.
+        easy_set_number(easy, CURLOPT_QUICK_EXIT, 1)
+        // The head of a proxy's answer to `CONNECT` is none of the response.
+        easy_set_number(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        setProtocol(easy, request)
+        easy_set_number(easy, CURLOPT_TIMEOUT_MS, Self.milliseconds(exchange.time))
+        easy_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(settings.connectTimeout))
+        easy_set_pointer(easy, CURLOPT_ERRORBUFFER, message)
+        if let path = settings.certificateAuthorities { easy_set_text(easy, CURLOPT_CAINFO, path) }
+        // Without this, libcurl would take the environment's, and the address that is looked at would be the proxy's.
+        easy_set_text(easy, CURLOPT_PROXY, settings.proxy ?? "")
+        setCallbacks(easy)
+        if !settings.allowed.isEverything { setCheck(easy, settings.allowed) }
+        setBody(easy, request)
+        try setFields(easy, request)
+    }
+
+    /// HTTP/2 where TLS can negotiate it: then calls at the same time wait for one connection, which they share.
+    private func setProtocol(_ easy: UnsafeMutableRawPointer, _ request: HTTPClient.Request) {
+        let isSecure = request.url.utf8.dropFirst(4).first.map { $0 | 0x20 } == UInt8(ascii: "s")
+        easy_set_number(easy, CURLOPT_HTTP_VERSION, isSecure ? http2_over_tls : http1)
+        if isSecure { easy_set_number(easy, CURLOPT_PIPEWAIT, 1) }
+    }
+
+    private func checkURL(_ request: HTTPClient.Request) throws {
+        let scheme = request.url.utf8.prefix(8).map { $0 | 0x20 }
+        let isHTTP = scheme.starts(with: "http://".utf8) || scheme.starts(with: "https://".utf8)
+        guard isHTTP, request.url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            throw HTTPClient.Failure(.invalidRequest, request.url, "is no absolute URL with the scheme http or https")
+        }
+    }
+
+    private func setCallbacks(_ easy: UnsafeMutableRawPointer) {
+        let me = Unmanaged.passUnretained(self).toOpaque()
+        easy_set_bytes(easy, CURLOPT_HEADERFUNCTION) { bytes, _, count, me in
+            guard let me, let bytes else { return 0 }
+            return Transfer.from(me).receivedLine(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
+        }
+        easy_set_pointer(easy, CURLOPT_HEADERDATA, me)
+        easy_set_bytes(easy, CURLOPT_WRITEFUNCTION) { bytes, _, count, me in
+            guard let me, let bytes else { return 0 }
+            return Transfer.from(me).received(UnsafeRawBufferPointer(start: bytes, count: count))
+        }
+        easy_set_pointer(easy, CURLOPT_WRITEDATA, me)
+    }
+
+    private static func from(_ pointer: UnsafeMutableRawPointer) -> Transfer {
+        Unmanaged<Transfer>.fromOpaque(pointer).takeUnretainedValue()
+    }
+
+    /// Looks at each address before a socket is made for it.
+    private func setCheck(_ easy: UnsafeMutableRawPointer, _ allowed: AllowedAddresses) {
+        self.allowed = allowed
+        easy_set_opensocket(easy) { me, _, address in
+            guard let me, let address, Transfer.from(me).mayConnect(to: address) else { return bad_socket }
+            return socket(
+                address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
+                address.pointee.protocol)
+        }
+        easy_set_pointer(easy, CURLOPT_OPENSOCKETDATA, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private func mayConnect(to address: UnsafeMutablePointer<curl_sockaddr>) -> Bool {
+        let known = withUnsafePointer(to: &address.pointee.addr) { IPAddress(socketAddress: $0) }
+        guard let known, allowed.contains(known) else {
+            refused = known
+            return false
+        }
+        return true
+    }
+
+    private func setBody(_ easy: UnsafeMutableRawPointer, _ request: HTTPClient.Request) {
+        switch request.method {
+        case .get where request.body.count == 0: easy_set_number(easy, CURLOPT_HTTPGET, 1)
+        case .head: easy_set_number(easy, CURLOPT_NOBODY, 1)
+        default:
+            if let upload = exchange.upload { stream(easy, upload) } else { send(easy, request.body) }
+            easy_set_text(easy, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+        }
+    }
+
+    private func send(_ easy: UnsafeMutableRawPointer, _ body: Body) {
+        guard let content = try? body.bytes else { return }
+        if content.isEmpty, ![.post, .put, .patch].contains(exchange.request.method) { return }
+        let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, content.count))
+        _ = copy.update(fromContentsOf: content)
+        bytes = copy
+        easy_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(content.count))
+        easy_set_pointer(easy, CURLOPT_POSTFIELDS, copy.baseAddress)
+    }
+
+    private func stream(_ easy: UnsafeMutableRawPointer, _ upload: Upload) {
+        easy_set_number(easy, CURLOPT_UPLOAD, 1)
+        if let count = exchange.request.body.count {
+            easy_set_offset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(count))
+        }
+        easy_set_bytes(easy, CURLOPT_READFUNCTION) { bytes, _, count, me in
+            guard let me, let bytes else { return Int(read_abort) }
+            return Transfer.from(me).exchange.upload?.read(
+                UnsafeMutableRawBufferPointer(start: bytes, count: count), pause: Int(read_pause))
+                ?? Int(read_abort)
+        }
+        easy_set_pointer(easy, CURLOPT_READDATA, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private func setFields(_ easy: UnsafeMutableRawPointer, _ request: HTTPClient.Request) throws {
+        // These say where the message ends, which is libcurl's to say.
+        let framing: Set<HTTPField.Name> = [.contentLength, .transferEncoding, .connection, .te, .upgrade]
+        var lines = request.headers.list.filter { !framing.contains($0.name) }.map { field in
+            // libcurl leaves out a field without a value unless it is written so.
+            field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
+        }
+        if !request.headers.contains(.contentType), request.body.count != 0 { lines.append("Content-Type:") }
+        if !request.headers.contains(.userAgent) { lines.append("User-Agent: Roost") }
+        // A server that is asked first whether it wants a body delays every large one by a round trip or a second.
+        lines.append("Expect:")
+        for line in lines {
+            guard line.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+                throw HTTPClient.Failure(.invalidRequest, request.url, "cannot get a field with a control character")
+            }
+            guard let longer = curl_slist_append(fields, line) else { throw CurlUnavailable() }
+            fields = longer
+        }
+        easy_set_pointer(easy, CURLOPT_HTTPHEADER, fields)
+    }
+
+    private static func milliseconds(_ time: Duration) -> Int {
+        let (seconds, attoseconds) = time.components
+        return Int(min(max(seconds, 0), 2_000_000) * 1000 + attoseconds / 1_000_000_000_000_000) + 1
+    }
+
+    // MARK: What libcurl says
+
+    private func receivedLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard head.take(line) else { return false }
+        if head.isComplete, let status = head.status { exchange.receivedHead(status, head.headers) }
+        return true
+    }
+
+    /// The number of bytes taken, or a pause while the reader has enough.
+    private func received(_ bytes: UnsafeRawBufferPointer) -> Int {
+        switch exchange.download.take(bytes) {
+        case .taken: bytes.count
+        case .pause: Int(write_pause)
+        case .refused: 0
+        }
+    }
+
+    func complete(_ code: CURLcode) {
+        end(code == CURLE_OK ? nil : failure(code))
+    }
+
+    /// Ends the exchange, with the response if there is no error.
+    func end(_ error: (any Error)?) { exchange.end(error) }
+
+    private func failure(_ code: CURLcode) -> HTTPClient.Failure {
+        let url = exchange.request.url
+        let said = String(cString: message)
+        let text = said.isEmpty ? String(cString: curl_easy_strerror(code)) : said
+        if let refused, code == CURLE_COULDNT_CONNECT {
+            return .init(.addressRefused, url, "has an address that may not be connected to, \(refused)")
+        }
+        if exchange.download.isTooLarge {
+            return .init(.bodyTooLarge, url, "sent more than \(exchange.download.limit) bytes")
+        }
+        return switch code {
+        case CURLE_OPERATION_TIMEDOUT: .init(.timedOut, url, "did not respond in time")
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT:
+            .init(.unreachable, url, "cannot be reached: \(text)")
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
+            CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
+            .init(.untrusted, url, "cannot be trusted: \(text)")
+        case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: .init(.invalidRequest, url, "is no URL: \(text)")
+        case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2, CURLE_HTTP2_STREAM,
+            CURLE_SEND_FAIL_REWIND:
+            .init(.connectionLost, url, "broke the connection: \(text)")
+        default: .init(.malformed, url, "sent no usable response: \(text)")
+        }
+    }
+}

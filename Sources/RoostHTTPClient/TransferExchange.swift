@@ -1,0 +1,131 @@
+import HTTPTypes
+import Roost
+import Synchronization
+
+/// A request and what becomes of it, between the task that waits and the loop on which libcurl works.
+final class TransferExchange: Sendable {
+    let request: HTTPClient.Request
+    /// The time that the transfer may take.
+    let time: Duration
+    let download: Download
+    let upload: Upload?
+    private let streams: Bool
+    private let state = Mutex(State())
+
+    private struct State {
+        var head: (HTTPResponse.Status, Headers)?
+        var isSettled = false
+        /// The outcome until it is handed over: a response that is kept would never be let go of.
+        var outcome: Result<HTTPClient.Response, any Error>?
+        var waiter: CheckedContinuation<HTTPClient.Response, any Error>?
+        var isCancelled = false
+        var transfer: LoopBound<Transfer>?
+        /// The client's pools, which live as long as a transfer does.
+        var pools: TransferPools?
+    }
+
+    init(_ request: HTTPClient.Request, time: Duration, limit: Int, streams: Bool) {
+        self.request = request
+        self.time = time
+        self.streams = streams
+        download = Download(streams: streams, limit: limit)
+        upload = request.body.isStream ? Upload() : nil
+    }
+
+    /// Sends the request, and waits for the response: for its head if the body is streamed, otherwise for all of it.
+    func run(on loop: EventLoop, _ pools: TransferPools) async throws -> HTTPClient.Response {
+        try await withTaskCancellationHandler {
+            if loop.isCurrent {
+                begin(on: loop, pools)
+            } else if !loop.submit({ self.begin(on: loop, pools) }) {
+                throw EventLoopEnded()
+            }
+            do {
+                try await upload?.send(request.body)
+            } catch {
+                cancel(on: loop, error)
+                throw error
+            }
+            return try await response()
+        } onCancel: {
+            cancel(on: loop, CancellationError())
+        }
+    }
+
+    private func response() async throws -> HTTPClient.Response {
+        try await withCheckedThrowingContinuation { continuation in
+            let outcome = state.withLock { state in
+                if state.outcome == nil { state.waiter = continuation }
+                return state.outcome.take()
+            }
+            if let outcome { continuation.resume(with: outcome) }
+        }
+    }
+
+    // MARK: On the loop's thread
+
+    private func begin(on loop: EventLoop, _ pools: TransferPools) {
+        if state.withLock({ $0.isCancelled }) { return end(CancellationError()) }
+        let transfer = Transfer(self)
+        let bound = LoopBound(lending: transfer, of: loop)
+        state.withLock {
+            $0.transfer = bound
+            $0.pools = pools
+        }
+        let resume: @Sendable () -> Void = { loop.execute { bound.value.pool?.resume(bound.value) } }
+        upload?.connect(resume: resume)
+        download.connect(resume: resume) { [weak self] in self?.cancel(on: loop, CancellationError()) }
+        do { try pools.pool(of: loop).begin(transfer) } catch { end(error) }
+    }
+
+    private func cancel(on loop: EventLoop, _ error: any Error) {
+        loop.execute {
+            let transfer = self.state.withLock { state in
+                state.isCancelled = true
+                return state.transfer
+            }
+            guard let transfer = transfer?.value else { return }
+            transfer.pool?.cancel(transfer, error)
+        }
+    }
+
+    /// The head of the final response has come.
+    func receivedHead(_ status: HTTPResponse.Status, _ headers: Headers) {
+        guard streams else { return state.withLock { $0.head = (status, headers) } }
+        let isCompressed = headers.contains(.contentEncoding)
+        let length = isCompressed ? nil : headers[.contentLength].flatMap { Int($0) }
+        let hasBody = request.method != .head && status.code != 204 && status.code != 304
+        let body = hasBody ? Body(stream: Reading(download), length: length) : Body()
+        settle(.success(HTTPClient.Response(status, headers: headers, body: body)))
+    }
+
+    /// The transfer is over, with the whole response if there is no error.
+    func end(_ error: (any Error)?) {
+        let (head, pools) = state.withLock { state in
+            defer {
+                state.transfer = nil
+                state.pools = nil
+            }
+            return (state.head, state.pools)
+        }
+        defer { withExtendedLifetime(pools) {} }
+        upload?.end()
+        download.end(error.map { .failure($0) } ?? .success(()))
+        if let error { return settle(.failure(error)) }
+        guard let head else {
+            return settle(.failure(HTTPClient.Failure(.malformed, request.url, "sent no response")))
+        }
+        settle(.success(HTTPClient.Response(head.0, headers: head.1, body: Body(download.takeAll()))))
+    }
+
+    /// The first outcome is the one that holds.
+    private func settle(_ outcome: Result<HTTPClient.Response, any Error>) {
+        let waiter = state.withLock { state in
+            guard !state.isSettled else { return nil as CheckedContinuation<HTTPClient.Response, any Error>? }
+            state.isSettled = true
+            if state.waiter == nil { state.outcome = outcome }
+            return state.waiter.take()
+        }
+        waiter?.resume(with: outcome)
+    }
+}

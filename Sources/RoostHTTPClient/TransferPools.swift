@@ -1,0 +1,26 @@
+import Roost
+import Synchronization
+
+/// A client's pools, one for each event loop that it has been used on.
+final class TransferPools: Sendable {
+    private let settings: TransferSettings
+    private let pools = Mutex<[ObjectIdentifier: LoopBound<TransferPool>]>([:])
+
+    init(_ settings: TransferSettings) { self.settings = settings }
+
+    /// The pool of the current loop; call it on the loop's thread.
+    func pool(of loop: EventLoop) throws -> TransferPool {
+        let key = ObjectIdentifier(loop)
+        if let pool = pools.withLock({ $0[key] }) { return pool.value }
+        let pool = try TransferPool(loop, settings)
+        let bound = LoopBound(lending: pool, of: loop)
+        pools.withLock { $0[key] = bound }
+        // The pool must go before its loop does.
+        loop.beforeEnd { [weak self] in self?.pools.withLock { $0.removeValue(forKey: key) }?.value.end() }
+        return pool
+    }
+
+    deinit {
+        for pool in pools.withLock({ $0.values }) { pool.loop.execute { pool.value.end() } }
+    }
+}

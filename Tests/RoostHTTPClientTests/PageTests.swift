@@ -1,0 +1,106 @@
+import Glibc
+import Roost
+import RoostHTTPClient
+import RoostTesting
+import Testing
+
+// The programs of docs/http-client.md.
+
+struct Weather: Sendable {
+    struct Forecast: Codable {
+        var sky: String
+    }
+
+    let http: HTTPClient
+    let url: String
+
+    /// The sky of a town, as another server knows it.
+    func sky(over town: String, for request: Request) async throws -> String {
+        let response = try await http.continuing(request).get(url, query: ["town": town])
+        return try response.successful().json(Forecast.self).sky
+    }
+}
+
+func makeWeatherApp(_ http: HTTPClient = HTTPClient(), _ url: String) throws -> Application {
+    let weather = Weather(http: http, url: url)
+    return try Application { routes in
+        routes.get(Path("/sky/{town}", String.self)) { request, town in
+            try await weather.sky(over: town, for: request)
+        }
+    }
+}
+
+func mirror(_ http: HTTPClient, _ url: String) throws -> Application {
+    try Application(middleware: []) { routes in
+        routes.get(Path("/film")) { _ in
+            let film = try await http.stream(.init(.get, url))
+            return Response(film.status, headers: [.contentType: "video/mp4"], body: film.body)
+        }
+        routes.put(Path("/film"), body: .streamed) { request in
+            Response(try await http.put(url, body: request.body).status)
+        }
+    }
+}
+
+@Suite(.quietLog, .timeLimit(.minutes(2)))
+struct `The page about requests to other servers` {
+    @Test func `the sky comes from the other server`() async throws {
+        let other = try await TestHTTPServer { routes in
+            routes.get(Path("/forecast")) { request in
+                JSON(Weather.Forecast(sky: "blue over \(request.query["town"] ?? "")"))
+            }
+        }
+        let client = TestClient(try makeWeatherApp(HTTPClient(), other.url("/forecast")))
+        #expect(try await client.get("/sky/Rome").text == "blue over Rome")
+    }
+
+    @Test func `a server that fails is a bad gateway`() async throws {
+        let http = HTTPClient { _ in HTTPClient.Response(.internalServerError) }
+        let client = TestClient(try makeWeatherApp(http, "https://weather.example/forecast"))
+        #expect(try await client.get("/sky/Rome").status == .badGateway)
+    }
+
+    @Test func `a film passes through in both directions`() async throws {
+        let store = try await TestHTTPServer { routes in
+            routes.get(Path("/film")) { _ in Response(body: Body([UInt8](repeating: 7, count: 500_000))) }
+            routes.put(Path("/film"), body: .streamed) { request in
+                var count = 0
+                for try await piece in request.body { count += piece.count }
+                return Response(count == 500_000 ? .created : .badRequest)
+            }
+        }
+        let client = TestClient(try mirror(HTTPClient(), store.url("/film")))
+        #expect(try await client.get("/film").body.count == 500_000)
+        #expect(try await client.put("/film", body: [UInt8](repeating: 7, count: 500_000)).status == .created)
+    }
+
+    @Test func `the options exist`() {
+        let patient = HTTPClient(retries: RetryPolicy(tries: 4, pause: .milliseconds(100)))
+        let careful = HTTPClient(allows: .publicAddresses, maximumRedirects: 3)
+        #expect(patient.retries?.tries == 4)
+        #expect(careful.maximumRedirects == 3)
+    }
+
+    @Test func `its programs are compiled`() throws {
+        let page = try Self.text("docs/http-client.md")
+        let source = try Self.text("Tests/RoostHTTPClientTests/PageTests.swift")
+        let blocks = page.split(separator: "```swift\n").dropFirst().compactMap { $0.split(separator: "```").first }
+        #expect(blocks.count == 5)
+        for block in blocks {
+            for part in block.split(separator: "\n\n@Test") {
+                let lines = part.split(separator: "\n").filter { !$0.isEmpty }
+                for line in lines { #expect(source.contains(line), "\(line)") }
+            }
+        }
+    }
+
+    private static func text(_ path: String) throws -> String {
+        let root = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
+        let file = try #require(fopen("\(root)/\(path)", "r"))
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
