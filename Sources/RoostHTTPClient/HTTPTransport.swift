@@ -32,15 +32,15 @@ struct LoopTransport: HTTPTransport {
     func send(
         _ request: HTTPClient.Request, within time: Duration, limit: Int, streams: Bool
     ) async throws -> HTTPClient.Response {
-        let start = ContinuousClock.now
+        let start = metrics.isOff ? nil : ContinuousClock.now
         let loop = try EventLoop.current ?? EventLoop.background.get()
         let exchange = TransferExchange(request, time: time, limit: limit, streams: streams)
         do {
             let response = try await exchange.run(on: loop, pools)
-            metrics.responded(request, "\(response.status.code)", ContinuousClock.now - start)
+            if let start { metrics.responded(request, "\(response.status.code)", .now - start) }
             return response
         } catch {
-            metrics.responded(request, "error", ContinuousClock.now - start)
+            if let start { metrics.responded(request, "error", .now - start) }
             throw error
         }
     }

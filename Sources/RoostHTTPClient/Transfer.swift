@@ -7,6 +7,8 @@ import Roost
 final class Transfer {
     weak var pool: TransferPool?
     private(set) var easy: UnsafeMutableRawPointer?
+    /// Whether the request is a `GET` without a body or a password: its handle can be used again as it is.
+    private(set) var isSimple = false
     private let exchange: TransferExchange
     private var allowed = AllowedAddresses.all
     private var refused: IPAddress?
@@ -27,6 +29,10 @@ final class Transfer {
 
     /// Lets go of what libcurl read from.
     func release() {
+        if let easy {
+            easy_set_pointer(easy, CURLOPT_ERRORBUFFER, nil)
+            easy_set_pointer(easy, CURLOPT_HTTPHEADER, nil)
+        }
         easy = nil
         curl_slist_free_all(fields)
         fields = nil
@@ -36,14 +42,10 @@ final class Transfer {
 
     // MARK: Preparing
 
-    /// Tells a handle everything about the request.
-    /// - Throws: ``HTTPClient/Failure`` for a request that cannot be sent.
-    func prepare(_ easy: UnsafeMutableRawPointer, _ settings: TransferSettings) throws {
-        let request = exchange.request
-        try checkURL(request)
-        self.easy = easy
-        easy_set_text(easy, CURLOPT_URL, request.url)
+    /// Tells a new handle what is the same for all requests.
+    static func prepareAll(_ easy: UnsafeMutableRawPointer, _ settings: TransferSettings) {
         easy_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+        easy_set_text(easy, CURLOPT_USERAGENT, "Roost")
         easy_set_text(easy, CURLOPT_ACCEPT_ENCODING, "gzip, br")
         easy_set_number(easy, CURLOPT_NOSIGNAL, 1)
         // Without this, a transfer that ends while its name is being resolved would hold up the loop until that is
@@ -51,15 +53,29 @@ final class Transfer {
         easy_set_number(easy, CURLOPT_QUICK_EXIT, 1)
         // The head of a proxy's answer to `CONNECT` is none of the response.
         easy_set_number(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        setProtocol(easy, request)
-        easy_set_number(easy, CURLOPT_TIMEOUT_MS, Self.milliseconds(exchange.time))
-        easy_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(settings.connectTimeout))
-        easy_set_pointer(easy, CURLOPT_ERRORBUFFER, message)
+        easy_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(settings.connectTimeout))
         if let path = settings.certificateAuthorities { easy_set_text(easy, CURLOPT_CAINFO, path) }
         // Without this, libcurl would take the environment's, and the address that is looked at would be the proxy's.
         easy_set_text(easy, CURLOPT_PROXY, settings.proxy ?? "")
         setCallbacks(easy)
-        if !settings.allowed.isEverything { setCheck(easy, settings.allowed) }
+        if !settings.allowed.isEverything { setCheck(easy) }
+    }
+
+    /// Tells a handle everything about the request.
+    /// - Throws: ``HTTPClient/Failure`` for a request that cannot be sent.
+    func prepare(_ easy: UnsafeMutableRawPointer, _ settings: TransferSettings) throws {
+        let request = exchange.request
+        try checkURL(request)
+        self.easy = easy
+        allowed = settings.allowed
+        easy_set_text(easy, CURLOPT_URL, request.url)
+        setProtocol(easy, request)
+        easy_set_number(easy, CURLOPT_TIMEOUT_MS, Self.milliseconds(exchange.time))
+        easy_set_pointer(easy, CURLOPT_ERRORBUFFER, message)
+        let me = Unmanaged.passUnretained(self).toOpaque()
+        for option in [CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_OPENSOCKETDATA] {
+            easy_set_pointer(easy, option, me)
+        }
         setBody(easy, request)
         try setFields(easy, request)
     }
@@ -68,7 +84,7 @@ final class Transfer {
     private func setProtocol(_ easy: UnsafeMutableRawPointer, _ request: HTTPClient.Request) {
         let isSecure = request.url.utf8.dropFirst(4).first.map { $0 | 0x20 } == UInt8(ascii: "s")
         easy_set_number(easy, CURLOPT_HTTP_VERSION, isSecure ? http2_over_tls : http1)
-        if isSecure { easy_set_number(easy, CURLOPT_PIPEWAIT, 1) }
+        easy_set_number(easy, CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
     }
 
     private func checkURL(_ request: HTTPClient.Request) throws {
@@ -79,18 +95,15 @@ final class Transfer {
         }
     }
 
-    private func setCallbacks(_ easy: UnsafeMutableRawPointer) {
-        let me = Unmanaged.passUnretained(self).toOpaque()
+    private static func setCallbacks(_ easy: UnsafeMutableRawPointer) {
         easy_set_bytes(easy, CURLOPT_HEADERFUNCTION) { bytes, _, count, me in
             guard let me, let bytes else { return 0 }
             return Transfer.from(me).receivedLine(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
         }
-        easy_set_pointer(easy, CURLOPT_HEADERDATA, me)
         easy_set_bytes(easy, CURLOPT_WRITEFUNCTION) { bytes, _, count, me in
             guard let me, let bytes else { return 0 }
             return Transfer.from(me).received(UnsafeRawBufferPointer(start: bytes, count: count))
         }
-        easy_set_pointer(easy, CURLOPT_WRITEDATA, me)
     }
 
     private static func from(_ pointer: UnsafeMutableRawPointer) -> Transfer {
@@ -98,15 +111,13 @@ final class Transfer {
     }
 
     /// Looks at each address before a socket is made for it.
-    private func setCheck(_ easy: UnsafeMutableRawPointer, _ allowed: AllowedAddresses) {
-        self.allowed = allowed
+    private static func setCheck(_ easy: UnsafeMutableRawPointer) {
         easy_set_opensocket(easy) { me, _, address in
             guard let me, let address, Transfer.from(me).mayConnect(to: address) else { return bad_socket }
             return socket(
                 address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
                 address.pointee.protocol)
         }
-        easy_set_pointer(easy, CURLOPT_OPENSOCKETDATA, Unmanaged.passUnretained(self).toOpaque())
     }
 
     private func mayConnect(to address: UnsafeMutablePointer<curl_sockaddr>) -> Bool {
@@ -120,7 +131,9 @@ final class Transfer {
 
     private func setBody(_ easy: UnsafeMutableRawPointer, _ request: HTTPClient.Request) {
         switch request.method {
-        case .get where request.body.count == 0: easy_set_number(easy, CURLOPT_HTTPGET, 1)
+        case .get where request.body.count == 0:
+            easy_set_number(easy, CURLOPT_HTTPGET, 1)
+            isSimple = !request.url.utf8.contains(UInt8(ascii: "@"))
         case .head: easy_set_number(easy, CURLOPT_NOBODY, 1)
         default:
             if let upload = exchange.upload { stream(easy, upload) } else { send(easy, request.body) }
@@ -159,10 +172,11 @@ final class Transfer {
             // libcurl leaves out a field without a value unless it is written so.
             field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
         }
-        if !request.headers.contains(.contentType), request.body.count != 0 { lines.append("Content-Type:") }
-        if !request.headers.contains(.userAgent) { lines.append("User-Agent: Roost") }
-        // A server that is asked first whether it wants a body delays every large one by a round trip or a second.
-        lines.append("Expect:")
+        if !isSimple {
+            if !request.headers.contains(.contentType), request.body.count != 0 { lines.append("Content-Type:") }
+            // A server that is asked first whether it wants a body delays every large one by a round trip or a second.
+            lines.append("Expect:")
+        }
         for line in lines {
             guard line.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
                 throw HTTPClient.Failure(.invalidRequest, request.url, "cannot get a field with a control character")
@@ -181,6 +195,7 @@ final class Transfer {
     // MARK: What libcurl says
 
     private func receivedLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard !head.isComplete else { return true }
         guard head.take(line) else { return false }
         if head.isComplete, let status = head.status { exchange.receivedHead(status, head.headers) }
         return true

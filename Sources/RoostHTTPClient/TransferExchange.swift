@@ -17,7 +17,7 @@ final class TransferExchange: Sendable {
         var isSettled = false
         /// The outcome until it is handed over: a response that is kept would never be let go of.
         var outcome: Result<HTTPClient.Response, any Error>?
-        var waiter: CheckedContinuation<HTTPClient.Response, any Error>?
+        var waiter: UnsafeContinuation<HTTPClient.Response, any Error>?
         var isCancelled = false
         var transfer: LoopBound<Transfer>?
         /// The client's pools, which live as long as a transfer does.
@@ -53,7 +53,7 @@ final class TransferExchange: Sendable {
     }
 
     private func response() async throws -> HTTPClient.Response {
-        try await withCheckedThrowingContinuation { continuation in
+        try await withUnsafeThrowingContinuation { continuation in
             let outcome = state.withLock { state in
                 if state.outcome == nil { state.waiter = continuation }
                 return state.outcome.take()
@@ -72,9 +72,11 @@ final class TransferExchange: Sendable {
             $0.transfer = bound
             $0.pools = pools
         }
-        let resume: @Sendable () -> Void = { loop.execute { bound.value.pool?.resume(bound.value) } }
-        upload?.connect(resume: resume)
-        download.connect(resume: resume) { [weak self] in self?.cancel(on: loop, CancellationError()) }
+        if streams || upload != nil {
+            let resume: @Sendable () -> Void = { loop.execute { bound.value.pool?.resume(bound.value) } }
+            upload?.connect(resume: resume)
+            download.connect(resume: resume) { [weak self] in self?.cancel(on: loop, CancellationError()) }
+        }
         do { try pools.pool(of: loop).begin(transfer) } catch { end(error) }
     }
 
@@ -121,7 +123,7 @@ final class TransferExchange: Sendable {
     /// The first outcome is the one that holds.
     private func settle(_ outcome: Result<HTTPClient.Response, any Error>) {
         let waiter = state.withLock { state in
-            guard !state.isSettled else { return nil as CheckedContinuation<HTTPClient.Response, any Error>? }
+            guard !state.isSettled else { return nil as UnsafeContinuation<HTTPClient.Response, any Error>? }
             state.isSettled = true
             if state.waiter == nil { state.outcome = outcome }
             return state.waiter.take()

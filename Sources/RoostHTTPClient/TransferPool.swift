@@ -9,12 +9,18 @@ final class TransferPool {
     private let multi: UnsafeMutableRawPointer
     private let loop: EventLoop
     private let settings: TransferSettings
-    private var watches: [curl_socket_t: IOEvent] = [:]
+    /// The events of sockets, kept for the next transfer on the same connection.
+    private var watches: [curl_socket_t: Watch] = [:]
     private var timer: IOEvent?
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
-    /// Handles that can be used again.
+    /// Handles that know everything but the next request.
     private var idle: [UnsafeMutableRawPointer] = []
     private var hasEnded = false
+
+    private struct Watch {
+        let readiness: Readiness
+        let event: IOEvent
+    }
 
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
@@ -48,11 +54,12 @@ final class TransferPool {
     /// Begins a transfer.
     func begin(_ transfer: Transfer) throws {
         guard !hasEnded else { throw EventLoopEnded() }
-        guard let easy = idle.popLast() ?? curl_easy_init() else { throw CurlUnavailable() }
+        guard let easy = idle.popLast() ?? makeHandle() else { throw CurlUnavailable() }
         do {
             try transfer.prepare(easy, settings)
         } catch {
-            keep(easy)
+            transfer.release()
+            curl_easy_cleanup(easy)
             throw error
         }
         transfers[easy] = transfer
@@ -89,20 +96,25 @@ final class TransferPool {
     // MARK: What libcurl asks for
 
     private func watch(_ socket: curl_socket_t, _ what: Int32) {
-        watches[socket] = nil
+        let known = watches[socket]
+        known?.event.remove()
         guard what != CURL_POLL_REMOVE, !hasEnded else { return }
         var readiness: Readiness = []
         if what & CURL_POLL_IN != 0 { readiness.insert(.readable) }
         if what & CURL_POLL_OUT != 0 { readiness.insert(.writable) }
         // A descriptor that cannot be watched ends its transfer at its deadline.
-        let watch = IOEvent(loop, socket, readiness, isPersistent: true) { [unowned self] ready in
+        if let known, known.readiness == readiness {
+            known.event.add()
+            return
+        }
+        let event = IOEvent(loop, socket, readiness, isPersistent: true) { [unowned self] ready in
             var flags: Int32 = 0
             if ready.contains(.readable) { flags |= CURL_CSELECT_IN }
             if ready.contains(.writable) { flags |= CURL_CSELECT_OUT }
             act(socket, flags)
         }
-        watch.add()
-        watches[socket] = watch
+        event.add()
+        watches[socket] = Watch(readiness: readiness, event: event)
     }
 
     private func setTimer(_ milliseconds: Int) {
@@ -124,14 +136,15 @@ final class TransferPool {
         guard let transfer = transfers.removeValue(forKey: easy) else { return nil }
         curl_multi_remove_handle(multi, easy)
         transfer.release()
-        keep(easy)
+        // What a simple request sets, the next one replaces.
+        if transfer.isSimple, idle.count < 64, !hasEnded { idle.append(easy) } else { curl_easy_cleanup(easy) }
         return transfer
     }
 
-    private func keep(_ easy: UnsafeMutableRawPointer) {
-        guard idle.count < 64, !hasEnded else { return curl_easy_cleanup(easy) }
-        curl_easy_reset(easy)
-        idle.append(easy)
+    private func makeHandle() -> UnsafeMutableRawPointer? {
+        guard let easy = curl_easy_init() else { return nil }
+        Transfer.prepareAll(easy, settings)
+        return easy
     }
 }
 

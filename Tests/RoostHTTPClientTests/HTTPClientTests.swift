@@ -102,6 +102,21 @@ struct HTTPClientTests {
         #expect(try await http.get(server.url("/port")).text == first)
     }
 
+    @Test func `a request has nothing of the one before`() async throws {
+        let server = try await Self.echo()
+        let http = HTTPClient()
+        let password = "http://me:secret@127.0.0.1:\(server.port)/fields"
+        #expect(try await http.get(password).text.contains("authorization: Basic "))
+        _ = try await http.get(server.url("/fields"), headers: [.accept: "text/html", .authorization: "Bearer x"])
+        _ = try await http.post(server.url("/echo"), json: [1])
+        _ = try await http.head(server.url("/fields"))
+        _ = try await http.put(server.url("/echo"), body: "text", headers: [.cookie: "a=b"])
+        let fields = try await http.get(server.url("/fields")).text.split(separator: "\n").map {
+            $0.prefix { $0 != ":" }
+        }
+        #expect(fields == ["host", "user-agent", "accept", "accept-encoding"])
+    }
+
     @Test func `the client's fields and the request's go along`() async throws {
         let server = try await Self.echo()
         var http = HTTPClient()

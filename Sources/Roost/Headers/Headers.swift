@@ -35,6 +35,13 @@ public struct Headers: Sendable {
 
     init(received: ReceivedFields) { storage = .received(received) }
 
+    /// Fields whose values are read when they are asked for.
+    /// - Parameter lines: Field lines, each with a colon, without spaces before it, and with CRLF at its end.
+    package init(lines: [UInt8]) {
+        let bytes = lines.withUnsafeBufferPointer { MessageBytes(copying: $0) }
+        self.init(received: ReceivedFields(bytes: bytes, range: ByteRange(0, lines.count)))
+    }
+
     /// The value for a name. Several values are joined with `, ` (RFC 9110 §5.3), those of `Cookie` with `; ` (RFC 9113
     /// §8.2.3). Setting replaces all of them; setting `nil` removes them.
     public subscript(name: HTTPField.Name) -> String? {
