@@ -164,8 +164,12 @@ public struct Application: Responder {
         return [AllowedHosts([], allowsLocal: true)].around(responder, in: ResponseContext(templates: nil))
     }
 
-    /// Passes on to `/health/ready` how far the server is.
-    public func serverChanged(to phase: ServerPhase) { responder.serverChanged(to: phase) }
+    /// Passes on how far the server is, to `/health/ready` and to services that work in the background.
+    public func serverChanged(to phase: ServerPhase) {
+        responder.serverChanged(to: phase)
+        guard phase == .draining else { return }
+        for service in services { (service as? any BackgroundService)?.serverDrains() }
+    }
 
     /// Serves until SIGTERM or SIGINT, and logs the URL to open at level `notice`.
     ///

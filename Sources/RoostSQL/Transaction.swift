@@ -95,7 +95,7 @@ public struct Transaction: SQLExecutor {
     func check() throws { try failure.check() }
 
     /// Does something once the transaction has been committed, and never if it is not.
-    func afterCommit(_ body: @escaping @Sendable () -> Void) { commitHooks.add(body) }
+    package func afterCommit(_ body: @escaping @Sendable () -> Void) { commitHooks.add(body) }
 
     /// The transaction has been committed.
     func hasCommitted() { commitHooks.run() }

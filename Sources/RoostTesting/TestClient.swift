@@ -158,6 +158,19 @@ public final class TestClient: Sendable {
         for _ in 0..<time.wholeSeconds { await server.passSecond() }
     }
 
+    /// Runs the jobs that are due, one after the other, until none is; returns how many have run.
+    ///
+    /// Nothing runs by itself while a client serves the application. A job that fails is due again later, as always:
+    /// let the clock that the jobs were given go on, and run them again.
+    /// - Throws: `JobsFailed` with the error of each job that has failed, after all others have run.
+    @discardableResult
+    public func runJobs() async throws -> Int {
+        if transport == .tcp { _ = try await listeningServer() } else { _ = try await running() }
+        var count = 0
+        for service in application.services { count += try await (service as? any BackgroundService)?.runDue() ?? 0 }
+        return count
+    }
+
     /// Ends the server as SIGTERM does: requests in flight are answered, event streams and idle connections closed, and
     /// services stopped. The server's clock runs from now on: what is still open after 30 seconds is cut off, and at
     /// once when the calling task is cancelled, as a test's is at its time limit (over TCP, after the 30 seconds).
@@ -191,7 +204,7 @@ public final class TestClient: Sendable {
                 try await InProcessServer(
                     application.configuration,
                     application,
-                    services: application.services,
+                    services: application.services.map(ByHand.service),
                     metrics: application.metrics,
                     logger: application.logger
                 )
@@ -214,8 +227,8 @@ final class ListeningServer: Sendable {
         configuration.port = 0
         configuration.workers = 1
         let server = try await Server.listen(
-            configuration, application, services: application.services, metrics: application.metrics,
-            admin: application.admin, logger: application.logger)
+            configuration, application, services: application.services.map(ByHand.service),
+            metrics: application.metrics, admin: application.admin, logger: application.logger)
         self.server = server
         running = Task { try await server.run() }
     }
@@ -228,4 +241,17 @@ final class ListeningServer: Sendable {
         server.shutdown()
         try await running.value
     }
+}
+
+/// A service that works in the background, which in a test works only when it is told to.
+struct ByHand: Service {
+    private let service: any BackgroundService
+
+    /// The service, or what stands for it in a test.
+    static func service(_ service: any Service) -> any Service {
+        (service as? any BackgroundService).map { ByHand(service: $0) } ?? service
+    }
+
+    func start() async throws { try await service.startByHand() }
+    func stop() async { await service.stop() }
 }

@@ -8,15 +8,16 @@ package final class EventLoopGroup: Sendable {
     private let watchdog = Mutex<RunningWatchdog?>(nil)
 
     /// Starts `count` loops, which share a pool of threads for work that blocks.
+    /// - Parameter name: The beginning of the threads' names, at most 12 bytes.
     /// - Throws: ``SystemError`` when the system refuses a loop or a thread.
-    package init(count: Int, pool: BlockingPool) throws(SystemError) {
+    package init(count: Int, pool: BlockingPool, name: String = "roost-loop") throws(SystemError) {
         var loops: [EventLoop] = []
         for _ in 0..<count { loops.append(try EventLoop(blockingPool: pool)) }
         self.pool = pool
         var threads: [LoopThread] = []
         do throws(SystemError) {
             for (index, loop) in loops.enumerated() {
-                threads.append(try LoopThread(name: "roost-loop-\(index)") { loop.run() })
+                threads.append(try LoopThread(name: "\(name)-\(index)") { loop.run() })
             }
         } catch {
             for loop in loops { loop.stop() }

@@ -7,17 +7,22 @@
 public struct HealthCheck: Sendable {
     /// The name of the check in the report: `database`.
     public let name: String
+    /// Whether a failure is only shown and logged: the application stays ready, because it can serve requests.
+    public let isWarning: Bool
     /// The maximum time of the check; longer counts as failed.
     public let timeout: Duration
     let body: @Sendable () async throws -> Void
 
     /// - Parameters:
+    ///   - isWarning: Whether a failure leaves the application ready.
     ///   - timeout: The maximum time of the check. One that takes longer is cancelled, and counts as failed.
     ///   - body: Throws when something is wrong. The error's text is logged, and shown in development only.
     public init(
-        _ name: String, timeout: Duration = .seconds(2), _ body: @escaping @Sendable () async throws -> Void
+        _ name: String, isWarning: Bool = false, timeout: Duration = .seconds(2),
+        _ body: @escaping @Sendable () async throws -> Void
     ) {
         self.name = name
+        self.isWarning = isWarning
         self.timeout = timeout
         self.body = body
     }

@@ -81,8 +81,9 @@ final class HealthMonitor: Sendable {
         }
         tell(results)
         let errors = results.compactMapValues(\.error)
+        let warnings = Set(runs.map(\.check).filter(\.isWarning).map(\.name))
         let report = HealthReport(
-            status: results.values.allSatisfy { $0.state == .ok } ? .ready : .unavailable,
+            status: results.allSatisfy { $1.state == .ok || warnings.contains($0) } ? .ready : .unavailable,
             checks: results.mapValues(\.state),
             errors: explains && !errors.isEmpty ? errors : nil
         )

@@ -18,6 +18,19 @@ public protocol Service: Sendable {
     func stop() async
 }
 
+/// A service that works by itself while the application serves, and in a test only when that says so.
+package protocol BackgroundService: Service {
+    /// Gets ready, in a test, without working by itself.
+    func startByHand() async throws
+
+    /// Does all work that is due, in a test; returns how much that was.
+    /// - Throws: An error that names the work that failed.
+    func runDue() async throws -> Int
+
+    /// The server has begun to drain: begin nothing more.
+    func serverDrains()
+}
+
 /// The services of an application, after they have started.
 package struct RunningServices: Sendable {
     private var started: [any Service] = []
