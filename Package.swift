@@ -37,6 +37,7 @@ let package = Package(
         .library(name: "RoostSQLite", targets: ["RoostSQLite"]),
         .library(name: "RoostPostgres", targets: ["RoostPostgres"]),
         .library(name: "RoostAuth", targets: ["RoostAuth"]),
+        .library(name: "RoostJobs", targets: ["RoostJobs"]),
         .library(name: "RoostCommands", targets: ["RoostCommands"]),
         .library(name: "RoostHTTPClient", targets: ["RoostHTTPClient"]),
         .library(name: "RoostTesting", targets: ["RoostTesting"]),
@@ -89,9 +90,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "RoostJobs",
+            dependencies: ["Roost", "RoostSQL", logging, metrics],
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "RoostCommands",
             dependencies: [
-                "Roost", "RoostAuth", "RoostSQL", logging,
+                "Roost", "RoostAuth", "RoostJobs", "RoostSQL", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["README.md"],
@@ -181,7 +188,14 @@ let package = Package(
         .testTarget(
             name: "RoostSQLTests",
             dependencies: [
-                "Processes", "Roost", "RoostPostgres", "RoostSQL", "RoostSQLite", "RoostTesting", logging,
+                "Engines", "Roost", "RoostSQL", "RoostSQLite", "RoostTesting", logging,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "RoostJobsTests",
+            dependencies: [
+                "Engines", "Roost", "RoostJobs", "RoostSQL", "RoostSQLite", "RoostTesting", logging, metrics,
             ],
             swiftSettings: settings
         ),
@@ -217,6 +231,12 @@ let package = Package(
                 + patternModules,
             swiftSettings: settings
         ),
+        .target(
+            name: "Engines",
+            dependencies: ["Processes", "RoostPostgres", "RoostSQL", "RoostSQLite", logging],
+            path: "Tests/Engines",
+            swiftSettings: settings
+        ),
         .target(name: "Processes", dependencies: ["RoostTesting"], path: "Tests/Processes", swiftSettings: settings),
         .testTarget(
             name: "RoostPostgresTests",
@@ -244,6 +264,19 @@ if Context.environment["ROOST_COSTS"] != nil {
             name: "Costs",
             dependencies: ["Roost", "RoostSQL", httpTypes],
             path: "Tests/Costs",
+            swiftSettings: settings
+        )
+    )
+}
+
+// Only a benchmark of jobs builds this.
+if Context.environment["ROOST_JOBBENCH"] != nil {
+    package.targets.removeAll { $0.type == .test }
+    package.targets.append(
+        .executableTarget(
+            name: "JobBench",
+            dependencies: ["Roost", "RoostJobs", "RoostPostgres", "RoostSQL", "RoostSQLite", logging],
+            path: "Tests/JobBench",
             swiftSettings: settings
         )
     )

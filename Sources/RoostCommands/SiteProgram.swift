@@ -2,6 +2,8 @@
 import Glibc
 import Logging
 public import Roost
+import RoostJobs
+import RoostSQL
 
 /// A program with a command line: it serves its application, and has the commands that every site needs.
 ///
@@ -127,7 +129,10 @@ struct RootCommand<Site: SiteProgram>: ParsableCommand {
     }
 
     private static func databaseCommands<P: DatabaseProgram>(of program: P.Type) -> [any ParsableCommand.Type] {
-        [MigrateCommand<P>.self, BackupCommand<P>.self, RestoreCommand<P>.self]
+        let names = Set(Jobs.migrations.map(\.name))
+        let jobs: [any ParsableCommand.Type] =
+            program.migrations.contains { names.contains($0.name) } ? [JobsCommand<P>.self] : []
+        return [MigrateCommand<P>.self, BackupCommand<P>.self, RestoreCommand<P>.self] + jobs
     }
 
     private static func accountCommands<P: AccountProgram>(of program: P.Type) -> [any ParsableCommand.Type] {

@@ -93,7 +93,8 @@ struct HouseTests {
     @Test(arguments: [
         ("RoostSQL", ["Roost"]), ("RoostSQLite", ["CSQLite", "Roost", "RoostSQL"]),
         ("RoostPostgres", ["CPostgres", "Roost", "RoostSQL"]), ("RoostAuth", ["CSodium", "Roost", "RoostSQL"]),
-        ("RoostCommands", ["Roost", "RoostAuth", "RoostSQL"]), ("RoostHTTPClient", ["CCurl", "Roost"]),
+        ("RoostJobs", ["Roost", "RoostSQL"]), ("RoostHTTPClient", ["CCurl", "Roost"]),
+        ("RoostCommands", ["Roost", "RoostAuth", "RoostJobs", "RoostSQL"]),
         ("Patterns", ["Roost"]),
     ])
     func `a module beside the framework has walls, too`(module: String, allowed: [String]) {

@@ -1,3 +1,4 @@
+import Engines
 import Roost
 import RoostSQL
 import Synchronization

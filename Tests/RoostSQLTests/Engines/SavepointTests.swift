@@ -1,3 +1,4 @@
+import Engines
 import RoostSQL
 import RoostTesting
 import Testing

@@ -2,10 +2,10 @@ import Roost
 import RoostTesting
 import Testing
 
-/// The pages about protection, proxies, jobs and tests: their programs are compiled in GuardSites.swift, and used here.
+/// The pages about protection, proxies and tests: their programs are compiled in GuardSites.swift, and used here.
 @Suite(.quietLog, .timeLimit(.minutes(5)))
-struct `The pages about protection, proxies, jobs and tests` {
-    @Test(arguments: [("protection", 2), ("proxies", 1), ("jobs", 2), ("testing", 1)])
+struct `The pages about protection, proxies and tests` {
+    @Test(arguments: [("protection", 2), ("proxies", 1), ("testing", 1)])
     func `their programs are compiled`(page: String, count: Int) {
         let sources = ["GuardSites", "GuardPagesTests"].map { Readme.contents("Tests/RoostTests/Docs/\($0).swift") }
         let blocks = Readme.contents("docs/\(page).md").components(between: "```swift\n", and: "```")
@@ -30,19 +30,6 @@ struct `The pages about protection, proxies, jobs and tests` {
         let parts: [FormPart] = [.field("to", "attic"), .file("plan", "plan.txt", [65])]
         let uploaded = try await client.post("/files", multipart: parts)
         #expect(uploaded.text.hasPrefix("multipart/form-data"))
-        try await client.stop()
-    }
-
-    @Test func `the digest goes out once a day`() async throws {
-        let clock = TestClock()
-        let (sent, send) = AsyncStream<Void>.makeStream()
-        let digest = Periodic("digest", every: .hours(24), clock: clock) { send.yield() }
-        let client = TestClient(try Application(services: [digest]) { $0.get(Path("/")) { _ in "open" } })
-        _ = try await client.get("/")
-        await clock.waitForSleepers()
-        clock.advance(by: .hours(24))
-        var digests = sent.makeAsyncIterator()
-        #expect(await digests.next() != nil)
         try await client.stop()
     }
 

@@ -4,7 +4,7 @@ import RoostSQL
 import RoostTesting
 import Testing
 
-// The programs of docs/protection.md, docs/proxies.md, docs/jobs.md and docs/testing.md, letter for letter.
+// The programs of docs/protection.md, docs/proxies.md and docs/testing.md, letter for letter.
 
 func makeShop() throws -> Application {
     let hosts = try AllowedHosts(environment: ProcessEnvironment.variables)
@@ -35,20 +35,6 @@ func makeManual(in folder: String) throws -> Application {
 func address(_ request: Request) -> String {
     "\(request.scheme)://\(request.authority)/feed, for \(request.clientAddress?.description ?? "a local client")"
 }
-
-func makeOffice(_ database: Database) throws -> Application {
-    let cleanup = Periodic("cleanup", every: .minutes(10)) {
-        try await database.execute("DELETE FROM visits WHERE day < \(Date().addingTimeInterval(-90 * 86_400))")
-    }
-    let digest = Periodic("digest", every: .hours(24), lock: SQLJobLock(database)) {
-        try await sendDigest(database)
-    }
-    return try Application(services: [database, cleanup, digest]) { routes in
-        routes.get(Path("/")) { _ in "The office is open." }
-    }
-}
-
-func sendDigest(_ database: Database) async throws {}
 
 struct Note: Codable, Equatable {
     let text: String

@@ -2,20 +2,20 @@ import Glibc
 import Logging
 import Processes
 import RoostPostgres
-import RoostSQL
+package import RoostSQL
 import RoostSQLite
 
 /// A database engine; what a test demands of one, it demands of all.
-enum Engine: CaseIterable {
+package enum Engine: CaseIterable {
     case sqlite
     case postgresql
 
     /// Those that this machine has.
-    static let allCases: [Engine] = PostgresServer.isInstalled ? [.sqlite, .postgresql] : [.sqlite]
+    package static let allCases: [Engine] = PostgresServer.isInstalled ? [.sqlite, .postgresql] : [.sqlite]
 
     /// Runs a test with started databases of several instances of a program, which share a table `users (id, name
     /// UNIQUE)` with two rows, and nothing else.
-    func run(instances: Int = 1, _ body: ([Database]) async throws -> Void) async throws {
+    package func run(instances: Int = 1, _ body: ([Database]) async throws -> Void) async throws {
         let folder = "/tmp/roost-engine-\(getpid())-\(UInt64.random(in: 0...(.max)))"
         let url = self == .sqlite ? folder + "/test.sqlite" : try await PostgresServer.shared().makeDatabase()
         mkdir(folder, 0o700)

@@ -1,0 +1,107 @@
+import Roost
+import RoostJobs
+import RoostSQL
+
+/// `jobs`, of a program whose migrations make the tables of `RoostJobs`
+struct JobsCommand<Site: DatabaseProgram>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "jobs",
+            abstract: "List, retry and discard jobs, and pause queues.",
+            subcommands: [List.self, Retry.self, Discard.self, Pause.self, Resume.self],
+            defaultSubcommand: List.self
+        )
+    }
+
+    private static func withRecords(_ body: (JobRecords) async throws -> Void) async throws {
+        try await Site.withDatabase { try await body(JobRecords($0)) }
+    }
+
+    enum State: String, ExpressibleByArgument, CaseIterable { case waiting, running, dead }
+
+    struct List: AsyncParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(commandName: "list", abstract: "List jobs, dead ones first (the default).")
+        }
+
+        @Option(help: "Only those that are waiting, running or dead.") var state: State?
+        @Option(help: "At most this many.") var limit = 100
+        @Flag(help: "Print an array of objects with id, name, queue, state, attempt, due and error.") var json = false
+
+        func run() async throws {
+            let (state, limit, json) = (state, limit, json)
+            try await JobsCommand.withRecords { records in
+                let list = try await records.list(state?.rawValue, limit: limit)
+                if json { return print(try JSONCoder.printed(list)) }
+                for job in list { print(LogText.escaped(Self.line(job))) }
+                for queue in try await records.paused() { print("The queue \(LogText.escaped(queue)) is paused.") }
+            }
+        }
+
+        private static func line(_ job: JobRecord) -> String {
+            let due = job.due.map { job.state != "waiting" ? "" : $0 > 0 ? " due in \($0 / 1000) s" : " due" } ?? ""
+            let error = job.error.map { ": \($0)" } ?? ""
+            return "\(job.id) \(job.name) \(job.queue) \(job.state)\(due), tried \(job.attempt) times\(error)"
+        }
+    }
+
+    struct Retry: AsyncParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(commandName: "retry", abstract: "Let jobs be tried again at once.")
+        }
+
+        @Argument(help: "The numbers of the jobs; without any, all dead ones.") var ids: [Int] = []
+
+        func run() async throws {
+            let ids = ids
+            try await JobsCommand.withRecords { print("\(try await $0.retry(ids)) jobs are due now.") }
+        }
+    }
+
+    struct Discard: AsyncParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(commandName: "discard", abstract: "Delete jobs that do not run at present.")
+        }
+
+        @Argument(help: "The numbers of the jobs; without any, all dead ones.") var ids: [Int] = []
+
+        func run() async throws {
+            let ids = ids
+            try await JobsCommand.withRecords { print("\(try await $0.discard(ids)) jobs are gone.") }
+        }
+    }
+
+    struct Pause: AsyncParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(
+                commandName: "pause", abstract: "Let no instance begin jobs of a queue; what runs goes on.")
+        }
+
+        @Argument(help: "The name of the queue.") var queue: String
+
+        func run() async throws {
+            let queue = queue
+            try await JobsCommand.withRecords { try await $0.pause(queue) }
+            print("The queue \(LogText.escaped(queue)) is paused.")
+        }
+    }
+
+    struct Resume: AsyncParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(commandName: "resume", abstract: "Let instances begin jobs of a queue again.")
+        }
+
+        @Argument(help: "The name of the queue.") var queue: String
+
+        func run() async throws {
+            let queue = queue
+            try await JobsCommand.withRecords { records in
+                guard try await records.resume(queue) else {
+                    print("The queue \(LogText.escaped(queue)) was not paused.")
+                    throw ExitCode(1)
+                }
+            }
+            print("The queue \(LogText.escaped(queue)) goes on.")
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import CoreMetrics
+import Logging
+import Roost
+import Synchronization
+
+/// The metrics of a queue, and what its health check knows.
+final class JobFigures: Sendable {
+    private let state = Mutex(State())
+    private let factory: (any MetricsFactory)?
+
+    private struct State {
+        /// For how long the oldest job has been due, by queue.
+        var ages: [String: Duration] = [:]
+        /// When a job of a queue ended last here, or the queue was empty.
+        var moved: [String: ContinuousClock.Instant] = [:]
+        var purged: ContinuousClock.Instant?
+        var strangers: Set<String> = []
+        var counters: [String: any CounterHandler] = [:]
+        var timers: [String: any TimerHandler] = [:]
+        var gauges: [String: any MeterHandler] = [:]
+    }
+
+    init() {
+        let factory = MetricsSystem.factory
+        self.factory = factory is NOOPMetricsHandler ? nil : factory
+    }
+
+    /// The time after which a queue whose jobs are due and do not end counts as one that does not move.
+    private static let patience = Duration.minutes(5)
+
+    /// Counts the end of a run.
+    func count(_ job: ClaimedJob, _ end: JobEnd, _ duration: Duration) {
+        state.withLock { state in
+            state.moved[job.queue] = .now
+            guard let factory else { return }
+            let outcome = end.outcome
+            let key = job.name + " " + outcome
+            let labels = [("job", job.name), ("outcome", outcome)]
+            let counter = state.counters[key] ?? factory.makeCounter(label: "roost_jobs_total", dimensions: labels)
+            state.counters[key] = counter
+            counter.increment(by: 1)
+            let timer =
+                state.timers[job.name]
+                ?? factory.makeTimer(label: "roost_job_duration_seconds", dimensions: [("job", job.name)])
+            state.timers[job.name] = timer
+            let (seconds, attoseconds) = duration.components
+            timer.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+        }
+    }
+
+    /// Sets the gauges.
+    func report(_ running: [String: Int], to metrics: any MetricsFactory) {
+        state.withLock { state in
+            func set(_ name: String, _ queue: String, _ value: Double) {
+                let gauge =
+                    state.gauges[name + queue] ?? metrics.makeMeter(label: name, dimensions: [("queue", queue)])
+                state.gauges[name + queue] = gauge
+                gauge.set(value)
+            }
+            for (queue, count) in running {
+                set("roost_jobs_running", queue, Double(count))
+                set("roost_jobs_oldest_due_seconds", queue, (state.ages[queue] ?? .zero) / .seconds(1))
+            }
+        }
+    }
+
+    /// Looks at the table: for how long jobs have been due, and whether some are of a type that is not known here.
+    /// Deletes what is of no use any more, once an hour.
+    func look(_ table: JobTable, _ taker: JobTaker, _ keepsDead: Duration, _ logger: Logger) async throws {
+        let ages = try await table.ages(of: taker.queues)
+        state.withLock { state in
+            state.ages = ages
+            for queue in taker.queues where state.moved[queue] == nil || ages[queue, default: .zero] < Self.patience {
+                state.moved[queue] = .now
+            }
+        }
+        if ages.values.contains(where: { $0 > .minutes(1) }) {
+            let names = try await table.strangers(for: taker)
+            let new = state.withLock { state in names.filter { state.strangers.insert($0).inserted } }
+            for name in new { logger.warning("This program does not know the job \(name), and leaves it to others.") }
+        }
+        let now = ContinuousClock.now
+        let isDue = state.withLock { state in
+            guard state.purged.map({ $0 + .hours(1) <= now }) ?? true else { return false }
+            state.purged = now
+            return true
+        }
+        if isDue { try await table.purge(keepsDead) }
+    }
+
+    /// - Throws: `HealthFailure` when jobs of a queue are due, and none has ended here for a while.
+    func check() throws {
+        try state.withLock { state in
+            for (queue, moved) in state.moved where moved + Self.patience < .now {
+                let age = state.ages[queue, default: .zero] / .seconds(60)
+                throw HealthFailure("The queue \(queue) does not move: a job has been due for \(Int(age)) minutes.")
+            }
+        }
+    }
+}

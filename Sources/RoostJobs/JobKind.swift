@@ -1,0 +1,92 @@
+import FoundationEssentials
+import Logging
+import Roost
+
+/// What becomes of a job after a run.
+enum JobEnd {
+    case done
+    /// It has failed, and is due again after some time.
+    case retry(after: Duration, String)
+    case dead(String)
+    /// It was not really tried.
+    case givenBack
+}
+
+extension JobEnd {
+    /// The error; nil for a job that has not failed.
+    var error: String? {
+        switch self {
+        case .done, .givenBack: nil
+        case .retry(_, let text), .dead(let text): text
+        }
+    }
+
+    /// The name in the metrics.
+    var outcome: String {
+        switch self {
+        case .done: "done"
+        case .retry: "failed"
+        case .dead: "dead"
+        case .givenBack: "given_back"
+        }
+    }
+}
+
+/// A type of jobs, as the worker needs it.
+struct JobKind: Sendable {
+    let name, queue: String
+    let maximumTries: Int
+    let deadline: Duration
+    private let decode: @Sendable (String) throws -> any Job
+
+    init<Kind: Job>(_ type: Kind.Type) {
+        (name, queue, maximumTries, deadline) = (type.name, type.queue, type.maximumTries, type.deadline)
+        decode = { try JSONCoder().decode(type, from: Array($0.utf8)) }
+    }
+
+    /// Runs a job that has been taken.
+    func run(_ claimed: ClaimedJob, _ jobs: Jobs, _ logger: Logger) async -> JobEnd {
+        guard claimed.attempt <= maximumTries else {
+            return .dead("It was tried \(maximumTries) times, and the last instance ended without a word.")
+        }
+        let job: any Job
+        do {
+            job = try decode(claimed.payload)
+        } catch {
+            return .dead(Self.text("Its JSON cannot be read: \(error)"))
+        }
+        var logger = logger
+        logger[metadataKey: "job"] = "\(name) \(claimed.id)"
+        let (seconds, attoseconds) = deadline.components
+        let limit = Date(timeIntervalSinceNow: Double(seconds) + Double(attoseconds) / 1e18)
+        let context = JobContext(
+            id: claimed.id, attempt: claimed.attempt, deadline: limit, logger: logger, jobs: jobs)
+        do {
+            try await job.run(context)
+            return .done
+        } catch JobFailure.discard(let text) {
+            return .dead(Self.text(text))
+        } catch JobFailure.retry(let delay, let text) {
+            return failed(claimed, text, after: delay)
+        } catch {
+            return failed(claimed, "\(error)")
+        }
+    }
+
+    /// The end of a run that has failed.
+    func failed(_ claimed: ClaimedJob, _ text: String, after delay: Duration? = nil) -> JobEnd {
+        let text = Self.text(text)
+        guard claimed.attempt < maximumTries else { return .dead(text) }
+        return .retry(after: max(.zero, delay ?? Self.delay(afterAttempt: claimed.attempt)), text)
+    }
+
+    /// The time until the next try: 10 s, 20 s, 40 s … one day, give or take a fifth, so that what has failed together
+    /// does not come back together.
+    static func delay(afterAttempt attempt: Int) -> Duration {
+        let delay = min(Duration.seconds(10 << max(0, min(attempt - 1, 20))), .hours(24))
+        return delay * Double.random(in: 0.8...1.2)
+    }
+
+    /// The text of an error as the table keeps it: one line of at most 2,000 characters.
+    private static func text(_ error: String) -> String { LogText.escaped(String(error.prefix(2000))) }
+}

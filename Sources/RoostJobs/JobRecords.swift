@@ -1,0 +1,71 @@
+package import RoostSQL
+
+/// A job as those who run the program see it.
+package struct JobRecord: Codable, Sendable {
+    package let id: Int
+    package let name, queue, state: String
+    package let attempt: Int
+    /// The milliseconds until it is due.
+    package let due: Int?
+    package let error: String?
+}
+
+/// The jobs in the table, for those who run the program.
+package struct JobRecords: Sendable {
+    private let table: JobTable
+    private var database: Database { table.database }
+
+    package init(_ database: Database) { table = JobTable(database) }
+
+    private static let selection: SQL = """
+        CASE WHEN due_at IS NULL THEN 'dead' WHEN holder IS NOT NULL THEN 'running' ELSE 'waiting' END
+        """
+
+    /// The jobs of a state, or all, those that are due first before the others; at most `limit`.
+    package func list(_ state: String?, limit: Int) async throws -> [JobRecord] {
+        let condition: SQL = state.map { "WHERE \(Self.selection) = \($0)" } ?? ""
+        return try await database.query(
+            """
+            SELECT id, name, queue, \(Self.selection) AS state, attempt, due_at - \(table.time) AS due, error
+            FROM queued_jobs \(condition) ORDER BY due_at IS NULL DESC, due_at, id LIMIT \(limit)
+            """,
+            as: JobRecord.self)
+    }
+
+    /// Lets jobs be due now, dead ones with all their tries; without numbers, all dead ones. Returns how many there
+    /// were.
+    package func retry(_ ids: [Int]) async throws -> Int {
+        let condition: SQL = ids.isEmpty ? "due_at IS NULL" : "id IN \(list: ids)"
+        let count = try await database.execute(
+            """
+            UPDATE queued_jobs SET attempt = CASE WHEN due_at IS NULL THEN 0 ELSE attempt END, due_at = \(table.time)
+            WHERE holder IS NULL AND \(condition)
+            """)
+        try await table.notify()
+        return count
+    }
+
+    /// Deletes jobs that do not run; all dead ones without numbers. Returns how many there were.
+    package func discard(_ ids: [Int]) async throws -> Int {
+        let condition: SQL = ids.isEmpty ? "due_at IS NULL" : "id IN \(list: ids)"
+        return try await database.execute("DELETE FROM queued_jobs WHERE holder IS NULL AND \(condition)")
+    }
+
+    /// Lets no instance take jobs of a queue; what runs goes on.
+    package func pause(_ queue: String) async throws {
+        try await database.execute(
+            "INSERT INTO paused_queues (queue, paused_at) VALUES (\(queue), \(table.time)) ON CONFLICT DO NOTHING")
+    }
+
+    /// Lets instances take jobs of a queue again; false if it was not paused.
+    package func resume(_ queue: String) async throws -> Bool {
+        let count = try await database.execute("DELETE FROM paused_queues WHERE queue = \(queue)")
+        try await table.notify()
+        return count > 0
+    }
+
+    /// The queues that are paused.
+    package func paused() async throws -> [String] {
+        try await database.query("SELECT queue FROM paused_queues ORDER BY queue", as: String.self)
+    }
+}

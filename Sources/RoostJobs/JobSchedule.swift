@@ -1,0 +1,41 @@
+import Roost
+
+/// A job that is added at certain times, once in the cluster, by whichever instance notices first.
+///
+///     JobSchedule("30 3 * * mon-fri", SendDigest())
+///     JobSchedule("@daily", Cleanup())
+///
+/// The line is one of cron: minute, hour, day of the month, month, weekday, each `*`, a number, a range, a list, or one
+/// of these with a step (`*/15`); months and weekdays have English names, too. `@hourly`, `@daily`, `@weekly`,
+/// `@monthly` and `@yearly` are short for such lines. Times are those of the program's time zone (`TZ`). Where clocks
+/// are put forward, what would be in the hour that is left out comes right after it; what is in the hour that comes
+/// twice is done once, unless the hour is `*`. If nothing has run for a while, the times that have passed are made up
+/// for once.
+public struct JobSchedule: Sendable {
+    private let line, name: String
+    private let job: @Sendable () throws -> JobTable.New
+
+    /// Creates a schedule; a line that cannot be read ends the start.
+    /// - Parameter name: Tells it from other schedules; by default, the name of the job's type.
+    public init<Kind: Job>(_ line: String, _ job: Kind, name: String? = nil) {
+        self.line = line
+        self.name = name ?? Kind.name
+        self.job = { try Jobs.new(job) }
+    }
+
+    /// - Throws: `StartError` for a line that cannot be read, or that fits no time.
+    func check() throws(StartError) -> String {
+        guard try CronLine(line).next(after: JobTable.systemTime.milliseconds / 1000) != nil else {
+            throw .configuration("The schedule \"\(line)\" fits no time at all.")
+        }
+        return name
+    }
+
+    /// Adds the job if it is due; returns the time until it is due next.
+    func advance(_ table: JobTable) async throws -> Duration {
+        let line = try CronLine(line)
+        return try await table.advance(name, line: self.line, job()) { now in
+            line.next(after: now.milliseconds / 1000).map { .seconds($0) } ?? now + .hours(24)
+        }
+    }
+}

@@ -1,0 +1,290 @@
+import Glibc
+import Roost
+import RoostSQL
+
+// A job is a row of `queued_jobs`. Its `due_at` says when it may be taken. Who takes it sets `holder` to itself and
+// `due_at` to the end of its lease, which it renews while the job runs: if it ends without a word, the job is due again
+// by itself. A job that is done is deleted; one that is dead has no `due_at`. All times are in milliseconds since 1970
+// and PostgreSQL's own, or this machine's where the database is a file on it.
+
+/// The statements of the queue.
+struct JobTable: Sendable {
+    let database: Database
+    /// The time since 1970 of a test; nil for the real one.
+    let testTime: (@Sendable () -> Duration)?
+
+    init(_ database: Database, testTime: (@Sendable () -> Duration)? = nil) {
+        self.database = database
+        self.testTime = testTime
+    }
+
+    var isSQLite: Bool { database.dialect == .sqlite }
+
+    /// The present time as the value `$1` of the statements below: nil where the server has the clock.
+    private var clock: Int? { testTime?().milliseconds ?? (isSQLite ? Self.systemTime.milliseconds : nil) }
+
+    /// The time since 1970.
+    static var systemTime: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    private static let serverTime = "CAST(extract(epoch FROM now()) * 1000 AS BIGINT)"
+
+    /// The present time in a statement that has ``clock`` as `$1`.
+    var timeText: String { isSQLite ? "$1" : "coalesce(CAST($1 AS BIGINT), \(Self.serverTime))" }
+
+    /// The present time in a statement.
+    var time: SQL { clock.map { "CAST(\($0) AS BIGINT)" } ?? SQL(unchecked: Self.serverTime) }
+
+    /// The present time.
+    func now() async throws -> Duration {
+        if let clock { return .milliseconds(clock) }
+        return .milliseconds(try await database.first("SELECT \(time)", as: Int.self) ?? 0)
+    }
+
+    /// A condition that a column is one of some numbers, and so in one text for any count of them.
+    private func isOne(of ids: some Sequence<Int>, _ column: SQL = "id") -> SQL {
+        let list = ids.map(String.init).joined(separator: ",")
+        if isSQLite { return "\(column) IN (SELECT value FROM json_each(\("[" + list + "]")))" }
+        return "\(column) = ANY(CAST(\("{" + list + "}") AS BIGINT[]))"
+    }
+
+    /// The statements that make the tables.
+    static func schema(_ dialect: SQLDialect) -> String {
+        // So that no number is ever used again.
+        let isSQLite = dialect == .sqlite
+        let id = isSQLite ? "INTEGER PRIMARY KEY AUTOINCREMENT" : "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"
+        return """
+            CREATE TABLE queued_jobs (
+                id \(id), name TEXT NOT NULL, queue TEXT NOT NULL, priority INTEGER NOT NULL, payload TEXT NOT NULL,
+                due_at BIGINT, added_at BIGINT NOT NULL, attempt INTEGER NOT NULL DEFAULT 0, holder BIGINT,
+                error TEXT, failed_at BIGINT
+            );
+            CREATE INDEX queued_jobs_due ON queued_jobs (queue, priority, due_at, id);
+            CREATE INDEX queued_jobs_dead ON queued_jobs (failed_at) WHERE due_at IS NULL;
+            CREATE TABLE paused_queues (queue TEXT PRIMARY KEY, paused_at BIGINT NOT NULL);
+            CREATE TABLE job_keys (key TEXT PRIMARY KEY, held_until BIGINT NOT NULL);
+            CREATE TABLE job_schedules (name TEXT PRIMARY KEY, line TEXT NOT NULL, next_at BIGINT NOT NULL);
+            """
+    }
+
+    // MARK: Adding
+
+    /// A job that is to be added.
+    struct New {
+        let name, queue, payload: String
+        let priority: JobPriority
+        /// When it is due: a time, or a time from now.
+        let due: Due
+
+        enum Due {
+            case at(Duration)
+            case after(Duration)
+        }
+    }
+
+    /// The channel by which instances tell each other that there is something new.
+    static let channel = "roost_jobs"
+
+    /// Adds jobs in a transaction, or by themselves; returns their ids.
+    func add(_ list: [New], _ transaction: Transaction?) async throws -> [Int] {
+        let time = time
+        let rows = list.map { job -> SQL in
+            let due: SQL =
+                switch job.due {
+                case .at(let date): "CAST(\(date.milliseconds) AS BIGINT)"
+                case .after(let delay): delay == .zero ? time : "\(time) + \(delay.milliseconds)"
+                }
+            return "(\(job.name), \(job.queue), \(job.priority.rawValue), \(job.payload), \(due), \(time))"
+        }
+        let insert: SQL = """
+            INSERT INTO queued_jobs (name, queue, priority, payload, due_at, added_at) VALUES \(SQL.joined(rows))
+            """
+        if isSQLite {
+            if list.count == 1, transaction == nil { return try await database.insert(insert).map { [$0] } ?? [] }
+            let text: SQL = "\(insert) RETURNING id"
+            let executor: any SQLExecutor = transaction ?? database
+            return try await executor.query(text, as: Int.self)
+        }
+        // PostgreSQL sends one notification at the commit, however often it was asked for.
+        let text: SQL = """
+            WITH added AS (\(insert) RETURNING id)
+            SELECT id, (SELECT CAST(pg_notify(\(literal: "'roost_jobs'"), '') AS TEXT)) FROM added
+            """
+        if let transaction { return try await transaction.query(text, as: Int.self) }
+        return try await database.change(text, into: []) { ids, columns in
+            ids.append(try columns.read("id"))
+            return true
+        }
+    }
+
+    /// Tells all instances to look.
+    func notify() async throws {
+        if !isSQLite { try await database.execute("SELECT pg_notify(\(Self.channel), '')") }
+    }
+
+    /// Takes a key for some time; false when it is taken.
+    func take(_ key: String, for duration: Duration, _ transaction: Transaction) async throws -> Bool {
+        try await transaction.execute(
+            """
+            INSERT INTO job_keys (key, held_until) VALUES (\(key), \(time) + \(duration.milliseconds))
+            ON CONFLICT (key) DO UPDATE SET held_until = excluded.held_until WHERE job_keys.held_until <= \(time)
+            """
+        ) > 0
+    }
+
+    // MARK: Taking
+
+    /// Finishes jobs and takes the next ones: as many of each queue as there is room for.
+    func exchange(_ done: [Int], for taker: JobTaker, rooms: [Int]) async throws -> [ClaimedJob] {
+        var bindings = bindings(taker, queues: taker.queues.map { .text($0) })
+        bindings += ([taker.holder, taker.lease.milliseconds] + rooms).map { .integer(Int64($0)) }
+        guard isSQLite else {
+            bindings.append(.text("{" + done.map(String.init).joined(separator: ",") + "}"))
+            return try await take(SQL(unchecked: taker.text, bindings: bindings))
+        }
+        // The writer makes both in one transaction, since it is given both at once.
+        async let deletion = done.isEmpty ? 0 : finish(done, taker.holder)
+        let claimed = rooms.allSatisfy { $0 == 0 } ? [] : try await take(SQL(unchecked: taker.text, bindings: bindings))
+        _ = try await deletion
+        return claimed
+    }
+
+    private func finish(_ done: [Int], _ holder: Int) async throws -> Int {
+        try await database.execute("DELETE FROM queued_jobs WHERE \(isOne(of: done)) AND holder = \(holder)")
+    }
+
+    private func take(_ sql: SQL) async throws -> [ClaimedJob] {
+        try await database.change(sql, into: []) { jobs, columns in
+            jobs.append(try ClaimedJob(reading: &columns))
+            return true
+        }
+    }
+
+    /// The time until something is due in the queues with room; zero or less when something is, nil when nothing waits.
+    func nextDue(for taker: JobTaker, rooms: [Int]) async throws -> Duration? {
+        let queues = zip(taker.queues, rooms).map { $1 > 0 ? SQLValue.text($0) : .null }
+        let sql = SQL(unchecked: taker.dueText, bindings: bindings(taker, queues: queues))
+        return try await database.first(sql, as: Int?.self).flatMap { $0 }.map { .milliseconds($0) }
+    }
+
+    private func bindings(_ taker: JobTaker, queues: [SQLValue]) -> [SQLValue] {
+        [clock.map { .integer(Int64($0)) } ?? .null] + taker.names.map { .text($0) } + queues
+    }
+
+    // MARK: Holding
+
+    /// Holds jobs for another lease; returns those that this instance still has.
+    func renew(_ ids: [Int], for taker: JobTaker) async throws -> Set<Int> {
+        let sql: SQL = """
+            UPDATE queued_jobs SET due_at = \(time) + \(taker.lease.milliseconds)
+            WHERE \(isOne(of: ids)) AND holder = \(taker.holder) RETURNING id
+            """
+        return Set(try await database.query(sql, as: Int.self))
+    }
+
+    /// Writes what has become of jobs that this instance has.
+    func settle(_ ends: [(id: Int, end: JobEnd)], _ holder: Int) async throws {
+        let time = time
+        try await database.batch(
+            ends.map { id, end in
+                let change: SQL =
+                    switch end {
+                    case .retry(let delay, let error):
+                        "due_at = \(time) + \(delay.milliseconds), error = \(error), failed_at = \(time)"
+                    case .dead(let error): "due_at = NULL, error = \(error), failed_at = \(time)"
+                    case .givenBack, .done: "due_at = \(time), attempt = attempt - 1"
+                    }
+                return "UPDATE queued_jobs SET holder = NULL, \(change) WHERE id = \(id) AND holder = \(holder)"
+            })
+    }
+
+    // MARK: Looking after it
+
+    /// Deletes what is of no use any more: dead jobs after a time, and keys whose time is over.
+    func purge(_ age: Duration) async throws {
+        try await database.execute(
+            "DELETE FROM queued_jobs WHERE due_at IS NULL AND failed_at < \(time) - \(age.milliseconds)")
+        try await database.execute("DELETE FROM job_keys WHERE held_until <= \(time)")
+    }
+
+    private struct Age: Decodable, Sendable {
+        let queue: String
+        let age: Int?
+    }
+
+    /// For how long the oldest job of each queue has been due, whether or not this program knows it; paused queues are
+    /// missing.
+    func ages(of queues: [String]) async throws -> [String: Duration] {
+        let ranges = queues.flatMap { queue in
+            JobPriority.allCases.map { priority -> SQL in
+                """
+                SELECT CAST(\(queue) AS TEXT) AS queue, \(time) - min(due_at) AS age FROM queued_jobs
+                WHERE queue = \(queue) AND priority = \(priority.rawValue)
+                AND NOT EXISTS (SELECT 1 FROM paused_queues WHERE paused_queues.queue = \(queue))
+                """
+            }
+        }
+        let rows = try await database.query(SQL.joined(ranges, by: " UNION ALL "), as: Age.self)
+        return rows.reduce(into: [:]) { ages, row in
+            if let age = row.age { ages[row.queue] = max(ages[row.queue] ?? .zero, .milliseconds(age)) }
+        }
+    }
+
+    /// The names of due jobs that the program does not know, a few at most.
+    func strangers(for taker: JobTaker) async throws -> [String] {
+        try await database.query(
+            """
+            SELECT DISTINCT name FROM queued_jobs
+            WHERE queue IN \(list: taker.queues) AND due_at <= \(time) AND name NOT IN \(list: taker.names) LIMIT 10
+            """,
+            as: String.self
+        )
+    }
+
+    /// If a schedule's time has come, lets it come next at the time that `next` returns, and adds its job; returns when
+    /// it is due. Of several instances, one does it.
+    func advance(
+        _ name: String, line: String, _ job: New, next: (Duration) -> Duration
+    ) async throws -> Duration {
+        let now = try await now()
+        struct Row: Decodable, Sendable {
+            let line: String
+            let due: Int
+        }
+        let sql: SQL = "SELECT line, next_at AS due FROM job_schedules WHERE name = \(name)"
+        let row = try await database.first(sql, as: Row.self)
+        if let row, row.line == line, row.due > now.milliseconds { return .milliseconds(row.due) - now }
+        let due = next(now)
+        try await database.transaction { transaction in
+            guard let row, row.line == line else {
+                // A new schedule, or one whose times have changed.
+                try await transaction.execute(
+                    """
+                    INSERT INTO job_schedules (name, line, next_at) VALUES (\(name), \(line), \(due.milliseconds))
+                    ON CONFLICT (name) DO UPDATE SET line = excluded.line, next_at = excluded.next_at
+                        WHERE job_schedules.line <> excluded.line
+                    """)
+                return
+            }
+            let taken = try await transaction.execute(
+                """
+                UPDATE job_schedules SET next_at = \(due.milliseconds)
+                WHERE name = \(name) AND next_at = \(row.due) AND line = \(line)
+                """)
+            if taken > 0 { _ = try await add([job], transaction) }
+        }
+        return due - now
+    }
+}
+
+extension Duration {
+    /// The whole milliseconds.
+    var milliseconds: Int {
+        let (seconds, attoseconds) = components
+        let limit = Int64.max / 4000
+        return Int(max(-limit, min(limit, seconds)) * 1000 + attoseconds / 1_000_000_000_000_000)
+    }
+}

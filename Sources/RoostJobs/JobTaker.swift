@@ -1,0 +1,81 @@
+import RoostSQL
+
+/// What an instance takes, and the statements for it. Their values are `$1` the time, the names, the queues; then the
+/// holder, the lease, the room in each queue, and what is done.
+struct JobTaker: Sendable {
+    /// A number that no other instance has.
+    let holder = Int.random(in: 1...(.max))
+    let lease: Duration
+    let names, queues: [String]
+    private(set) var text = "", dueText = ""
+
+    init(_ table: JobTable, names: [String], queues: [String], lease: Duration) {
+        (self.names, self.queues, self.lease) = (names, queues, lease)
+        text = table.isSQLite ? sqlite : postgresql(table.timeText)
+        let ranges = queues.indices.flatMap { queue in
+            conditions(queue).map { "SELECT min(due_at) AS due_at FROM queued_jobs WHERE \($0)" }
+        }
+        dueText = "SELECT min(due_at) - \(table.timeText) FROM (\(ranges.joined(separator: " UNION ALL "))) AS ranges"
+    }
+
+    private var holderNumber: Int { 2 + names.count + queues.count }
+
+    /// The conditions for the jobs of a queue that this program knows, by their priority, unless the queue is paused.
+    private func conditions(_ queue: Int) -> [String] {
+        let known = names.indices.map { "$\(2 + $0)" }.joined(separator: ", ")
+        let queue = "$\(2 + names.count + queue)"
+        return JobPriority.allCases.map { priority in
+            "queue = \(queue) AND priority = \(priority.rawValue) AND name IN (\(known)) "
+                + "AND NOT EXISTS (SELECT 1 FROM paused_queues WHERE paused_queues.queue = \(queue))"
+        }
+    }
+
+    /// The ids of the next jobs. Each priority of each queue is a range of the index, which is looked at only while
+    /// there is room left.
+    private func next(_ time: String, lock: String = "") -> String {
+        queues.indices.map { queue in
+            let room = "$\(holderNumber + 2 + queue)"
+            let ranges = conditions(queue).map { condition in
+                """
+                SELECT id FROM (SELECT id FROM queued_jobs WHERE \(condition) AND due_at <= \(time)
+                    ORDER BY due_at, id LIMIT \(room)\(lock)) AS one_range
+                """
+            }
+            return "SELECT id FROM (\(ranges.joined(separator: " UNION ALL ")) LIMIT \(room)) AS one_queue"
+        }.joined(separator: " UNION ALL ")
+    }
+
+    private func update(_ time: String) -> String {
+        "UPDATE queued_jobs SET holder = $\(holderNumber), attempt = attempt + 1, "
+            + "due_at = \(time) + $\(holderNumber + 1)"
+    }
+
+    private static let result = "RETURNING queued_jobs.id, name, queue, payload, attempt"
+
+    private var sqlite: String { "\(update("$1")) WHERE id IN (\(next("$1"))) \(Self.result)" }
+
+    private func postgresql(_ time: String) -> String {
+        let done = "$\(holderNumber + 2 + queues.count)"
+        return """
+            WITH done AS (
+                DELETE FROM queued_jobs WHERE id = ANY(CAST(\(done) AS BIGINT[])) AND holder = $\(holderNumber)
+            ), next AS MATERIALIZED (\(next(time, lock: " FOR UPDATE OF queued_jobs SKIP LOCKED")))
+            \(update(time)) FROM next WHERE queued_jobs.id = next.id \(Self.result)
+            """
+    }
+}
+
+/// A job that an instance has taken.
+struct ClaimedJob: SQLReadable {
+    let id: Int
+    let name, queue, payload: String
+    let attempt: Int
+
+    init(reading columns: inout SQLColumns) throws {
+        id = try columns.read("id")
+        name = try columns.read("name")
+        queue = try columns.read("queue")
+        payload = try columns.read("payload")
+        attempt = try columns.read("attempt")
+    }
+}

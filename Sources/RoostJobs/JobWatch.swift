@@ -1,0 +1,60 @@
+import Glibc
+import Roost
+import RoostSQL
+
+/// Wakes a worker when another process has added jobs: at a notification of PostgreSQL, or when the write-ahead log of
+/// a SQLite file changes (`inotify(7)`).
+struct JobWatch {
+    private let worker: JobWorker
+
+    init(_ worker: JobWorker) { self.worker = worker }
+
+    /// Watches until the task is cancelled.
+    func watch(on loop: EventLoop) async {
+        let jobs = worker.jobs
+        do {
+            if let driver = jobs.database.driver as? any NotifyingDriver {
+                try await driver.listen(to: JobTable.channel) { _ in worker.wake() }
+            } else if let path = (jobs.database.driver as? any SQLFileDriver)?.path {
+                try await watch(path + "-wal", on: loop)
+            }
+        } catch is CancellationError {
+        } catch {
+            jobs.logger.error("Jobs of other processes are noticed late: \(LogText.escaped("\(error)"))")
+        }
+    }
+
+    private func watch(_ path: String, on loop: EventLoop) async throws {
+        let descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError("inotify_init1") }
+        defer { close(descriptor) }
+        while inotify_add_watch(descriptor, path, UInt32(IN_MODIFY)) < 0 { try await loop.sleep(for: .seconds(1)) }
+        while true {
+            _ = try await loop.wait(for: [.readable], of: descriptor)
+            drain(descriptor)
+            // A commit can be seen only some time after it was written, when the disk has it.
+            var delay = 1
+            while delay < 128, await !look() {
+                try await loop.sleep(for: .milliseconds(delay))
+                drain(descriptor)
+                delay *= 2
+            }
+        }
+    }
+
+    /// Wakes the worker if something is due; whether there is no need to look again.
+    private func look() async -> Bool {
+        let rooms = worker.room
+        guard rooms.contains(where: { $0 > 0 }) else { return true }
+        guard let due = try? await worker.jobs.table.nextDue(for: worker.taker, rooms: rooms), due <= .zero
+        else { return false }
+        worker.wake()
+        return true
+    }
+
+    private func drain(_ descriptor: Int32) {
+        withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
+            while read(descriptor, buffer.baseAddress, buffer.count) > 0 {}
+        }
+    }
+}

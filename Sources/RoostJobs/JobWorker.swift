@@ -1,0 +1,313 @@
+import Logging
+import Roost
+import Synchronization
+
+// One task, on the server's first loop, speaks with the table: each turn writes what has ended, and takes as many jobs
+// as there is room for, in one statement. The jobs run on a loop of their own, so that one that blocks holds up other
+// jobs, and neither requests nor the renewal of leases. A job keeps its place until its end is in the table: so what
+// might be run twice, after this process was killed, is never more than there are places.
+
+/// Takes jobs from the table and runs them, until it is stopped.
+final class JobWorker: Sendable {
+    let jobs: Jobs
+    let taker: JobTaker
+    /// The number of places in each of the taker's queues.
+    private let places: [Int]
+    private let state = Mutex(State())
+
+    private struct State {
+        var runs: [Int: Run] = [:]
+        var lastRun = 0
+        /// What becomes of jobs, until it is in the table; a run that is not over keeps its place even then.
+        var ends: [(run: Int, end: JobEnd, isOver: Bool)] = []
+        /// Whether there may be something to take.
+        var hasNews = true
+        var isWoken = false
+        var waiting: CheckedContinuation<Void, Never>?
+        /// The time at which what still runs is given back; nil before the drain.
+        var drainEnd: ContinuousClock.Instant?
+        var isStopping = false
+    }
+
+    private struct Run {
+        let job: ClaimedJob
+        let queue: Int
+        let deadline: ContinuousClock.Instant
+        var task: Task<Void, Never>?
+        /// Why it was cancelled.
+        var cause: Cause?
+        /// Whether it does not end, and something else becomes of its job meanwhile.
+        var isGivenUp = false
+    }
+
+    private enum Cause: String {
+        case late = "its deadline has passed."
+        case drained = "the program ends. The job is given back."
+        case lost = "its lease has ended, and another instance may run it."
+    }
+
+    init(_ jobs: Jobs, queues: [String: Int], lease: Duration) {
+        self.jobs = jobs
+        let names = queues.keys.sorted()
+        places = names.map { max(1, queues[$0] ?? 1) }
+        taker = JobTaker(jobs.table, names: jobs.kinds.keys.sorted(), queues: names, lease: lease)
+    }
+
+    // MARK: From elsewhere
+
+    /// Looks at the table soon.
+    func wake(hasNews: Bool = true) {
+        let waiting = state.withLock { state in
+            state.isWoken = true
+            if hasNews { state.hasNews = true }
+            return state.waiting.take()
+        }
+        waiting?.resume()
+    }
+
+    /// The free places in each of the taker's queues.
+    var room: [Int] { state.withLock { rooms($0) } }
+
+    /// The number of jobs that run, by queue.
+    var running: [String: Int] {
+        let counts = state.withLock { state in Dictionary(grouping: state.runs.values, by: \.queue).mapValues(\.count) }
+        return Dictionary(uniqueKeysWithValues: taker.queues.enumerated().map { ($1, counts[$0] ?? 0) })
+    }
+
+    /// Takes nothing more. What runs has until then.
+    func drain(until end: ContinuousClock.Instant) {
+        state.withLock { $0.drainEnd = $0.drainEnd ?? end }
+        wake()
+    }
+
+    /// Lets ``work(on:)`` return once nothing runs any more, or after the drain.
+    func stop() {
+        state.withLock { $0.isStopping = true }
+        wake()
+    }
+
+    // MARK: The turns
+
+    /// The time that a run has to end after it was cancelled.
+    private static let grace = Duration.seconds(5)
+
+    /// Takes jobs, and runs them on a loop, until it is stopped.
+    func work(on loop: EventLoop) async {
+        var (beat, failures) = (ContinuousClock.now, 0)
+        while !isOver {
+            var due = beat
+            do {
+                if beat <= .now { beat = .now + (try await tend()) }
+                due = beat
+                if let wait = try await turn(on: loop) { due = min(due, .now + wait) }
+                failures = 0
+            } catch {
+                failures += 1
+                if failures == 1 { jobs.logger.warning("Jobs wait for the database: \(LogText.escaped("\(error)"))") }
+                due = .now + .milliseconds(100 << min(failures, 4))
+                state.withLock { $0.hasNews = true }
+            }
+            if isOver { break }
+            await pause(until: min(due, endOverdue() ?? due), ignoresNews: failures > 0)
+            if due <= .now { state.withLock { $0.hasNews = true } }
+        }
+        await giveBack()
+    }
+
+    private var isOver: Bool {
+        state.withLock { state in
+            guard let end = state.drainEnd, state.isStopping else { return false }
+            return state.runs.isEmpty || end + Self.grace <= .now
+        }
+    }
+
+    /// Writes what has ended, and takes what there is room for.
+    /// - Returns: The time until something else is due; nil if there is no room for it, or no such thing.
+    private func turn(on loop: EventLoop) async throws -> Duration? {
+        let (ends, rooms, hasNews) = state.withLock { state in
+            defer { (state.isWoken, state.hasNews) = (false, false) }
+            return (state.ends, self.rooms(state), state.hasNews)
+        }
+        if !ends.isEmpty || hasNews && rooms.contains(where: { $0 > 0 }) {
+            try await settle(ends)
+            let claimed = try await table.exchange(done(ends), for: taker, rooms: rooms)
+            forget(ends)
+            begin(claimed, on: loop)
+        }
+        let (left, isWoken) = state.withLock { (self.rooms($0), $0.isWoken) }
+        guard !isWoken, left.contains(where: { $0 > 0 }) else { return nil }
+        // What is due already, another instance is taking.
+        return try await table.nextDue(for: taker, rooms: left).map { max($0, .milliseconds(1)) }
+    }
+
+    private var table: JobTable { jobs.table }
+
+    /// The free places in each queue. Those of runs that are over are free: their ends are written by the statement
+    /// that takes the next jobs.
+    private func rooms(_ state: borrowing State) -> [Int] {
+        guard state.drainEnd == nil else { return places.map { _ in 0 } }
+        var rooms = places
+        for run in state.runs.values { rooms[run.queue] -= 1 }
+        for end in state.ends where end.isOver { if let run = state.runs[end.run] { rooms[run.queue] += 1 } }
+        return rooms
+    }
+
+    private func done(_ ends: [(run: Int, end: JobEnd, isOver: Bool)]) -> [Int] {
+        state.withLock { state in
+            ends.compactMap { if case .done = $0.end { state.runs[$0.run]?.job.id } else { nil } }
+        }
+    }
+
+    private func settle(_ ends: [(run: Int, end: JobEnd, isOver: Bool)]) async throws {
+        let list = state.withLock { state in
+            ends.compactMap { end -> (Int, JobEnd)? in
+                if case .done = end.end { return nil }
+                return state.runs[end.run].flatMap { end.isOver && $0.isGivenUp ? nil : ($0.job.id, end.end) }
+            }
+        }
+        if !list.isEmpty { try await table.settle(list, taker.holder) }
+    }
+
+    private func forget(_ ends: [(run: Int, end: JobEnd, isOver: Bool)]) {
+        state.withLock { state in
+            state.ends.removeFirst(ends.count)
+            for end in ends where end.isOver { state.runs[end.run] = nil }
+        }
+    }
+
+    // MARK: Runs
+
+    private func begin(_ claimed: [ClaimedJob], on loop: EventLoop) {
+        let new = state.withLock { state in
+            claimed.compactMap { job -> (Int, ClaimedJob, JobKind)? in
+                // One that runs here was due because its lease had ended: it goes on.
+                guard !state.runs.values.contains(where: { $0.job.id == job.id && !$0.isGivenUp }),
+                    let queue = taker.queues.firstIndex(of: job.queue), let kind = jobs.kinds[job.name]
+                else { return nil }
+                state.lastRun += 1
+                state.runs[state.lastRun] = Run(job: job, queue: queue, deadline: .now + kind.deadline)
+                return (state.lastRun, job, kind)
+            }
+        }
+        guard !new.isEmpty else { return }
+        // All in one turn of that loop, so that those that end at once are told together.
+        loop.execute { [self] in
+            for (number, job, kind) in new {
+                let task = Task(executorPreference: loop) { await self.run(number, job, kind) }
+                state.withLock { $0.runs[number]?.task = task }
+            }
+        }
+    }
+
+    private func run(_ number: Int, _ job: ClaimedJob, _ kind: JobKind) async {
+        let start = ContinuousClock.now
+        var end = await kind.run(job, jobs, jobs.logger)
+        state.withLock { state in
+            if case .done = end {
+            } else if let cause = state.runs[number]?.cause {
+                end = cause == .late ? late(job, kind) : .givenBack
+            }
+            state.ends.append((number, end, true))
+        }
+        jobs.report(job, end, start.duration(to: .now))
+        if let loop = EventLoop.current { loop.afterTurn(self) } else { wake(hasNews: false) }
+    }
+
+    private func late(_ job: ClaimedJob, _ kind: JobKind) -> JobEnd {
+        kind.failed(job, "It took longer than its deadline of \(kind.deadline).")
+    }
+
+    /// Renews the leases, and looks after everything that is not a job.
+    /// - Returns: The time until that is due again.
+    private func tend() async throws -> Duration {
+        let held = state.withLock { $0.runs.values.filter { !$0.isGivenUp }.map(\.job.id) }
+        if !held.isEmpty {
+            let lost = Set(held).subtracting(try await table.renew(held, for: taker))
+            // One that has ended meanwhile is not in the table any more.
+            cancel(.lost) { lost.contains($0.job.id) && !$0.isGivenUp }
+        }
+        return min(taker.lease / 3, try await jobs.tend(taker, isDraining: state.withLock { $0.drainEnd != nil }))
+    }
+
+    /// Cancels what has taken too long, and gives up what does not end even then.
+    /// - Returns: The time at which that is to be done again.
+    private func endOverdue() -> ContinuousClock.Instant? {
+        let now = ContinuousClock.now
+        let drainEnd = state.withLock { $0.drainEnd }
+        if let drainEnd, drainEnd <= now { cancel(.drained) { _ in true } }
+        cancel(.late) { $0.deadline <= now }
+        state.withLock { state in
+            for (number, run) in state.runs
+            where run.cause == .late && run.deadline + Self.grace <= now && !run.isGivenUp {
+                guard let kind = jobs.kinds[run.job.name] else { continue }
+                jobs.logger.error("The job \(run.job.name) \(run.job.id) does not end: it keeps its place.")
+                state.runs[number]?.isGivenUp = true
+                state.ends.append((number, late(run.job, kind), false))
+                state.isWoken = true
+            }
+        }
+        let dues = state.withLock { state in
+            state.runs.values.filter { !$0.isGivenUp }.map { $0.cause == nil ? $0.deadline : $0.deadline + Self.grace }
+        }
+        let ends = drainEnd.map { [$0, $0 + Self.grace] } ?? []
+        return (dues + ends).filter { $0 > now }.min()
+    }
+
+    private func cancel(_ cause: Cause, _ isMeant: (Run) -> Bool) {
+        let runs = state.withLock { state in
+            let numbers = state.runs.filter { $0.value.cause == nil && isMeant($0.value) }.keys
+            for number in numbers { state.runs[number]?.cause = cause }
+            return numbers.compactMap { state.runs[$0] }
+        }
+        for run in runs {
+            jobs.logger.warning("The job \(run.job.name) \(run.job.id) is cancelled: \(cause.rawValue)")
+            run.task?.cancel()
+        }
+    }
+
+    /// Writes the last ends, and gives back what still runs.
+    private func giveBack() async {
+        let ends = state.withLock { state in
+            let ended = Set(state.ends.filter(\.isOver).map(\.run))
+            let rest = state.runs.filter { !ended.contains($0.key) && !$0.value.isGivenUp }.keys
+            return state.ends + rest.map { ($0, .givenBack, false) }
+        }
+        do {
+            try await settle(ends)
+            _ = try await table.exchange(done(ends), for: taker, rooms: places.map { _ in 0 })
+        } catch {
+            jobs.logger.error("Jobs cannot be given back, and wait for their leases to end: \(error)")
+        }
+    }
+
+    // MARK: Waiting
+
+    /// Waits until a time, or until it is woken.
+    private func pause(until time: ContinuousClock.Instant, ignoresNews: Bool) async {
+        let home = EventLoop.current
+        let rest = ContinuousClock.now.duration(to: time)
+        guard rest > .zero, let home else { return }
+        if ignoresNews {
+            try? await home.sleep(for: rest)
+            return
+        }
+        guard state.withLock({ !$0.isWoken }) else { return }
+        let sleeper = Task(executorPreference: home) {
+            try await home.sleep(for: rest)
+            self.wake(hasNews: false)
+        }
+        await withCheckedContinuation { continuation in
+            let isWoken = state.withLock { state in
+                if !state.isWoken { state.waiting = continuation }
+                return state.isWoken
+            }
+            if isWoken { continuation.resume() }
+        }
+        sleeper.cancel()
+    }
+}
+
+extension JobWorker: TurnObserver {
+    /// Jobs have ended in a turn of their loop.
+    func turnEnded() { wake(hasNews: false) }
+}

@@ -1,0 +1,264 @@
+public import CoreMetrics
+public import FoundationEssentials
+public import Logging
+public import Roost
+public import RoostSQL
+import Synchronization
+
+/// A queue of jobs in the application's database, run by all instances that share it.
+///
+///     let jobs = Jobs(database, [SendReminder.self, Cleanup.self], queues: ["default": 10, "mail": 4],
+///         schedules: [JobSchedule("0 3 * * *", Cleanup())], services: [mailer])
+///     let app = try Application(services: [database, migrator, mailer, jobs]) { routes in … }
+///     try await jobs.add(SendReminder(booking: 3), after: .hours(24))
+///
+/// A job that is added in a transaction exists if and only if the transaction's data does. List the service after those
+/// that its jobs use, and ``migrations`` among those of the program. `TestClient.runJobs()` runs jobs in a test, where
+/// nothing runs by itself.
+public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
+    /// The database of the queue.
+    public let database: Database
+    let table: JobTable
+    let kinds: [String: JobKind]
+    let services: [any Sendable]
+    let logger: Logger
+    private let types: [JobKind]
+    private let queues: [String: Int]
+    private let schedules: [JobSchedule]
+    private let lease, drainTime, keepsDead: Duration
+    private let figures: JobFigures
+    private let running = Mutex<Running?>(nil)
+    /// The loop on which jobs run by hand.
+    private let home = Mutex<EventLoop?>(nil)
+
+    private struct Running {
+        let worker: JobWorker
+        let loops: EventLoopGroup
+        let work: Task<Void, Never>
+        let watch: Task<Void, Never>
+    }
+
+    /// Creates a queue.
+    /// - Parameters:
+    ///   - types: The types of the jobs that this program runs. It leaves others to other programs.
+    ///   - queues: The queues that it takes jobs from, each with the most that run at once in this process.
+    ///   - schedules: The jobs that are added at certain times.
+    ///   - services: What ``JobContext/service(_:)`` finds.
+    ///   - lease: The time after which another instance takes over the jobs of one that has ended without a word; at
+    ///     least three seconds, and the same for all instances.
+    ///   - drainTime: The time from SIGTERM on in which running jobs may end before they are given back.
+    ///   - keepsDead: The time for which dead jobs are kept with their errors.
+    ///   - clock: The clock of a test, such as `TestClock`; by default, the database's own.
+    public init(
+        _ database: Database, _ types: [any Job.Type], queues: [String: Int] = ["default": 10],
+        schedules: [JobSchedule] = [], services: [any Sendable] = [], lease: Duration = .seconds(30),
+        drainTime: Duration = .seconds(30), keepsDead: Duration = .hours(7 * 24),
+        clock: (any Clock<Duration>)? = nil, logger: Logger? = nil
+    ) {
+        self.database = database
+        table = JobTable(database, testTime: clock.map { Self.time($0) })
+        self.types = types.map { JobKind($0) }
+        kinds = Dictionary(self.types.map { ($0.name, $0) }) { first, _ in first }
+        self.queues = queues
+        self.schedules = schedules
+        self.services = services
+        self.lease = max(lease, .seconds(3))
+        (self.drainTime, self.keepsDead) = (drainTime, keepsDead)
+        self.logger = logger ?? .current(or: "roost.jobs")
+        figures = JobFigures()
+    }
+
+    /// The time since 1970 by a clock that is right now.
+    private static func time<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
+        let (start, first) = (JobTable.systemTime, clock.now)
+        return { start + first.duration(to: clock.now) }
+    }
+
+    /// The migrations that make the tables, for the program's own list:
+    ///
+    ///     Migrator(database, [Migration("users", sql: …)] + Jobs.migrations)
+    public static var migrations: [Migration] {
+        [Migration("queued_jobs", sqlite: JobTable.schema(.sqlite), postgresql: JobTable.schema(.postgresql))]
+    }
+
+    // MARK: Adding
+
+    /// Adds a job; returns its number, or nil if there is one with its key.
+    /// - Parameters:
+    ///   - date: The time at which it is due; by default, at once.
+    ///   - delay: The time from now after which it is due.
+    ///   - priority: Another rank than its type's.
+    ///   - unique: Another key than its own.
+    ///   - transaction: A transaction on the same database: the job exists if it is committed.
+    /// - Throws: ``DatabaseError``, an error of the job's encoding.
+    @discardableResult
+    public func add<Kind: Job>(
+        _ job: Kind, at date: Date? = nil, after delay: Duration = .zero, priority: JobPriority? = nil,
+        unique: JobKey? = nil, in transaction: Transaction? = nil
+    ) async throws -> Int? {
+        let new = try Self.new(job, date, delay, priority)
+        guard let key = unique ?? job.unique else { return try await add([new], transaction).first }
+        guard let transaction else {
+            return try await database.transaction { try await add(new, key, $0) }
+        }
+        return try await add(new, key, transaction)
+    }
+
+    /// Adds many jobs of one type, some hundreds with each statement; returns their numbers. Their keys are ignored.
+    /// - Throws: ``DatabaseError``, an error of a job's encoding. Without a transaction, some may have been added then.
+    @discardableResult
+    public func add<Kind: Job>(
+        contentsOf list: [Kind], at date: Date? = nil, after delay: Duration = .zero, priority: JobPriority? = nil,
+        in transaction: Transaction? = nil
+    ) async throws -> [Int] {
+        var ids: [Int] = []
+        for start in stride(from: 0, to: list.count, by: 200) {
+            let part = list[start..<min(start + 200, list.count)]
+            ids += try await add(part.map { try Self.new($0, date, delay, priority) }, transaction)
+        }
+        return ids
+    }
+
+    private func add(_ new: JobTable.New, _ key: JobKey, _ transaction: Transaction) async throws -> Int? {
+        let isFree = try await table.take("\(new.name) \(key.text)", for: key.duration, transaction)
+        return isFree ? try await add([new], transaction).first : nil
+    }
+
+    private func add(_ list: [JobTable.New], _ transaction: Transaction?) async throws -> [Int] {
+        let ids = try await table.add(list, transaction)
+        if let transaction { transaction.afterCommit { [self] in wake() } } else { wake() }
+        return ids
+    }
+
+    static func new<Kind: Job>(
+        _ job: Kind, _ date: Date? = nil, _ delay: Duration = .zero, _ priority: JobPriority? = nil
+    ) throws -> JobTable.New {
+        let payload = String(decoding: try JSONCoder().encode(job), as: UTF8.self)
+        return JobTable.New(
+            name: Kind.name, queue: Kind.queue, payload: payload, priority: priority ?? Kind.priority,
+            due: date.map { .at(.milliseconds(Int($0.timeIntervalSince1970 * 1000))) } ?? .after(delay))
+    }
+
+    /// This process's worker looks at the table.
+    private func wake() { running.withLock { $0?.worker }?.wake() }
+
+    // MARK: Service
+
+    /// Begins to run jobs.
+    /// - Throws: `StartError.configuration` for two types of one name, or a schedule that cannot be read.
+    public func start() async throws {
+        try check()
+        guard let home = EventLoop.current else { return }
+        let pool = BlockingPool(maximumThreads: 8, maximumQueue: 1000)
+        let loops = try EventLoopGroup(count: 1, pool: pool, name: "roost-jobs")
+        let worker = JobWorker(self, queues: queues, lease: lease)
+        let work = Task(executorPreference: home) { await worker.work(on: loops.loops[0]) }
+        let watch = Task(executorPreference: home) { await JobWatch(worker).watch(on: home) }
+        running.withLock { $0 = Running(worker: worker, loops: loops, work: work, watch: watch) }
+    }
+
+    /// Gets ready without running anything.
+    package func startByHand() async throws {
+        try check()
+        home.withLock { $0 = EventLoop.current }
+        for schedule in schedules { _ = try await schedule.advance(table) }
+    }
+
+    private func check() throws {
+        if kinds.count < types.count {
+            let names = Dictionary(grouping: types, by: \.name).filter { $1.count > 1 }.keys.sorted()
+            throw StartError.configuration("Two types of jobs have the name \(names[0]): give one of them another.")
+        }
+        var names: Set<String> = []
+        for name in try schedules.map({ try $0.check() }) where !names.insert(name).inserted {
+            throw StartError.configuration("Two schedules have the name \(name): give one of them another (name:).")
+        }
+    }
+
+    /// Takes nothing more.
+    package func serverDrains() {
+        running.withLock { $0?.worker }?.drain(until: .now + drainTime)
+    }
+
+    /// Lets running jobs end, gives back those that do not, and returns when that is done.
+    public func stop() async {
+        guard let running = running.withLock({ $0.take() }) else { return }
+        running.watch.cancel()
+        running.worker.drain(until: .now + drainTime)
+        running.worker.stop()
+        await running.work.value
+        // A job that blocks might keep its thread.
+        running.loops.abandon()
+    }
+
+    // MARK: By hand
+
+    /// Runs what is due, one after the other, until nothing is.
+    /// - Throws: ``JobsFailed`` if a job has failed, after all have run.
+    package func runDue() async throws -> Int {
+        try await Task(executorPreference: home.withLock { $0 }) { try await self.runAllDue() }.value
+    }
+
+    private func runAllDue() async throws -> Int {
+        let worker = JobWorker(self, queues: queues, lease: lease)
+        var (count, failures) = (0, [String]())
+        while true {
+            _ = try await tend(worker.taker, isDraining: false)
+            let claimed = try await table.exchange([], for: worker.taker, rooms: queues.map { _ in 1 })
+            if claimed.isEmpty { break }
+            for job in claimed {
+                guard let kind = kinds[job.name] else { continue }
+                let end = await kind.run(job, self, logger)
+                if case .done = end {
+                    _ = try await table.exchange([job.id], for: worker.taker, rooms: queues.map { _ in 0 })
+                } else {
+                    try await table.settle([(job.id, end)], worker.taker.holder)
+                }
+                count += 1
+                if let text = end.error { failures.append("\(job.name) \(job.id): \(text)") }
+            }
+        }
+        guard failures.isEmpty else { throw JobsFailed(failures: failures) }
+        return count
+    }
+
+    // MARK: For the worker
+
+    /// Looks after schedules, figures and what is of no use any more; returns when that is to be done again.
+    func tend(_ taker: JobTaker, isDraining: Bool) async throws -> Duration {
+        var next = Duration.hours(1)
+        for schedule in schedules where !isDraining { next = min(next, try await schedule.advance(table)) }
+        try await figures.look(table, taker, keepsDead, logger)
+        return next
+    }
+
+    /// Logs and counts the end of a run.
+    func report(_ job: ClaimedJob, _ end: JobEnd, _ duration: Duration) {
+        figures.count(job, end, duration)
+        let name = "The job \(job.name) \(job.id)"
+        switch end {
+        case .done, .givenBack: break
+        case .retry(let delay, let text):
+            logger.warning("\(name) has failed, and is tried again in \(delay.milliseconds) ms: \(text)")
+        case .dead(let text): logger.error("\(name) is dead after \(job.attempt) tries: \(text)")
+        }
+    }
+
+    // MARK: Figures
+
+    /// Tells the age of the oldest job that is due and the number of those that run, by queue.
+    public func reportMetrics(to metrics: any MetricsFactory) {
+        figures.report(running.withLock { $0?.worker.running } ?? [:], to: metrics)
+    }
+
+    /// Whether the queues move: the check `jobs` of `/health/ready`, a warning only.
+    public var healthChecks: [HealthCheck] { [HealthCheck("jobs", isWarning: true) { try self.figures.check() }] }
+}
+
+/// The jobs that have failed in a test.
+public struct JobsFailed: Error, Sendable, CustomStringConvertible {
+    /// Each job's name, number and error.
+    public let failures: [String]
+    /// All of them in one line.
+    public var description: String { failures.joined(separator: "; ") }
+}

@@ -1,0 +1,104 @@
+import Roost
+import Testing
+
+@testable import RoostJobs
+
+@Suite("Lines of cron", .timeLimit(.minutes(5)))
+struct CronLineTests {
+    /// The time in seconds since 1970 of a date in UTC.
+    private static func utc(_ year: Int, _ month: Int, _ day: Int, _ hour: Int = 0, _ minute: Int = 0) -> Int {
+        // Days from 1970, in years that begin in March (as in "chrono-compatible low-level date algorithms").
+        let (y, m) = (month <= 2 ? year - 1 : year, (month + 9) % 12)
+        let days = 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719_468
+        return days * 86_400 + hour * 3600 + minute * 60
+    }
+
+    /// The wall clock at an offset from UTC.
+    private static func wall(_ time: Int, offset: Int = 0) -> CronLine.Wall {
+        let seconds = time + offset
+        var (days, year) = (seconds / 86_400, 1970)
+        let weekday = (days + 4) % 7
+        func length(_ year: Int) -> Int { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 366 : 365 }
+        while days >= length(year) {
+            days -= length(year)
+            year += 1
+        }
+        var month = 0
+        let lengths = [31, length(year) - 337, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        while days >= lengths[month] {
+            days -= lengths[month]
+            month += 1
+        }
+        let minute = seconds % 86_400 / 60
+        return CronLine.Wall(
+            month: month + 1, day: days + 1, weekday: weekday, hour: minute / 60, minute: minute % 60)
+    }
+
+    /// Central Europe in 2026: summer time from 29 March to 25 October, each at 1:00 UTC.
+    private static func berlin(_ time: Int) -> CronLine.Wall {
+        let isSummer = time >= utc(2026, 3, 29, 1) && time < utc(2026, 10, 25, 1)
+        return wall(time, offset: isSummer ? 7200 : 3600)
+    }
+
+    private static func times(
+        _ line: String, after start: Int, count: Int, _ zone: (Int) -> CronLine.Wall = { wall($0) }
+    ) throws -> [Int] {
+        let line = try CronLine(line)
+        return (0..<count).reduce(into: [start]) { times, _ in
+            if let last = times.last, let next = line.next(after: last, wall: zone) { times.append(next) }
+        }.dropFirst().map { $0 }
+    }
+
+    @Test(arguments: [
+        ("30 3 * * *", [utc(2026, 11, 25, 3, 30), utc(2026, 11, 26, 3, 30)]),
+        ("*/20 * * * *", [utc(2026, 11, 24, 15, 0), utc(2026, 11, 24, 15, 20)]),
+        ("5/25 * * * *", [utc(2026, 11, 24, 14, 55), utc(2026, 11, 24, 15, 5)]),
+        ("0 9-17/4 * * mon-fri", [utc(2026, 11, 24, 17), utc(2026, 11, 25, 9)]),
+        ("0 0 1,15 * *", [utc(2026, 12, 1), utc(2026, 12, 15)]),
+        ("0 0 1 * mon", [utc(2026, 11, 30), utc(2026, 12, 1)]),
+        ("0 0 29 feb *", [utc(2028, 2, 29), utc(2032, 2, 29)]),
+        ("0 12 * jan,Jul 7", [utc(2027, 1, 3, 12), utc(2027, 1, 10, 12)]),
+        ("@hourly", [utc(2026, 11, 24, 15), utc(2026, 11, 24, 16)]),
+        ("@daily", [utc(2026, 11, 25), utc(2026, 11, 26)]),
+        ("@weekly", [utc(2026, 11, 29), utc(2026, 12, 6)]),
+        ("@monthly", [utc(2026, 12, 1), utc(2027, 1, 1)]),
+        ("@yearly", [utc(2027, 1, 1), utc(2028, 1, 1)]),
+    ])
+    func `a line gives times`(line: String, expected: [Int]) throws {
+        #expect(try Self.times(line, after: Self.utc(2026, 11, 24, 14, 45), count: 2) == expected)
+    }
+
+    @Test(arguments: [
+        "", "* * * *", "* * * * * *", "60 * * * *", "* 24 * * *", "* * 0 * *", "* * * 13 *", "* * * * 8", "a * * * *",
+        "1- * * * *", "5-1 * * * *", "*/0 * * * *", "1,,2 * * * *", "* * * foo *", "-1 * * * *", "+1 * * * *",
+        "99999999999999999999 * * * *", "@often", "1/ * * * *",
+    ])
+    func `what is no line is an error`(line: String) {
+        #expect(throws: StartError.self) { try CronLine(line) }
+    }
+
+    @Test func `a line that fits no day has no time`() throws {
+        #expect(try CronLine("0 0 31 feb *").next(after: 0, wall: { Self.wall($0) }) == nil)
+    }
+
+    @Test func `what would be in the hour that is left out comes right after it`() throws {
+        let start = Self.utc(2026, 3, 28, 2)
+        #expect(
+            try Self.times("30 2 * * *", after: start, count: 2, Self.berlin)
+                == [Self.utc(2026, 3, 29, 1), Self.utc(2026, 3, 30, 0, 30)])
+        // What runs all day goes on.
+        #expect(
+            try Self.times("*/30 * * * *", after: Self.utc(2026, 3, 29, 0, 30), count: 3, Self.berlin)
+                == [Self.utc(2026, 3, 29, 1), Self.utc(2026, 3, 29, 1, 30), Self.utc(2026, 3, 29, 2)])
+    }
+
+    @Test func `what is in the hour that comes twice comes once`() throws {
+        let start = Self.utc(2026, 10, 24, 12)
+        #expect(
+            try Self.times("30 2 * * *", after: start, count: 2, Self.berlin)
+                == [Self.utc(2026, 10, 25, 0, 30), Self.utc(2026, 10, 26, 1, 30)])
+        #expect(
+            try Self.times("30 * * * *", after: Self.utc(2026, 10, 25), count: 3, Self.berlin)
+                == [Self.utc(2026, 10, 25, 0, 30), Self.utc(2026, 10, 25, 1, 30), Self.utc(2026, 10, 25, 2, 30)])
+    }
+}
