@@ -35,13 +35,13 @@ final class JobFigures: Sendable {
             guard let factory else { return }
             let outcome = end.outcome
             let key = job.name + " " + outcome
-            let labels = [("job", job.name), ("outcome", outcome)]
+            let labels = [("job_name", job.name), ("outcome", outcome)]
             let counter = state.counters[key] ?? factory.makeCounter(label: "roost_jobs_total", dimensions: labels)
             state.counters[key] = counter
             counter.increment(by: 1)
             let timer =
                 state.timers[job.name]
-                ?? factory.makeTimer(label: "roost_job_duration_seconds", dimensions: [("job", job.name)])
+                ?? factory.makeTimer(label: "roost_job_duration_seconds", dimensions: [("job_name", job.name)])
             state.timers[job.name] = timer
             let (seconds, attoseconds) = duration.components
             timer.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)

@@ -122,7 +122,7 @@ struct PrometheusMetricsTests {
             #expect(name == MetricText.name(name, colons: false))
             #expect(["roost_", "process_", "http_server_", "db_client_"].contains { name.hasPrefix($0) }, "\(name)")
             let end = String(name.split(separator: "_").last ?? "")
-            #expect((units + ["length", "subscribers"]).contains(end), "\(name)")
+            #expect((units + ["length", "subscribers", "running"]).contains(end), "\(name)")
         }
     }
 }
