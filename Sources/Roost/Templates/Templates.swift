@@ -108,7 +108,8 @@ public struct Templates: Sendable {
         return try TemplateWorkspace.use(for: program, limits) { workspace in
             let root = try write(page, over: values, to: workspace.tape)
             let renderer = TemplateRenderer(
-                workspace, over: root, missingNames: review == nil ? missingNames : .error, review: review)
+                workspace, over: root, missingNames: review == nil ? missingNames : .error,
+                escapes: !Self.isText(name), review: review)
             try renderer.render(template: template)
             return workspace.output.bytes
         }
@@ -128,6 +129,10 @@ public struct Templates: Sendable {
             throw limits.error(for: limit)
         }
     }
+
+    /// Whether a template makes plain text, in which nothing is escaped. Its name decides, so that a partial is escaped
+    /// as the page is that includes it.
+    static func isText(_ name: String) -> Bool { name.utf8.suffix(4).elementsEqual(".txt".utf8) }
 
     private func unknown(_ name: String, in program: TemplateProgram) -> TemplateError {
         let advice = ClosestName(to: name).among(program.sources.map(\.name)).map { "did you mean \"\($0)\"?" }

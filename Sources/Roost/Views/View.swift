@@ -8,7 +8,7 @@ public struct View: ResponseConvertible {
     public let template: String
     /// The response's status.
     public var status: HTTPResponse.Status
-    /// Fields to set; a `Content-Type` among them takes the place of `text/html`.
+    /// Fields to set; a `Content-Type` among them takes the place of the usual one.
     public var headers: Headers
     /// Makes the bytes from the values that every page has; with a sample, also notes what is shown.
     let render: @Sendable (Templates, (any Encodable & Sendable)?, TemplateReview?) throws -> [UInt8]
@@ -23,7 +23,10 @@ public struct View: ResponseConvertible {
         render = { try $0.render(template, page, over: $1, review: $2) }
     }
 
-    /// The rendered template as `text/html`. If the application gives values to every page, which may have to wait,
+    /// The rendered template, in UTF-8, without the values that every page of an application has.
+    package func rendered(by templates: Templates) throws -> [UInt8] { try render(templates, nil, nil) }
+
+    /// The rendered template as `text/html`; as `text/plain` if its name ends in `.txt`. If the application gives values to every page, which may have to wait,
     /// it is rendered after this has been returned.
     public func response(for request: Request, in context: ResponseContext) throws -> Response {
         if context.pageValues != nil { return Response(status, headers, deferred: .page(self)) }
@@ -42,6 +45,7 @@ public struct View: ResponseConvertible {
                 "The view \(template) needs templates; pass them to Application(templates:).")
         }
         response.body = Body(try render(templates, values, nil))
-        response.headers[.contentType] = headers[.contentType] ?? "text/html; charset=utf-8"
+        response.headers[.contentType] =
+            headers[.contentType] ?? (Templates.isText(template) ? "text/plain; charset=utf-8" : "text/html; charset=utf-8")
     }
 }

@@ -16,6 +16,8 @@ final class TemplateRenderer {
     @exclusivity(unchecked) private(set) var position = 0
     /// The review in which a rendering of a sample notes what it showed and what was missing; nil for any other.
     private let review: TemplateReview?
+    /// Whether `{{name}}` is escaped for HTML; not in a template whose name ends in `.txt`.
+    private let escapes: Bool
     /// Whether the rendering goes on. After it, its lambdas may not render.
     private(set) var isRunning = false
     let lambdaDepth: Int
@@ -27,13 +29,14 @@ final class TemplateRenderer {
     /// - Parameter root: The cell of the values in which names are looked up that the page does not have.
     init(
         _ workspace: TemplateWorkspace, over root: UInt32? = nil, missingNames: MissingNames,
-        review: TemplateReview? = nil
+        escapes: Bool = true, review: TemplateReview? = nil
     ) {
         program = workspace.program
         tape = workspace.tape
         output = workspace.output
         self.missingNames = missingNames
         self.review = review
+        self.escapes = escapes
         limits = workspace.limits
         context = TemplateContext(tape: tape, maximumCount: limits.nesting + (root == nil ? 0 : 1))
         calls = TemplateCallStack(maximumDepth: limits.partials)
@@ -52,6 +55,7 @@ final class TemplateRenderer {
         limits = outer.limits
         missingNames = outer.missingNames
         review = outer.review
+        escapes = outer.escapes
         context = TemplateContext(copying: outer.context)
         calls = outer.calls.forLambda(startsLine: startsLine)
         lambdaDepth = outer.lambdaDepth + 1
@@ -97,7 +101,7 @@ final class TemplateRenderer {
             switch instruction.pointee.action {
             case .goOn: break
             case .lineStart: if calls.isIndented { calls.beginLine(in: output) }
-            case .escaped: try write(cell, instruction.pointee.path, escaped: true)
+            case .escaped: try write(cell, instruction.pointee.path, escaped: escapes)
             case .raw: try write(cell, instruction.pointee.path, escaped: false)
             case .section: next = try enter(cell, instruction) ?? next
             case .inverted: next = enterInverted(cell, instruction) ?? next
