@@ -1,4 +1,5 @@
 import HTTPTypes
+import Processes
 import RoostTesting
 import Testing
 

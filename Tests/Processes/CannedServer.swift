@@ -3,12 +3,12 @@ import Glibc
 import RoostTesting
 
 /// A listening socket on loopback; a closure serves each connection on its own thread.
-final class CannedServer: Sendable {
-    let port: Int
+package final class CannedServer: Sendable {
+    package let port: Int
     private let listener: Int32
 
     /// Starts listening on a free port; `serve` may block, and the connection closes when it returns.
-    init(serve: @escaping @Sendable (CannedConnection) -> Void) throws {
+    package init(serve: @escaping @Sendable (CannedConnection) -> Void) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         self.listener = listener
         port = try Self.listen(on: listener)

@@ -1,13 +1,13 @@
 import Glibc
 
 /// The server's end of a connection in a test: blocking calls, and only what tests need.
-struct CannedConnection: Sendable {
+package struct CannedConnection: Sendable {
     let number: Int32
 
     /// The bytes up to the next empty line, as text; empty once the client has finished.
     ///
     /// It reads byte by byte, so that pipelined requests stay in the socket.
-    func readHead() -> String {
+    package func readHead() -> String {
         var head: [UInt8] = []
         while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
             guard let next = read(1).first else { return "" }
@@ -17,7 +17,7 @@ struct CannedConnection: Sendable {
     }
 
     /// The next `count` bytes; fewer when the client has finished.
-    func readBody(_ count: Int) -> [UInt8] {
+    package func readBody(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
             let part = read(count - bytes.count)
@@ -28,7 +28,7 @@ struct CannedConnection: Sendable {
     }
 
     /// All bytes until the client closes its side, or `nil` when it sends RST.
-    func readToEnd() -> [UInt8]? {
+    package func readToEnd() -> [UInt8]? {
         var bytes: [UInt8] = []
         while true {
             switch receive(65_536) {
@@ -40,20 +40,30 @@ struct CannedConnection: Sendable {
     }
 
     /// Returns when the client has sent RST, without reading anything.
-    func waitForReset() {
+    package func waitForReset() {
         var entry = pollfd(fd: number, events: 0, revents: 0)
         while poll(&entry, 1, -1) < 0 && errno == EINTR {}
     }
 
-    func send(_ text: String) {
+    package func send(_ text: String) {
         let bytes = Array(text.utf8)
         _ = Glibc.send(number, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
     /// Makes the next close send RST.
-    func resetOnClose() {
+    package func resetOnClose() {
         var hard = linger(l_onoff: 1, l_linger: 0)
         _ = setsockopt(number, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    /// The next line without its CRLF; nil when the client has finished.
+    package func readLine() -> String? {
+        var line: [UInt8] = []
+        while !line.suffix(2).elementsEqual("\r\n".utf8) {
+            guard let next = read(1).first else { return nil }
+            line.append(next)
+        }
+        return String(decoding: line.dropLast(2), as: UTF8.self)
     }
 
     /// Some bytes; empty when the client has finished or is gone.
