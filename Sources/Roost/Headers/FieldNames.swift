@@ -2,7 +2,7 @@ public import HTTPTypes
 
 extension HTTPField.Name {
     /// A name written in this source, whose author makes sure that it is a token.
-    static func known(_ name: String) -> HTTPField.Name {
+    package static func known(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("\"\(name)\" is not a field name.") }
         return name
     }

@@ -1,0 +1,72 @@
+public import FoundationEssentials
+public import HTTPTypes
+public import Roost
+
+/// A secret that a sender and a receiver of webhooks share, by which the receiver knows who has sent one
+/// (Standard Webhooks, standardwebhooks.com).
+///
+///     let key = try WebhookKey("whsec_…")
+///     try await http.post(url, body: Body(json), headers: key.headers(id: "msg_17", body: json))
+///     guard key.isValid(request.headers, body: bytes) else { throw HTTPError(.unauthorized) }   // at the receiver
+///
+///     Webhook-Id         the same for each try, so that the receiver knows a message that it already has
+///     Webhook-Timestamp  the time of the try, in seconds since 1970
+///     Webhook-Signature  "v1," and the base64 of HMAC-SHA-256 over ID "." TIMESTAMP "." BODY; several, with spaces
+public struct WebhookKey: Sendable {
+    private let secret: [UInt8]
+
+    /// - Parameter secret: `whsec_` and the base64 of 24 to 64 random bytes: `echo whsec_$(openssl rand -base64 32)`.
+    /// - Throws: `StartError` for any other text; it does not repeat the secret.
+    public init(_ secret: String) throws(StartError) {
+        let encoded = secret.utf8.starts(with: "whsec_".utf8) ? secret.utf8.dropFirst(6) : secret.utf8[...]
+        guard let bytes = Base64.standard.bytes(encoded), (24...64).contains(bytes.count) else {
+            throw .configuration(
+                "The secret for webhooks is not usable; use what `echo whsec_$(openssl rand -base64 32)` prints.")
+        }
+        self.secret = bytes
+    }
+
+    /// The fields that sign a message.
+    /// - Parameters:
+    ///   - id: Its id; without a dot, and the same when it is sent again.
+    ///   - time: The time of this try.
+    public func headers(id: String, at time: Date = Date(), body: [UInt8]) -> Headers {
+        let seconds = Int(time.timeIntervalSince1970.rounded(.down))
+        let code = SHA256.authenticationCode(of: Array("\(id).\(seconds).".utf8) + body, key: secret)
+        return [
+            .webhookID: id, .webhookTimestamp: "\(seconds)",
+            .webhookSignature: "v1,\(Base64.standard.text(code))",
+        ]
+    }
+
+    /// Whether a message that was received is one that this key has signed, not long ago.
+    /// - Parameters:
+    ///   - time: The present time.
+    ///   - tolerance: The most by which its time may differ from the present one: an older message may have been heard
+    ///     and sent again by somebody else.
+    public func isValid(
+        _ headers: Headers, body: [UInt8], at time: Date = Date(), tolerance: Duration = .seconds(300)
+    ) -> Bool {
+        guard let id = headers[.webhookID], let stamp = headers[.webhookTimestamp],
+            let signatures = headers[.webhookSignature], let seconds = Int(stamp), (0...1 << 40).contains(seconds),
+            abs(time.timeIntervalSince1970 - Double(seconds)) <= Double(tolerance.components.seconds)
+        else { return false }
+        let code = SHA256.authenticationCode(of: Array("\(id).\(stamp).".utf8) + body, key: secret)
+        return signatures.utf8.split(separator: UInt8(ascii: " ")).contains { signature in
+            guard signature.starts(with: "v1,".utf8), let other = Base64.standard.bytes(signature.dropFirst(3)) else {
+                return false
+            }
+            // The same time whichever byte differs.
+            return code.count == other.count && zip(code, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+        }
+    }
+}
+
+extension HTTPField.Name {
+    /// `Webhook-Id`
+    public static let webhookID = known("Webhook-Id")
+    /// `Webhook-Timestamp`
+    public static let webhookTimestamp = known("Webhook-Timestamp")
+    /// `Webhook-Signature`
+    public static let webhookSignature = known("Webhook-Signature")
+}
