@@ -40,6 +40,7 @@ let package = Package(
         .library(name: "RoostJobs", targets: ["RoostJobs"]),
         .library(name: "RoostCommands", targets: ["RoostCommands"]),
         .library(name: "RoostHTTPClient", targets: ["RoostHTTPClient"]),
+        .library(name: "RoostMail", targets: ["RoostMail"]),
         .library(name: "RoostTesting", targets: ["RoostTesting"]),
         .executable(name: "App", targets: ["App"]),
     ],
@@ -111,6 +112,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "RoostMail",
+            dependencies: ["CCurl", "Roost", "RoostJobs", "RoostSQL", httpTypes, logging],
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "RoostTesting",
             dependencies: ["Roost", httpTypes, logging, metrics],
             exclude: ["README.md"],
@@ -174,15 +181,21 @@ let package = Package(
         .testTarget(
             name: "RoostTests",
             dependencies: [
-                "CLibevent", "CLinux", "CZlib", "Chat", "Develop", "Roost", "RoostSQL", "RoostTesting", "UserSite",
-                httpTypes,
-                logging, metrics,
+                "CLibevent", "CLinux", "CZlib", "Chat", "Develop", "Processes", "Roost", "RoostSQL", "RoostTesting",
+                "UserSite", httpTypes, logging, metrics,
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "RoostHTTPClientTests",
             dependencies: ["Processes", "Roost", "RoostHTTPClient", "RoostTesting", httpTypes, metrics],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "RoostMailTests",
+            dependencies: [
+                "Processes", "Roost", "RoostJobs", "RoostMail", "RoostSQL", "RoostSQLite", "RoostTesting", httpTypes,
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -237,7 +250,8 @@ let package = Package(
             path: "Tests/Engines",
             swiftSettings: settings
         ),
-        .target(name: "Processes", dependencies: ["RoostTesting"], path: "Tests/Processes", swiftSettings: settings),
+        .target(
+            name: "Processes", dependencies: ["CLinux", "RoostTesting"], path: "Tests/Processes", swiftSettings: settings),
         .testTarget(
             name: "RoostPostgresTests",
             dependencies: ["Chat", "Processes", "Roost", "RoostPostgres", "RoostSQL", "RoostTesting", logging],

@@ -22,6 +22,14 @@ static inline CURLcode easy_set_opensocket(CURL *easy, curl_opensocket_callback 
 static inline CURLcode easy_get_pointer(CURL *easy, void **value) {
     return curl_easy_getinfo(easy, CURLINFO_PRIVATE, value);
 }
+static inline CURLcode easy_set_progress(CURL *easy, curl_xferinfo_callback value) {
+    return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, value);
+}
+static inline curl_socket_t easy_active_socket(CURL *easy) {
+    curl_socket_t socket = CURL_SOCKET_BAD;
+    curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &socket);
+    return socket;
+}
 static inline CURLMcode multi_set_number(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
 }
@@ -39,5 +47,6 @@ static inline CURLMcode multi_set_timer(CURLM *multi, curl_multi_timer_callback 
 enum { write_pause = CURL_WRITEFUNC_PAUSE, read_pause = CURL_READFUNC_PAUSE, read_abort = CURL_READFUNC_ABORT };
 static const curl_socket_t timeout_socket = CURL_SOCKET_TIMEOUT;
 static const curl_socket_t bad_socket = CURL_SOCKET_BAD;
+static const long tls_if_offered = CURLUSESSL_TRY, tls_always = CURLUSESSL_ALL;
 static const long http2_over_tls = CURL_HTTP_VERSION_2TLS;
 static const long http1 = CURL_HTTP_VERSION_1_1;

@@ -190,3 +190,17 @@ public struct Application: Responder {
         try await server.run()
     }
 }
+
+/// A client of an application in the same process, such as `TestClient`. Modules extend it by what their services keep
+/// for tests.
+public protocol ApplicationClient: Sendable {
+    /// The application.
+    var application: Application { get }
+}
+
+extension ApplicationClient {
+    /// The application's service of a type; nil if it has none.
+    public func service<Kind: Service>(_ type: Kind.Type) -> Kind? {
+        application.services.lazy.compactMap { $0 as? Kind }.first
+    }
+}

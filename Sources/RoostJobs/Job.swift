@@ -105,10 +105,7 @@ public struct JobContext: Sendable {
     ///     let mailer = try context.service(Mailer.self)
     ///
     /// - Throws: ``MissingService``, an error as any other: the job is tried again.
-    public func service<Service>(_ type: Service.Type) throws -> Service {
-        for service in jobs.services { if let service = service as? Service { return service } }
-        throw MissingService(description: "No \(type) is among the services of Jobs(…, services:).")
-    }
+    public func service<Service>(_ type: Service.Type) throws -> Service { try jobs.service(type) }
 }
 
 /// A job has asked for a service that there is not.

@@ -81,6 +81,12 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
         [Migration("queued_jobs", sqlite: JobTable.schema(.sqlite), postgresql: JobTable.schema(.postgresql))]
     }
 
+    /// The service of a type that its jobs use.
+    package func service<Service>(_ type: Service.Type) throws -> Service {
+        for service in services { if let service = service as? Service { return service } }
+        throw MissingService(description: "No \(type) is among the services of Jobs(…, services:).")
+    }
+
     // MARK: Adding
 
     /// Adds a job; returns its number, or nil if there is one with its key.
@@ -168,6 +174,10 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
         if kinds.count < types.count {
             let names = Dictionary(grouping: types, by: \.name).filter { $1.count > 1 }.keys.sorted()
             throw StartError.configuration("Two types of jobs have the name \(names[0]): give one of them another.")
+        }
+        for type in types where queues[type.queue] == nil {
+            throw StartError.configuration(
+                "Nobody runs \(type.name), which waits in the queue \(type.queue): add \"\(type.queue)\": 4 to the queues.")
         }
         var names: Set<String> = []
         for name in try schedules.map({ try $0.check() }) where !names.insert(name).inserted {

@@ -72,8 +72,8 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
         return try await statements.run(sql, isQuery: true, into: state, statements.columns(each)).state
     }
 
-    /// The same for a statement that changes rows, in one round trip to PostgreSQL: there, its change stays even if a row
-    /// cannot be decoded.
+    /// The same for a statement that changes rows, in one round trip to PostgreSQL: there, its change stays even if a
+    /// row cannot be decoded.
     package func change<State: Sendable>(
         _ sql: SQL, into state: State, _ each: @escaping @Sendable (inout State, inout SQLColumns) throws -> Bool
     ) async throws -> State {

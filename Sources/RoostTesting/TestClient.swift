@@ -18,7 +18,7 @@ import Synchronization
 ///     @Test(arguments: TestClient.Transport.allCases)
 ///     func `a browser gets the page`(transport: TestClient.Transport) async throws {
 ///         let client = TestClient(try makeApp(.testing), over: transport)
-public final class TestClient: Sendable {
+public final class TestClient: ApplicationClient {
     /// The path from a client to its application.
     public enum Transport: Sendable, CaseIterable {
         /// In the same process, over pairs of connected sockets; the server's clock stands still.
@@ -27,7 +27,8 @@ public final class TestClient: Sendable {
         case tcp
     }
 
-    let application: Application
+    /// The application that it talks to.
+    public let application: Application
     private let host: String
     private let peer: PeerAddress
     private let timeout: Duration

@@ -38,10 +38,14 @@ struct WebhookKeyTests {
         #expect(!isValid({ _ in }, body + [0]))
         #expect(!isValid({ $0[.webhookID] = "msg_other" }))
         #expect(!isValid({ $0[.webhookTimestamp] = "1614265331" }))
-        for wrong in ["", "v1,", "v1,AAAA", "v2" + signature.dropFirst(2), String(signature.dropFirst(3)), signature + "A"] {
+        for wrong in [
+            "", "v1,", "v1,AAAA", "v2" + signature.dropFirst(2), String(signature.dropFirst(3)), signature + "A",
+        ] {
             #expect(!isValid({ $0[.webhookSignature] = wrong }))
         }
-        for name in [HTTPField.Name.webhookID, .webhookTimestamp, .webhookSignature] { #expect(!isValid({ $0[name] = nil })) }
+        for name in [HTTPField.Name.webhookID, .webhookTimestamp, .webhookSignature] {
+            #expect(!isValid({ $0[name] = nil }))
+        }
         for wrong in ["", "x", "-1", "99999999999999999999", "1e9", "1614265330.0"] {
             #expect(!isValid({ $0[.webhookTimestamp] = wrong }))
         }
@@ -53,7 +57,9 @@ struct WebhookKeyTests {
         #expect(isValid { $0[.webhookSignature] = "v1,AAAA v1a,x \(signature)" })
     }
 
-    @Test(arguments: ["", "whsec_", "whsec_AAAA", "whsec_not base64 at all, by no means!", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaS"])
+    @Test(arguments: [
+        "", "whsec_", "whsec_AAAA", "whsec_not base64 at all, by no means!", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaS",
+    ])
     func `a secret that is none`(text: String) {
         let error = #expect(throws: StartError.self) { try WebhookKey(text) }
         #expect(error.map { "\($0)".contains("openssl rand") } ?? false)

@@ -94,6 +94,7 @@ struct HouseTests {
         ("RoostSQL", ["Roost"]), ("RoostSQLite", ["CSQLite", "Roost", "RoostSQL"]),
         ("RoostPostgres", ["CPostgres", "Roost", "RoostSQL"]), ("RoostAuth", ["CSodium", "Roost", "RoostSQL"]),
         ("RoostJobs", ["Roost", "RoostSQL"]), ("RoostHTTPClient", ["CCurl", "Roost"]),
+        ("RoostMail", ["CCurl", "Roost", "RoostJobs", "RoostSQL"]),
         ("RoostCommands", ["Roost", "RoostAuth", "RoostJobs", "RoostSQL"]),
         ("Patterns", ["Roost"]),
     ])

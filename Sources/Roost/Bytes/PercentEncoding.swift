@@ -2,7 +2,7 @@
 ///
 ///     pct-encoded = "%" HEXDIG HEXDIG
 ///     unreserved  = ALPHA / DIGIT / "-" / "." / "_" / "~"
-enum PercentEncoding {
+package enum PercentEncoding {
     /// The bytes that encoded bytes stand for; an invalid escape stays unchanged. (In paths, the parser has refused
     /// those; in a form they are kept.)
     static func decoded(_ bytes: some Collection<UInt8>, plusIsSpace: Bool = false) -> [UInt8] {
@@ -31,7 +31,7 @@ enum PercentEncoding {
     }
 
     /// A text as one path segment or query component: everything but the unreserved characters is encoded.
-    static func encoded(_ text: String) -> String {
+    package static func encoded(_ text: String) -> String {
         guard !text.utf8.allSatisfy(isUnreserved) else { return text }
         var result: [UInt8] = []
         result.reserveCapacity(text.utf8.count)

@@ -17,7 +17,7 @@ extension UnsafeBufferPointer<UInt8> {
     }
 
     /// Whether they are a `token` (RFC 9110 §5.6.2).
-    var isToken: Bool {
+    package var isToken: Bool {
         let token = ByteSet.token
         return !isEmpty && allSatisfy { token.contains($0) }
     }
@@ -57,7 +57,7 @@ extension UnsafeBufferPointer<UInt8> {
 
 extension StringProtocol {
     /// The text without the spaces and tabs around it.
-    func trimmingBlanks() -> SubSequence {
+    package func trimmingBlanks() -> SubSequence {
         let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
         let start = utf8.firstIndex { !isBlank($0) } ?? endIndex
         var end = start

@@ -19,7 +19,7 @@ public enum Environment: String, Sendable, CaseIterable {
 
     /// The environment of this process by its `ROOST_ENV`; production if that names none that exists, until that stops
     /// the start.
-    static let current = (try? Environment(ProcessEnvironment.variables)) ?? .production
+    public static let current = (try? Environment(ProcessEnvironment.variables)) ?? .production
 }
 
 /// The environment variables of this process.

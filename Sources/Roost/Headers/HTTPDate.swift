@@ -24,7 +24,7 @@ package struct HTTPDate {
     ]
 
     /// The date for a time in seconds since 1970.
-    static func string(_ second: Int) -> String {
+    package static func string(_ second: Int) -> String {
         var time = time_t(second)
         var parts = tm()
         gmtime_r(&time, &parts)

@@ -45,7 +45,7 @@ public struct SecurityHeaders: Filter {
 }
 
 extension HTTPField.Name {
-    static let xFrameOptions = known("X-Frame-Options")
+    package static let xFrameOptions = known("X-Frame-Options")
     static let referrerPolicy = known("Referrer-Policy")
     static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
 }

@@ -26,8 +26,8 @@ public struct View: ResponseConvertible {
     /// The rendered template, in UTF-8, without the values that every page of an application has.
     package func rendered(by templates: Templates) throws -> [UInt8] { try render(templates, nil, nil) }
 
-    /// The rendered template as `text/html`; as `text/plain` if its name ends in `.txt`. If the application gives values to every page, which may have to wait,
-    /// it is rendered after this has been returned.
+    /// The rendered template as `text/html`, or as `text/plain` if its name ends in `.txt`. If the application gives
+    /// values to every page, which may have to wait, it is rendered after this has been returned.
     public func response(for request: Request, in context: ResponseContext) throws -> Response {
         if context.pageValues != nil { return Response(status, headers, deferred: .page(self)) }
         var response = Response(status, headers: headers)

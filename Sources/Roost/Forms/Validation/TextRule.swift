@@ -73,7 +73,7 @@ public struct TextRule {
 
     /// Requires an email address, as a browser's `<input type="email">` takes it (WHATWG HTML §4.10.5.1.5), of at most
     /// 254 bytes (RFC 5321 §4.5.3.1.3).
-    public static var email: TextRule { TextRule(.email) { EmailAddress.isValid($0) } }
+    public static var email: TextRule { TextRule(.email) { EmailGrammar.isValid($0) } }
 
     /// Requires one of several texts.
     public static func oneOf(_ choices: some Sequence<String>) -> TextRule {

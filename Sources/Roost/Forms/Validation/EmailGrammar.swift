@@ -2,14 +2,14 @@
 ///
 ///     email = 1*( atext / "." ) "@" label *( "." label )
 ///     label = let-dig [ [ ldh-str ] let-dig ]             ; at most 63 characters (RFC 1034 §3.5)
-enum EmailAddress {
+package enum EmailGrammar {
     private static let local = ByteSet { byte in
         byte.isLetterOrDigit || ".!#$%&'*+/=?^_`{|}~-".utf8.contains(byte)
     }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool { byte.isLetterOrDigit }
 
-    static func isValid(_ text: String) -> Bool {
+    package static func isValid(_ text: String) -> Bool {
         guard text.utf8.count <= 254, let at = text.utf8.firstIndex(of: UInt8(ascii: "@")) else { return false }
         let name = text.utf8[..<at]
         guard !name.isEmpty, name.allSatisfy(local.contains) else { return false }

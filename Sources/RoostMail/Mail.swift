@@ -1,0 +1,107 @@
+public import Roost
+
+/// A mail: whom it goes to, its subject, and its text, with an HTML version or without one.
+///
+///     Mail(to: "ada@example.org", subject: "Welcome", view: "mails/welcome", WelcomeMail(name: "Ada"))
+///
+/// That one shows its page through `mails/welcome.txt.mustache` and, if there is one, `mails/welcome.html.mustache`;
+/// values are escaped in the HTML only. ``Mailer/send(_:)`` sends it.
+public struct Mail: Sendable {
+    /// The recipients that everybody sees.
+    public var to: [MailAddress]
+    /// Further recipients that everybody sees.
+    public var cc: [MailAddress] = []
+    /// Recipients that nobody else sees.
+    public var bcc: [MailAddress] = []
+    /// The sender; nil for that of the ``Mailer``.
+    public var from: MailAddress?
+    /// The address for answers, if it is not the sender's.
+    public var replyTo: MailAddress?
+    /// The subject; any text. Control characters in it, such as line breaks, become spaces.
+    public var subject: String
+    /// The URL at which a recipient ends further mails of this kind (RFC 2369); with `https:`, a program may do so by
+    /// an empty `POST` to it (RFC 8058).
+    public var unsubscribeURL: String?
+    /// Fields beside those that a mail has anyway, such as `In-Reply-To`.
+    public var headers: Headers = [:]
+    /// Files to send with it.
+    public var attachments: [Attachment] = []
+    let content: Content
+
+    enum Content: Sendable {
+        case text(String, html: String?)
+        /// The name of the templates without `.txt` and `.html`, and the view of each.
+        case views(String, text: View, html: View)
+    }
+
+    /// A mail whose text is a template's.
+    public init(to recipients: MailAddress..., subject: String, view name: String, _ page: some Encodable & Sendable) {
+        to = recipients
+        self.subject = subject
+        content = .views(name, text: View(name + ".txt", page), html: View(name + ".html", page))
+    }
+
+    /// A mail with a text, and an HTML version of it or none.
+    public init(to recipients: MailAddress..., subject: String, text: String, html: String? = nil) {
+        to = recipients
+        self.subject = subject
+        content = .text(text, html: html)
+    }
+
+    /// Its views, for a test that checks those of an application (`Templates.check`).
+    /// - Parameter templates: The templates; they need not have the HTML version.
+    public func views(in templates: Templates) -> [View] {
+        guard case .views(_, let text, let html) = content else { return [] }
+        return templates.contains(html.template) ? [text, html] : [text]
+    }
+
+    /// A file that is sent with a mail.
+    public struct Attachment: Sendable {
+        /// Its name; any text of at most 200 bytes. Control characters become spaces.
+        public var name: String
+        /// Its media type.
+        public var type: MediaType
+        /// Its content.
+        public var bytes: [UInt8]
+
+        /// - Parameter type: By default, that of bytes of any kind.
+        public init(
+            _ name: String, _ bytes: [UInt8], type: MediaType = MediaType("application", "octet-stream")
+        ) {
+            self.name = name
+            self.type = type
+            self.bytes = bytes
+        }
+    }
+}
+
+/// The error of a mail that cannot be made or sent as it is.
+public enum MailError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// A text that is no email address, as a browser's form checks it.
+    case invalidAddress(String)
+    /// There is nobody to send it to.
+    case noRecipient
+    /// More than ``Mailer/maximumRecipients`` would get it.
+    case tooManyRecipients(Int)
+    /// It has more than ``Mailer/maximumSize`` bytes.
+    case tooLarge(Int)
+    /// A field that a mail cannot have: one that it has anyway, or whose value has control characters.
+    case invalidField(String)
+    /// A mail with a view, and a mailer without templates.
+    case noTemplates(String)
+
+    /// One sentence with what to do.
+    public var description: String {
+        switch self {
+        case .invalidAddress(let text): "\"\(LogText.escaped(text))\" is no email address."
+        case .noRecipient: "The mail has no recipient: give it one."
+        case .tooManyRecipients(let count):
+            "The mail has \(count) recipients, more than the \(Mailer.maximumRecipients) allowed: send several mails."
+        case .tooLarge(let size):
+            "The mail has \(size) bytes, more than the \(Mailer.maximumSize) allowed: send a link instead of a file."
+        case .invalidField(let name):
+            "The mail cannot have the field \(LogText.escaped(name)): use its property, or a value without line breaks."
+        case .noTemplates(let name): "The mail \(name) needs templates: pass them to Mailer(templates:)."
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import HTTPTypes
+public import Roost
+
+/// The pages `/dev/mails`, on which a developer sees the mails that a program would have sent.
+///
+///     if let mailer, isDevelopment { routes.add(MailPages(mailer)) }
+///
+/// They are for development only: anybody who can reach them reads all mails.
+public struct MailPages: Controller {
+    static let all = Path("/dev/mails")
+    static let one = Path("/dev/mails/{number}", Int.self)
+    static let html = Path("/dev/mails/{number}/html", Int.self)
+
+    private let mailer: Mailer
+
+    /// The pages for the mails of a mailer.
+    public init(_ mailer: Mailer) { self.mailer = mailer }
+
+    /// Declares the pages.
+    public func routes(_ routes: Routes) {
+        routes.get(Self.all, use: index)
+        routes.get(Self.one, use: show)
+        routes.get(Self.html, use: content)
+    }
+
+    func index(_ request: Request) throws -> Response {
+        let mails = mailer.mails
+        let rows = mails.enumerated().map { index, mail in
+            Row(
+                url: Self.one.url(mails.count - index), subject: mail.subject,
+                to: mail.recipients.joined(separator: ", "))
+        }
+        return try page("index", Index(mails: rows))
+    }
+
+    func show(_ request: Request, number: Int) throws -> Response {
+        let mail = try mail(number)
+        let address = { (address: MailAddress) in address.name.map { "\($0) <\(address.address)>" } ?? address.address }
+        return try page(
+            "show",
+            Show(
+                subject: mail.subject, from: address(mail.from), to: mail.to.map(address).joined(separator: ", "),
+                recipients: mail.recipients.joined(separator: ", "), id: mail.id,
+                files: mail.attachmentNames.joined(separator: ", "), text: mail.text,
+                htmlURL: mail.html == nil ? nil : Self.html.url(number), allURL: Self.all.url()))
+    }
+
+    /// The HTML version alone, in which nothing runs and nothing is loaded but pictures.
+    func content(_ request: Request, number: Int) throws -> Response {
+        guard let html = try mail(number).html else { throw HTTPError(.notFound) }
+        return response(
+            Array(html.utf8),
+            policy: "sandbox; default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline'; "
+                + "frame-ancestors 'self'")
+    }
+
+    /// A mail by its number: the first one that was made has the number 1.
+    private func mail(_ number: Int) throws -> OutgoingMail {
+        let mails = mailer.mails
+        guard (1...max(1, mails.count)).contains(number), !mails.isEmpty else { throw HTTPError(.notFound) }
+        return mails[mails.count - number]
+    }
+
+    // MARK: Templates
+
+    private func page(_ name: String, _ page: some Encodable & Sendable) throws -> Response {
+        response(
+            try Self.templates.get().render(name, page),
+            policy: "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; "
+                + "frame-ancestors 'none'")
+    }
+
+    private func response(_ html: [UInt8], policy: String) -> Response {
+        var response = Response(.ok, headers: [.contentType: "text/html; charset=utf-8"], body: Body(html))
+        response.headers[.contentSecurityPolicy] = policy
+        response.headers[.cacheControl] = "no-store"
+        response.headers[.xFrameOptions] = "SAMEORIGIN"
+        return response
+    }
+
+    private struct Index: Encodable {
+        let mails: [Row]
+    }
+
+    private struct Row: Encodable {
+        let url, subject, to: String
+    }
+
+    private struct Show: Encodable {
+        let subject, from, to, recipients, id, files, text: String
+        let htmlURL: String?
+        let allURL: String
+    }
+
+    private static let templates = Result {
+        try Templates(sources: ["page": page, "index": index, "show": show, "style": DevelopmentPage.style])
+    }
+
+    private static let page = """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>{{$title}}Mails{{/title}}</title>
+        <style>
+        {{>style}}
+        iframe { width: 100%; height: 32rem; border: 1px solid var(--line); border-radius: 6px; background: #fff; }
+        main section { border-left-width: 1px; }
+        pre { padding: .5rem; white-space: pre-wrap; }
+        a { color: inherit; }
+        </style>
+        </head>
+        <body>
+        <main>
+        {{$content}}{{/content}}
+        </main>
+        </body>
+        </html>
+
+        """
+
+    private static let index = """
+        {{<page}}
+        {{$content}}
+        <h1>Mails</h1>
+        {{#mails}}
+        <section>
+        <p class="what"><a href="{{url}}">{{subject}}</a></p>
+        <p class="soft">to {{to}}</p>
+        </section>
+        {{/mails}}
+        {{^mails}}
+        <p class="soft">No mail has been made since the program started. This page shows the latest 100.</p>
+        {{/mails}}
+        {{/content}}
+        {{/page}}
+        """
+
+    private static let show = """
+        {{<page}}
+        {{$title}}{{subject}}{{/title}}
+        {{$content}}
+        <p><a href="{{allURL}}">All mails</a></p>
+        <h1>{{subject}}</h1>
+        <section>
+        <dl>
+        <dt>From</dt><dd>{{from}}</dd>
+        <dt>To</dt><dd>{{to}}</dd>
+        <dt>Sent to</dt><dd>{{recipients}}</dd>
+        <dt>Message-ID</dt><dd>{{id}}</dd>
+        {{#files}}<dt>Files</dt><dd>{{.}}</dd>{{/files}}
+        </dl>
+        </section>
+        {{#htmlURL}}
+        <h2>HTML</h2>
+        <iframe src="{{.}}" sandbox title="The HTML version"></iframe>
+        {{/htmlURL}}
+        <h2>Text</h2>
+        <pre>{{text}}</pre>
+        {{/content}}
+        {{/page}}
+        """
+}

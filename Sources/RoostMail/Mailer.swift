@@ -1,0 +1,119 @@
+import FoundationEssentials
+public import Logging
+public import Roost
+import Synchronization
+
+/// Sends the mails of a program.
+///
+///     let mailer = Mailer(settings.mailServer, from: "Nest <nest@example.org>", templates: templates, jobs: jobs)
+///     try await mailer.send(
+///         Mail(to: "ada@example.org", subject: "Welcome", view: "mails/welcome", WelcomeMail(name: "Ada")))
+///
+/// Without a server, as in development and in tests, it sends nothing: mails are logged, and kept for ``mails`` and
+/// ``MailPages``.
+public final class Mailer: Service {
+    /// The most recipients of one mail.
+    public static let maximumRecipients = 50
+    /// The most bytes of one mail, as it goes over the wire.
+    public static let maximumSize = 10 << 20
+    /// The time in which a server must take a mail.
+    static let timeout = Duration.seconds(60)
+    /// The most connections to the server, each with a thread that waits.
+    static let maximumConnections = 4
+
+    private let server: SMTPServer?
+    private let sender: MailAddress
+    private let templates: Templates?
+    private let certificateAuthorities: String?
+    private let logger: Logger
+    private let outbox = Outbox()
+    private let connections = SMTPConnections(Mailer.maximumConnections)
+
+    /// - Parameters:
+    ///   - server: The server that takes the mails; nil to send none.
+    ///   - sender: The sender of mails that have none.
+    ///   - templates: The application's templates, for mails with a view.
+    ///   - certificateAuthorities: A file with the certificates (PEM) that are trusted, instead of the system's.
+    ///   - logger: By default, the task's logger (swift-log's `withLogger`) or one with the label `roost`.
+    public init(
+        _ server: SMTPServer?, from sender: MailAddress, templates: Templates? = nil,
+        certificateAuthorities: String? = nil, logger: Logger? = nil
+    ) {
+        self.server = server
+        self.sender = sender
+        self.templates = templates
+        self.certificateAuthorities = certificateAuthorities
+        self.logger = logger ?? .current(or: "roost")
+    }
+
+    /// The latest 100 mails, the newest first, if there is no server; they have not been sent.
+    public var mails: [OutgoingMail] { outbox.mails }
+
+    /// Checks the sender, and that each template of an HTML mail has one for its text.
+    /// - Throws: `StartError` with what is missing.
+    public func start() async throws {
+        guard (try? sender.check()) != nil else {
+            throw StartError.configuration(
+                "Mails cannot come from \"\(LogText.escaped(sender.address))\", which is no email address.")
+        }
+        for name in templates?.names ?? [] where name.utf8.suffix(5).elementsEqual(".html".utf8) {
+            let text = name.dropLast(5) + ".txt"
+            guard templates?.contains(String(text)) == true else {
+                throw StartError.configuration(
+                    "Templates/\(name).mustache has no text for programs that show no HTML: "
+                        + "write it into Templates/\(text).mustache.")
+            }
+        }
+    }
+
+    /// Takes leave of the mail server.
+    public func stop() async { connections.end() }
+
+    /// Renders and checks a mail.
+    /// - Throws: ``MailError``; a `TemplateError` if its view cannot be shown.
+    func make(_ mail: Mail) throws -> OutgoingMail {
+        try OutgoingMail(mail, from: sender, templates, at: Date())
+    }
+
+    /// Gives a mail to the server for one of its recipients, and returns when the server has taken it.
+    /// - Throws: ``MailDeliveryError``; `CancellationError`.
+    func deliver(_ delivery: MailDelivery) async throws {
+        guard let server else { return keep(delivery) }
+        let isCancelled = Flag()
+        try await withTaskCancellationHandler {
+            try await connections.run { [certificateAuthorities] easy in
+                try SMTPDelivery(delivery, to: server) { isCancelled.isSet }
+                    .perform(
+                        easy, from: delivery.mail.from.address, trusting: certificateAuthorities, within: Self.timeout)
+            }
+        } onCancel: {
+            isCancelled.set()
+        }
+        logger.info("A mail was sent.", metadata: ["id": "\(delivery.mail.id)", "to": "\(delivery.recipient)"])
+    }
+
+    private func keep(_ delivery: MailDelivery) {
+        outbox.keep(delivery.mail, for: delivery.recipient)
+        let mail = delivery.mail
+        logger.info(
+            """
+            A mail to \(delivery.recipient) was not sent, because there is no mail server. \
+            Subject: \(LogText.escaped(mail.subject)). Text: \(LogText.escaped(mail.text))
+            """)
+    }
+}
+
+extension ApplicationClient {
+    /// The mails that a test's application would have sent, the newest first: the latest 100 that its jobs have given
+    /// to its ``Mailer``.
+    public var mails: [OutgoingMail] { service(Mailer.self)?.mails ?? [] }
+}
+
+/// Something that has happened or not, told from one thread to another.
+private final class Flag: Sendable {
+    private let state = Atomic(false)
+
+    var isSet: Bool { state.load(ordering: .relaxed) }
+
+    func set() { state.store(true, ordering: .relaxed) }
+}

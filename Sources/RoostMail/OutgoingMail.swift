@@ -1,0 +1,97 @@
+import FoundationEssentials
+import Roost
+
+/// A mail that has been rendered and checked: the form in which it waits in the queue, and in which a test or the pages
+/// of development see it.
+public struct OutgoingMail: Sendable, Codable, Equatable {
+    /// The value of `Message-ID`, with its angle brackets; the same however often it is sent.
+    public let id: String
+    /// The time at which it was made, in seconds since 1970.
+    let time: Int
+    /// The sender.
+    public let from: MailAddress
+    /// The recipients that everybody sees.
+    public let to, cc: [MailAddress]
+    /// The address for answers, if it is not the sender's.
+    public let replyTo: MailAddress?
+    /// The subject.
+    public let subject: String
+    /// The text.
+    public let text: String
+    /// The HTML version, if there is one.
+    public let html: String?
+    /// The URL at which a recipient ends further mails of this kind.
+    public let unsubscribeURL: String?
+    let fields: [Field]
+    let attachments: [Attachment]
+    /// The addresses that it goes to, hidden ones included.
+    public internal(set) var recipients: [String]
+
+    /// The names of the files that are sent with it.
+    public var attachmentNames: [String] { attachments.map(\.name) }
+
+    struct Field: Sendable, Codable, Equatable {
+        let name, value: String
+    }
+
+    struct Attachment: Sendable, Codable, Equatable {
+        let name, type, base64: String
+    }
+
+    /// Renders and checks a mail.
+    /// - Parameter sender: The sender of a mail that has none.
+    /// - Throws: ``MailError``; a `TemplateError`.
+    init(_ mail: Mail, from sender: MailAddress, _ templates: Templates?, at date: Date) throws {
+        from = mail.from ?? sender
+        (to, cc, replyTo, subject) = (mail.to, mail.cc, mail.replyTo, mail.subject)
+        let all = mail.to + mail.cc + mail.bcc
+        for address in all + [from] + [mail.replyTo].compactMap(\.self) { try address.check() }
+        guard !all.isEmpty else { throw MailError.noRecipient }
+        guard all.count <= Mailer.maximumRecipients else { throw MailError.tooManyRecipients(all.count) }
+        var seen: Set<String> = []
+        recipients = all.map(\.address).filter { seen.insert($0).inserted }
+        unsubscribeURL = try mail.unsubscribeURL.map(Self.checked)
+        fields = try mail.headers.list.map { try Self.field($0.name.rawName, $0.value) }
+        attachments = mail.attachments.map {
+            Attachment(
+                name: $0.name, type: "\($0.type.type)/\($0.type.subtype)", base64: Base64.standard.text($0.bytes))
+        }
+        (text, html) = try mail.rendered(by: templates)
+        id = "<\(MailMessage.token())@\(from.domain)>"
+        time = Int(date.timeIntervalSince1970)
+        let size = MailMessage(self).text.utf8.count
+        guard size <= Mailer.maximumSize else { throw MailError.tooLarge(size) }
+    }
+
+    private static let ownFields: Set<String> = [
+        "from", "sender", "date", "message-id", "subject", "to", "cc", "bcc", "reply-to", "mime-version", "return-path",
+        "list-unsubscribe", "list-unsubscribe-post",
+    ]
+
+    private static func field(_ name: String, _ value: String) throws(MailError) -> Field {
+        let isOwn = ownFields.contains(name.lowercased()) || name.lowercased().hasPrefix("content-")
+        guard !isOwn, value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .invalidField(name) }
+        return Field(name: name, value: value)
+    }
+
+    /// A URL that may stand in angle brackets, on one line (RFC 5322 §2.1.1).
+    private static func checked(unsubscribeURL url: String) throws(MailError) -> String {
+        guard url.utf8.count <= 900, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x3C && $0 != 0x3E }) else {
+            throw .invalidField("List-Unsubscribe")
+        }
+        return url
+    }
+}
+
+extension Mail {
+    /// Its text and its HTML version.
+    fileprivate func rendered(by templates: Templates?) throws -> (text: String, html: String?) {
+        switch content {
+        case .text(let text, let html): return (text, html)
+        case .views(let name, let text, let html):
+            guard let templates else { throw MailError.noTemplates(name) }
+            let show = { (view: View) in String(decoding: try view.rendered(by: templates), as: UTF8.self) }
+            return (try show(text), templates.contains(html.template) ? try show(html) : nil)
+        }
+    }
+}

@@ -1,0 +1,190 @@
+internal import CCurl
+import Glibc
+import Roost
+import Synchronization
+
+/// The error of a mail that a server has not taken.
+public struct MailDeliveryError: Error, Sendable, CustomStringConvertible {
+    /// Whether another try would end in the same way: the server has refused the sender, the recipient or the message
+    /// for good (RFC 5321 §4.2.1, 5yz).
+    public let isPermanent: Bool
+    /// One sentence: the server, and its own words where it has answered.
+    public let description: String
+}
+
+/// One message on its way to a mail server.
+///
+/// libcurl waits for the server's last answer without going back to its caller, also in its multi interface, so a
+/// delivery takes a thread, not an event loop.
+final class SMTPDelivery {
+    private let server: SMTPServer
+    private let recipient: String
+    private let message: [UInt8]
+    private let isCancelled: @Sendable () -> Bool
+    private var sent = 0
+    /// The last line in which the server has refused something.
+    private var refusal = ""
+
+    /// - Parameter isCancelled: Asked about once a second.
+    init(_ delivery: MailDelivery, to server: SMTPServer, isCancelled: @escaping @Sendable () -> Bool) {
+        self.server = server
+        recipient = delivery.recipient
+        message = Array(MailMessage(delivery.mail).text.utf8)
+        self.isCancelled = isCancelled
+    }
+
+    /// Sends the message, and returns when the server has taken it.
+    /// - Parameter easy: A handle of libcurl, which may have a connection from its last use.
+    /// - Throws: ``MailDeliveryError``; `CancellationError`.
+    func perform(
+        _ easy: UnsafeMutableRawPointer, from sender: String, trusting authorities: String?, within time: Duration
+    ) throws {
+        curl_easy_reset(easy)
+        let text = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+        text.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        let recipients = curl_slist_append(nil, "<\(recipient)>")
+        defer {
+            text.deallocate()
+            curl_slist_free_all(recipients)
+        }
+        easy_set_text(easy, CURLOPT_URL, server.description)
+        easy_set_text(easy, CURLOPT_PROTOCOLS_STR, "smtp,smtps")
+        easy_set_text(easy, CURLOPT_PROXY, "")
+        easy_set_number(easy, CURLOPT_NOSIGNAL, 1)
+        easy_set_number(easy, CURLOPT_TIMEOUT_MS, Int(time.components.seconds) * 1000)
+        easy_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, 10_000)
+        easy_set_pointer(easy, CURLOPT_ERRORBUFFER, text)
+        easy_set_text(easy, CURLOPT_MAIL_FROM, "<\(sender)>")
+        easy_set_pointer(easy, CURLOPT_MAIL_RCPT, recipients)
+        setSecurity(easy, authorities)
+        setCallbacks(easy)
+        let code = withExtendedLifetime(self) { curl_easy_perform(easy) }
+        guard code != CURLE_OK else { return }
+        guard code != CURLE_ABORTED_BY_CALLBACK else { throw CancellationError() }
+        throw failure(code, String(cString: text))
+    }
+
+    private func setSecurity(_ easy: UnsafeMutableRawPointer, _ authorities: String?) {
+        if let authorities { easy_set_text(easy, CURLOPT_CAINFO, authorities) }
+        // On this machine there is nobody in between, and a server there seldom has a certificate that can be checked.
+        let isOptional = server.isLoopback && !server.isTLS
+        easy_set_number(easy, CURLOPT_USE_SSL, isOptional ? tls_if_offered : tls_always)
+        if isOptional {
+            easy_set_number(easy, CURLOPT_SSL_VERIFYPEER, 0)
+            easy_set_number(easy, CURLOPT_SSL_VERIFYHOST, 0)
+        }
+        if let user = server.user, let password = server.password {
+            easy_set_text(easy, CURLOPT_USERNAME, user)
+            easy_set_text(easy, CURLOPT_PASSWORD, password)
+        }
+    }
+
+    private func setCallbacks(_ easy: UnsafeMutableRawPointer) {
+        let me = Unmanaged.passUnretained(self).toOpaque()
+        easy_set_number(easy, CURLOPT_UPLOAD, 1)
+        easy_set_offset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(message.count))
+        easy_set_bytes(easy, CURLOPT_READFUNCTION) { bytes, _, count, me in
+            guard let me, let bytes else { return Int(read_abort) }
+            return SMTPDelivery.from(me).read(UnsafeMutableRawBufferPointer(start: bytes, count: count))
+        }
+        easy_set_pointer(easy, CURLOPT_READDATA, me)
+        easy_set_bytes(easy, CURLOPT_HEADERFUNCTION) { bytes, _, count, me in
+            guard let me, let bytes else { return 0 }
+            SMTPDelivery.from(me).said(UnsafeRawBufferPointer(start: bytes, count: count))
+            return count
+        }
+        easy_set_pointer(easy, CURLOPT_HEADERDATA, me)
+        easy_set_number(easy, CURLOPT_NOPROGRESS, 0)
+        easy_set_progress(easy) { me, _, _, _, _ in
+            guard let me, !SMTPDelivery.from(me).isCancelled() else { return 1 }
+            return 0
+        }
+        easy_set_pointer(easy, CURLOPT_XFERINFODATA, me)
+    }
+
+    private static func from(_ pointer: UnsafeMutableRawPointer) -> SMTPDelivery {
+        Unmanaged<SMTPDelivery>.fromOpaque(pointer).takeUnretainedValue()
+    }
+
+    private func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let part = message[sent..<min(message.count, sent + buffer.count)]
+        buffer.copyBytes(from: part)
+        sent = part.endIndex
+        return part.count
+    }
+
+    private func said(_ line: UnsafeRawBufferPointer) {
+        guard line.first == UInt8(ascii: "4") || line.first == UInt8(ascii: "5") else { return }
+        let text = line.prefix(512).prefix { $0 != 0x0D && $0 != 0x0A }
+        refusal = LogText.escaped(String(decoding: text, as: UTF8.self))
+    }
+
+    private func failure(_ code: CURLcode, _ text: String) -> MailDeliveryError {
+        let reason = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
+        // A sign-in or a program that is refused is a matter of settings: mended, the next try succeeds.
+        let isAboutMail = code == CURLE_SEND_ERROR || code == CURLE_WEIRD_SERVER_REPLY && sent > 0
+        let answer = refusal.isEmpty ? "" : " (it says: \(refusal))"
+        return MailDeliveryError(
+            isPermanent: isAboutMail && refusal.utf8.first == UInt8(ascii: "5"),
+            description: "\(server) has not taken the mail to \(recipient): \(LogText.escaped(reason))\(answer).")
+    }
+}
+
+/// A server's connections: as many threads that deliver, and handles of libcurl that keep what they have opened.
+final class SMTPConnections: Sendable {
+    private let pool: BlockingPool
+    private let state = Mutex((idle: [Handle](), isEnded: false))
+
+    /// libcurl allows any thread to use a handle, one at a time; whoever has it here is the only one.
+    private struct Handle: @unchecked Sendable {
+        let easy: UnsafeMutableRawPointer
+    }
+
+    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    init(_ count: Int) { pool = BlockingPool(maximumThreads: count, maximumQueue: 10_000) }
+
+    /// Lets a thread deliver.
+    func run(_ body: @escaping @Sendable (UnsafeMutableRawPointer) throws -> Void) async throws {
+        try await pool.run { [self] in
+            let handle = try take()
+            defer { giveBack(handle) }
+            try body(handle.easy)
+        }
+    }
+
+    private func take() throws -> Handle {
+        if let handle = state.withLock({ $0.idle.popLast() }) { return handle }
+        guard Self.isReady, let easy = curl_easy_init() else { throw SystemError("curl_easy_init", code: ENOMEM) }
+        return Handle(easy: easy)
+    }
+
+    private func giveBack(_ handle: Handle) {
+        let isKept = state.withLock { state in
+            if !state.isEnded { state.idle.append(handle) }
+            return !state.isEnded
+        }
+        if !isKept { Self.end(handle) }
+    }
+
+    /// Closes the connections that are idle, and those in use when they no longer are.
+    func end() {
+        let idle = state.withLock { state in
+            defer { state = ([], true) }
+            return state.idle
+        }
+        for handle in idle { Self.end(handle) }
+    }
+
+    /// libcurl takes leave of the server, and would wait for minutes for one that does not answer any more.
+    private static func end(_ handle: Handle) {
+        let socket = easy_active_socket(handle.easy)
+        if socket >= 0 { shutdown(socket, Int32(SHUT_RDWR)) }
+        curl_easy_cleanup(handle.easy)
+    }
+
+    deinit {
+        end()
+        pool.stop()
+    }
+}

@@ -1,0 +1,121 @@
+import FoundationEssentials
+import Processes
+import Roost
+import RoostTesting
+import Testing
+
+@testable import RoostMail
+
+@Suite(.quietLog, .timeLimit(.minutes(2)))
+struct DeliveryTests {
+    private func deliver(
+        to server: FakeMailServer, url: String = "smtp://127.0.0.1", _ mail: Mail? = nil, isLoopback: Bool = true
+    ) async throws {
+        var smtp = try SMTPServer(url: "\(url):\(server.port)")
+        smtp.isLoopback = isLoopback
+        let mailer = Mailer(smtp, from: "Nest <nest@example.org>")
+        let mail = try mailer.make(mail ?? Mail(to: "ada@example.org", subject: "Hello", text: ".dot\n..\nend"))
+        for recipient in mail.recipients { try await mailer.deliver(MailDelivery(mail: mail, recipient: recipient)) }
+    }
+
+    @Test func `a mail arrives as it was made`() async throws {
+        let server = try FakeMailServer()
+        try await deliver(to: server)
+        let mail = try #require(server.mails.first)
+        #expect(mail.commands.map { $0.prefix { $0 != " " } } == ["MAIL", "RCPT", "DATA"])
+        #expect(mail.commands[0].hasPrefix("MAIL FROM:<nest@example.org>"))
+        #expect(mail.commands[1] == "RCPT TO:<ada@example.org>")
+        #expect(mail.text.hasSuffix("\r\n\r\n.dot\r\n..\r\nend\r\n"))
+    }
+
+    @Test func `each recipient gets a message of its own, over one connection`() async throws {
+        let server = try FakeMailServer()
+        var mail = Mail(to: "ada@example.org", "bob@example.org", subject: "Hello", text: "x")
+        mail.bcc = ["eve@example.org"]
+        try await deliver(to: server, mail)
+        #expect(
+            server.mails.map { $0.commands.last { $0.hasPrefix("RCPT") } }
+                == ["ada", "bob", "eve"].map { "RCPT TO:<\($0)@example.org>" })
+        #expect(Set(server.mails.map(\.text)).count == 1)
+        #expect(server.connections == 1)
+    }
+
+    @Test func `user and password are percent-decoded`() async throws {
+        let server = try FakeMailServer()
+        try await deliver(to: server, url: "smtp://nest%40example.org:p%3Aw%2F@localhost")
+        let secret = Base64.standard.text(Array("\0nest@example.org\0p:w/".utf8))
+        #expect(server.mails.first?.commands.contains(secret) ?? false)
+    }
+
+    @Test func `another machine must have STARTTLS, and gets no password without it`() async throws {
+        let server = try FakeMailServer()
+        let error = await #expect(throws: MailDeliveryError.self) {
+            try await deliver(to: server, url: "smtp://nest:secret@127.0.0.1", isLoopback: false)
+        }
+        #expect(error?.description.contains("STARTTLS") ?? false)
+        #expect(error?.isPermanent == false)
+        #expect(server.mails.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("RCPT", "550 5.1.1 no such user\r\n", true), ("MAIL", "553 not you\r\n", true), (".", "554 junk\r\n", true),
+        ("RCPT", "450 later\r\n", false), (".", "451 full\r\n", false), ("MAIL", "", false), (".", "", false),
+        ("AUTH", "535 wrong\r\n", false), ("EHLO", "421 busy\r\n", false),
+    ])
+    func `a refusal is for good, or another try may succeed`(command: String, answer: String, isPermanent: Bool)
+        async throws
+    {
+        let server = try FakeMailServer { $0.replacing("HELO", with: "EHLO").hasPrefix(command) ? answer : nil }
+        let error = await #expect(throws: MailDeliveryError.self) {
+            try await deliver(to: server, url: "smtp://nest:secret@127.0.0.1")
+        }
+        #expect(error?.isPermanent == isPermanent, "\(error?.description ?? "")")
+        #expect(error.map { !$0.description.contains("secret") } ?? false)
+        if isPermanent { #expect(error?.description.contains(answer.dropLast(2)) ?? false) }
+    }
+
+    @Test func `a server that is not there`() async throws {
+        let error = await #expect(throws: MailDeliveryError.self) {
+            let mailer = Mailer(try SMTPServer(url: "smtp://127.0.0.1:1"), from: "nest@example.org")
+            let mail = try mailer.make(Mail(to: "ada@example.org", subject: "", text: ""))
+            try await mailer.deliver(MailDelivery(mail: mail, recipient: "ada@example.org"))
+        }
+        #expect(error?.isPermanent == false)
+    }
+
+    @Test func `a cancelled delivery ends at once`() async throws {
+        let reached = Latch()
+        let server = try FakeMailServer { command in
+            guard command.hasPrefix("MAIL") else { return nil }
+            reached.open()
+            return "250-wait"  // and no end of the line
+        }
+        let task = Task { try await deliver(to: server) }
+        await reached.wait()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    // MARK: SMTP_URL
+
+    @Test(arguments: [
+        ("smtps://u:p@mail.example.org", "smtps://mail.example.org:465", false),
+        ("smtp://mail.example.org", "smtp://mail.example.org:587", false),
+        ("smtp://localhost:25/", "smtp://localhost:25", true), ("smtp://[::1]:25", "smtp://[::1]:25", true),
+        ("smtp://127.0.0.2", "smtp://127.0.0.2:587", true),
+    ])
+    func `the URL of a server`(text: String, shown: String, isLoopback: Bool) throws {
+        let server = try SMTPServer(url: text)
+        #expect(server.description == shown)
+        #expect(server.isLoopback == isLoopback)
+    }
+
+    @Test(arguments: [
+        "", "mail.example.org", "http://mail.example.org", "smtp://", "smtp://u@host", "smtp://host/x",
+        "smtp://host?tls=none", "smtp://ho st", "smtp://host:99999", "smtp://u:secret@",
+    ])
+    func `a text that is no such URL`(text: String) {
+        let error = #expect(throws: StartError.self) { try SMTPServer(url: text) }
+        #expect(error.map { "\($0)".hasPrefix("SMTP_URL") && !"\($0)".contains("secret") } ?? false)
+    }
+}

@@ -1,0 +1,125 @@
+import HTTPTypes
+import Roost
+import RoostTesting
+import Testing
+
+@testable import RoostMail
+
+private struct Welcome: Encodable {
+    let name: String
+}
+
+private let templates = Result {
+    try Templates(sources: [
+        "mails/welcome.txt": "Hello, {{name}}!\n{{>mails/signature}}",
+        "mails/welcome.html": "<p>Hello, {{name}}!</p>{{>mails/signature}}",
+        "mails/signature": "{{name}}",
+        "mails/note.txt": "{{name}} & co.",
+    ])
+}
+
+@Suite(.quietLog, .timeLimit(.minutes(2)))
+struct MailerTests {
+    private func mailer(_ templates: Templates?) -> Mailer {
+        Mailer(nil, from: "nest@example.org", templates: templates)
+    }
+
+    @Test func `a view is shown as text and as HTML, escaped in the HTML only`() throws {
+        let mail = try mailer(templates.get()).make(
+            Mail(to: "ada@example.org", subject: "Hi", view: "mails/welcome", Welcome(name: "<Ada & Co.>")))
+        #expect(mail.text == "Hello, <Ada & Co.>!\n<Ada & Co.>")
+        #expect(mail.html == "<p>Hello, &lt;Ada &amp; Co.&gt;!</p>&lt;Ada &amp; Co.&gt;")
+    }
+
+    @Test func `a view needs no HTML version`() throws {
+        let mail = try mailer(templates.get()).make(
+            Mail(to: "ada@example.org", subject: "Hi", view: "mails/note", Welcome(name: "Ada")))
+        #expect(mail.text == "Ada & co.")
+        #expect(mail.html == nil)
+    }
+
+    @Test func `a view that is not there, and one without templates`() throws {
+        let mail = Mail(to: "ada@example.org", subject: "Hi", view: "mails/welcom", Welcome(name: "Ada"))
+        let error = #expect(throws: TemplateError.self) { try mailer(templates.get()).make(mail) }
+        #expect(error.map { "\($0)".contains("did you mean \"mails/welcome.txt\"") } ?? false)
+        #expect(throws: MailError.noTemplates("mails/welcom")) { try mailer(nil).make(mail) }
+    }
+
+    @Test func `the views of a mail can be checked with those of an application`() throws {
+        let templates = try templates.get()
+        let page = Welcome(name: "Ada")
+        let views = [
+            Mail(to: "ada@example.org", subject: "", view: "mails/welcome", page),
+            Mail(to: "ada@example.org", subject: "", view: "mails/note", page),
+        ].flatMap { $0.views(in: templates) }
+        #expect(views.map(\.template) == ["mails/welcome.txt", "mails/welcome.html", "mails/note.txt"])
+        try templates.check(views)
+    }
+
+    @Test func `the start asks for the text of an HTML mail, and for a sender`() async throws {
+        let html = try Templates(sources: ["mails/bill.html": "<p>Bill</p>"])
+        let error = await #expect(throws: StartError.self) { try await mailer(html).start() }
+        #expect(
+            error.map { "\($0)" }
+                == "Templates/mails/bill.html.mustache has no text for programs that show no HTML: "
+                + "write it into Templates/mails/bill.txt.mustache.")
+        try await mailer(templates.get()).start()
+        let sender = await #expect(throws: StartError.self) { try await Mailer(nil, from: "nest").start() }
+        #expect(sender.map { "\($0)" } == "Mails cannot come from \"nest\", which is no email address.")
+    }
+
+    @Test func `a text template is plain text for a browser, too`() async throws {
+        let app = try Application(templates: templates.get()) { routes in
+            routes.get(Path("/note")) { _ in View("mails/note.txt", Welcome(name: "<Ada>")) }
+        }
+        let response = try await TestClient(app).get("/note")
+        #expect(response.headers[.contentType] == "text/plain; charset=utf-8")
+        #expect(response.text == "<Ada> & co.")
+    }
+
+    // MARK: Without a server
+
+    @Test func `without a server, mails are kept, the newest first`() async throws {
+        let mailer = try mailer(templates.get())
+        var mail = Mail(to: "ada@example.org", "bob@example.org", subject: "One", text: "1")
+        mail.bcc = ["eve@example.org"]
+        for mail in [mail, Mail(to: "ada@example.org", subject: "Two", text: "2")] {
+            let mail = try mailer.make(mail)
+            for recipient in mail.recipients {
+                try await mailer.deliver(MailDelivery(mail: mail, recipient: recipient))
+            }
+        }
+        #expect(mailer.mails.map(\.subject) == ["Two", "One"])
+        #expect(mailer.mails.last?.recipients == ["ada@example.org", "bob@example.org", "eve@example.org"])
+    }
+
+    @Test func `they are shown as pages, on which nothing of theirs runs`() async throws {
+        let mailer = try mailer(templates.get())
+        let evil = "<script>alert(1)</script>"
+        for name in ["Ada", evil] {
+            let mail = try mailer.make(
+                Mail(to: "ada@example.org", subject: name, view: "mails/welcome", Welcome(name: name)))
+            try await mailer.deliver(MailDelivery(mail: mail, recipient: "ada@example.org"))
+        }
+        let client = TestClient(
+            try Application(middleware: [SecurityHeaders(isHTTPS: false)]) { $0.add(MailPages(mailer)) })
+        let list = try await client.get("/dev/mails")
+        #expect(list.status == .ok && !list.text.contains("<script"))
+        #expect(list.text.contains("href=\"/dev/mails/2\"") && list.text.contains("&lt;script&gt;"))
+        let mail = try await client.get("/dev/mails/2")
+        #expect(!mail.text.contains("<script") && mail.text.contains("src=\"/dev/mails/2/html\""))
+        let html = try await client.get("/dev/mails/2/html")
+        #expect(html.headers[.contentSecurityPolicy]?.hasPrefix("sandbox; default-src 'none'") ?? false)
+        #expect(html.headers[.xFrameOptions] == "SAMEORIGIN")
+        for path in ["/dev/mails/0", "/dev/mails/3", "/dev/mails/x", "/dev/mails/-1"] {
+            #expect(try await client.get(path).status == .notFound)
+        }
+    }
+
+    @Test func `without mails the page says so`() async throws {
+        let mailer = mailer(nil)
+        let client = TestClient(try Application { $0.add(MailPages(mailer)) })
+        #expect(try await client.get("/dev/mails").text.contains("No mail has been made"))
+        #expect(try await client.get("/dev/mails/1").status == .notFound)
+    }
+}
