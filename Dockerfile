@@ -22,7 +22,8 @@ COPY Tests/UserSite Tests/UserSite
 COPY Tests/Chat Tests/Chat
 COPY Tests/Allocations Tests/Allocations
 RUN mkdir -p Tests/RoostTests Tests/RoostSQLTests Tests/RoostSQLiteTests Tests/RoostPostgresTests Tests/RoostAuthTests Tests/Processes \
-    Tests/RoostCommandsTests Tests/RoostHTTPClientTests Tests/RoostJobsTests Tests/RoostMailTests Tests/Engines Tests/AppTests Tests/PatternsTests && swift package resolve
+    Tests/RoostCommandsTests Tests/RoostHTTPClientTests Tests/RoostJobsTests Tests/RoostMailTests Tests/Engines \
+    Tests/AppTests Tests/PatternsTests && swift package resolve
 
 # lld and packed relocations make the program 6% smaller.
 COPY Sources Sources

@@ -141,7 +141,8 @@ let package = Package(
         .executableTarget(
             name: "App",
             dependencies: [
-                "Patterns", "Roost", "RoostAuth", "RoostCommands", "RoostPostgres", "RoostSQL", "RoostSQLite", logging,
+                "Patterns", "Roost", "RoostAuth", "RoostCommands", "RoostJobs", "RoostPostgres", "RoostSQL",
+                "RoostSQLite", logging,
             ],
             exclude: ["README.md"],
             resources: [.embedInCode("Migrations")],

@@ -2,6 +2,7 @@ import Glibc
 import Logging
 import Roost
 import RoostCommands
+import RoostJobs
 import RoostPostgres
 import RoostSQL
 import RoostSQLite
@@ -24,19 +25,15 @@ struct Storage: Sendable {
         // A database in memory is new at each start; nobody needs to read that.
         if settings.isInMemory { quietly.logLevel = max(logger.logLevel, .warning) }
         let migrator = Migrator(database, Migrations.all, logger: quietly)
-        let sessions = Self.sessions(settings, database)
-        let cleanup = Periodic("cleanup", every: .minutes(10), lock: SQLJobLock(database), logger: logger) {
-            _ = try await sessions.removeExpired()
-        }
-        let tidying = Periodic("pictures", every: .hours(1), lock: SQLJobLock(database), logger: logger) {
-            try await folder.removeUnused(users)
-        }
+        let jobs = Jobs(
+            database, [Cleanup.self], schedules: [JobSchedule("0 4 * * *", Cleanup())],
+            services: [Self.sessions(settings, database), folder, users], logger: logger)
         self.database = database
         self.users = users
         pictures = folder.store
         services = [
             database, settings.migrates ? migrator : MigrationReminder(migrator, logger: logger), topic, folder,
-            cleanup, tidying,
+            jobs,
         ]
     }
 

@@ -1,10 +1,11 @@
 import RoostAuth
+import RoostJobs
 import RoostSQL
 
 /// The migrations that bring the database to the schema that this program needs.
 enum Migrations {
     /// All of them, in order.
-    static let all = files + AuthMigrations.all
+    static let all = files + AuthMigrations.all + Jobs.migrations
 
     /// The files of `Migrations/`, in their order. They are embedded in the program, each as a constant with the file's
     /// name, in which `_` replaces whatever an identifier cannot contain.
@@ -20,6 +21,7 @@ enum Migrations {
             sqlite: PackageResources.user_events_sqlite_sql,
             postgresql: PackageResources.user_events_postgresql_sql
         ),
+        // Nothing uses its table any more; databases know it.
         Migration("jobs", sql: PackageResources.jobs_sql),
         Migration("pictures", sql: PackageResources.pictures_sql),
         Migration("session_owners", sql: PackageResources.session_owners_sql),
