@@ -121,8 +121,8 @@ public struct SQLSessionStore: OwnedSessionStore {
             about: "ended sessions")
     }
 
-    /// Deletes the sessions that have ended, a thousand at a time, and returns how many there were. A ``Periodic`` job
-    /// can do this for a site where new sessions seldom begin.
+    /// Deletes the sessions that have ended, a thousand at a time, and returns how many there were. A job can do this
+    /// each night (`RoostJobs`), for a site where new sessions seldom begin.
     @discardableResult
     public func removeExpired() async throws -> Int {
         var count = 0

@@ -14,13 +14,11 @@ import Synchronization
 /// that blocks. It stops after the drain: a run that is under way is cancelled then, and the application ends when the
 /// run has returned. List it after the services that it uses; services stop in reverse order.
 ///
-/// Every instance of an application runs its own jobs. With a ``JobLock``, such as `SQLJobLock`, all instances together
-/// run a job once in each interval. What the lock keeps outlasts them: a job that has become due while nothing ran is
-/// run at the next start.
+/// Every process does it by itself, and what is missed is not made up for. Whatever only one of several instances is to
+/// do, or must not be lost, is a job of `RoostJobs`.
 public final class Periodic: Service {
     private let name: String
     private let interval: Duration
-    private let lock: (any JobLock)?
     private let runsAtStart: Bool
     private let clock: any Clock<Duration>
     private let logger: Logger
@@ -28,17 +26,15 @@ public final class Periodic: Service {
     private let task = Mutex<Task<Void, Never>?>(nil)
 
     /// - Parameters:
-    ///   - name: The name of the job in the log and for the lock.
+    ///   - name: The name of the job in the log.
     ///   - interval: The time from one run to the next; at least a millisecond.
-    ///   - lock: Decides which instance runs it, and when; nil for every instance.
-    ///   - runsAtStart: Whether it also runs when the application starts; without effect with a lock.
+    ///   - runsAtStart: Whether it also runs when the application starts.
     ///   - clock: Tells the time; by default, the event loop's. `TestClock` of `RoostTesting` is one for tests.
     ///   - logger: By default, the task's logger (swift-log's `withLogger`) or one with the label `roost`.
     ///   - work: The work of one run.
     public init(
         _ name: String,
         every interval: Duration,
-        lock: (any JobLock)? = nil,
         runsAtStart: Bool = false,
         clock: (any Clock<Duration>)? = nil,
         logger: Logger? = nil,
@@ -46,7 +42,6 @@ public final class Periodic: Service {
     ) {
         self.name = name
         self.interval = interval
-        self.lock = lock
         self.runsAtStart = runsAtStart
         self.clock = clock ?? LoopClock()
         self.logger = logger ?? .current(or: "roost")
@@ -59,9 +54,7 @@ public final class Periodic: Service {
         guard interval >= .milliseconds(1) else {
             throw StartError.configuration("The job \(name) runs every \(interval): let it be at least a millisecond.")
         }
-        let task = Task(executorPreference: EventLoop.current) { [clock, lock] in
-            if let lock { await self.takeTurns(lock, clock) } else { await self.runAlone(clock) }
-        }
+        let task = Task(executorPreference: EventLoop.current) { await self.run() }
         self.task.withLock { $0 = task }
     }
 
@@ -72,11 +65,13 @@ public final class Periodic: Service {
         await task?.value
     }
 
-    private func runAlone(_ clock: some Clock<Duration>) async {
+    private func run() async { await run(by: clock) }
+
+    private func run(by clock: some Clock<Duration>) async {
         let start = clock.now
         var schedule = PeriodicSchedule(every: interval, runsAtStart: runsAtStart)
         while await sleep(until: start.advanced(by: schedule.due), clock) {
-            await run()
+            await runOnce()
             schedule.advance(now: start.duration(to: clock.now))
         }
     }
@@ -91,79 +86,26 @@ public final class Periodic: Service {
         }
     }
 
-    private func run() async {
+    private func runOnce() async {
         do {
             try await work()
         } catch {
-            report(error)
+            guard !(Task.isCancelled && error is CancellationError) else { return }
+            logger.error("The job \(name) failed: \(LogText.escaped("\(error)"))")
         }
     }
+}
 
-    private func report(_ error: any Error, _ what: String = "failed") {
-        guard !(Task.isCancelled && error is CancellationError) else { return }
-        logger.error("The job \(name) \(what): \(LogText.escaped("\(error)"))")
-    }
+/// The time as an event loop measures it: a task on a loop sleeps by one of the loop's timers, in steps of a
+/// millisecond, and needs no other thread.
+struct LoopClock: Clock {
+    var now: ContinuousClock.Instant { .now }
+    var minimumResolution: Duration { .milliseconds(1) }
 
-    // MARK: Taking turns with other instances
-
-    private func takeTurns(_ lock: any JobLock, _ clock: some Clock<Duration>) async {
-        var (wait, retry) = (Duration.zero, RetryDelay())
-        while await sleep(until: clock.now.advanced(by: wait), clock) {
-            do {
-                let claim = try await lock.claim(name, every: interval)
-                retry = RetryDelay()
-                switch claim {
-                case .granted(let lease):
-                    await run(lease, lock, clock)
-                    wait = .zero
-                // A job that another instance has just begun may be due again before that one's lease ends.
-                case .later(let time): wait = min(max(time, .milliseconds(1)), interval)
-                }
-            } catch {
-                report(error, "cannot be claimed")
-                wait = min(retry.next(), interval)
-            }
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration? = nil) async throws {
+        guard let loop = EventLoop.current else {
+            return try await ContinuousClock().sleep(until: deadline, tolerance: tolerance)
         }
-    }
-
-    /// Runs the job, and meanwhile renews the claim to it; if that is lost, cancels the run.
-    private func run(_ lease: JobLease, _ lock: any JobLock, _ clock: some Clock<Duration>) async {
-        let run = Task(executorPreference: EventLoop.current) { await self.run() }
-        let renewing = Task(executorPreference: EventLoop.current) { await self.renew(lease, lock, clock, for: run) }
-        await withTaskCancellationHandler {
-            await run.value
-        } onCancel: {
-            run.cancel()
-        }
-        renewing.cancel()
-        await renewing.value
-        await release(lease, lock, clock)
-    }
-
-    /// Gives a claim back, so that the job is not run again for the same time, nor the next instance has to wait for
-    /// the lease to end: also when the application ends, but then it is tried only once.
-    private func release(_ lease: JobLease, _ lock: any JobLock, _ clock: some Clock<Duration>) async {
-        var retry = RetryDelay()
-        repeat {
-            do {
-                return try await Task(executorPreference: EventLoop.current) { try await lock.release(lease) }.value
-            } catch {
-                report(error, "cannot give its claim back")
-            }
-        } while await sleep(until: clock.now.advanced(by: retry.next()), clock)
-    }
-
-    private func renew(
-        _ lease: JobLease, _ lock: any JobLock, _ clock: some Clock<Duration>, for run: Task<Void, Never>
-    ) async {
-        while await sleep(until: clock.now.advanced(by: lock.lease / 3), clock) {
-            do {
-                guard try await !lock.renew(lease) else { continue }
-                logger.error("The job \(name) took so long that another instance may run it: it is cancelled.")
-                return run.cancel()
-            } catch {
-                report(error, "cannot renew its claim")
-            }
-        }
+        try await loop.sleep(for: max(.zero, now.duration(to: deadline)))
     }
 }
