@@ -252,7 +252,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "Processes", dependencies: ["CLinux", "RoostTesting"], path: "Tests/Processes", swiftSettings: settings),
+            name: "Processes", dependencies: ["CLinux", "RoostTesting"], path: "Tests/Processes",
+            swiftSettings: settings),
         .testTarget(
             name: "RoostPostgresTests",
             dependencies: ["Chat", "Processes", "Roost", "RoostPostgres", "RoostSQL", "RoostTesting", logging],

@@ -46,6 +46,7 @@ public struct View: ResponseConvertible {
         }
         response.body = Body(try render(templates, values, nil))
         response.headers[.contentType] =
-            headers[.contentType] ?? (Templates.isText(template) ? "text/plain; charset=utf-8" : "text/html; charset=utf-8")
+            headers[.contentType]
+            ?? (Templates.isText(template) ? "text/plain; charset=utf-8" : "text/html; charset=utf-8")
     }
 }
