@@ -13,9 +13,9 @@ final class JobWorker: Sendable {
     let taker: JobTaker
     /// The number of places in each of the taker's queues.
     private let places: [Int]
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
-    private struct State {
+    struct State {
         var runs: [Int: Run] = [:]
         var lastRun = 0
         /// What becomes of jobs, until it is in the table; a run that is not over keeps its place even then.
@@ -29,7 +29,7 @@ final class JobWorker: Sendable {
         var isStopping = false
     }
 
-    private struct Run {
+    struct Run {
         let job: ClaimedJob
         let queue: Int
         let deadline: ContinuousClock.Instant
@@ -40,7 +40,7 @@ final class JobWorker: Sendable {
         var isGivenUp = false
     }
 
-    private enum Cause: String {
+    enum Cause: String {
         case late = "its deadline has passed."
         case drained = "the program ends. The job is given back."
         case lost = "its lease has ended, and another instance may run it."
@@ -279,35 +279,4 @@ final class JobWorker: Sendable {
             jobs.logger.error("Jobs cannot be given back, and wait for their leases to end: \(error)")
         }
     }
-
-    // MARK: Waiting
-
-    /// Waits until a time, or until it is woken.
-    private func pause(until time: ContinuousClock.Instant, ignoresNews: Bool) async {
-        let home = EventLoop.current
-        let rest = ContinuousClock.now.duration(to: time)
-        guard rest > .zero, let home else { return }
-        if ignoresNews {
-            try? await home.sleep(for: rest)
-            return
-        }
-        guard state.withLock({ !$0.isWoken }) else { return }
-        let sleeper = Task(executorPreference: home) {
-            try await home.sleep(for: rest)
-            self.wake(hasNews: false)
-        }
-        await withCheckedContinuation { continuation in
-            let isWoken = state.withLock { state in
-                if !state.isWoken { state.waiting = continuation }
-                return state.isWoken
-            }
-            if isWoken { continuation.resume() }
-        }
-        sleeper.cancel()
-    }
-}
-
-extension JobWorker: TurnObserver {
-    /// Jobs have ended in a turn of their loop.
-    func turnEnded() { wake(hasNews: false) }
 }

@@ -135,7 +135,8 @@ final class SMTPConnections: Sendable {
     private let pool: BlockingPool
     private let state = Mutex((idle: [Handle](), isEnded: false))
 
-    /// libcurl allows any thread to use a handle, one at a time; whoever has it here is the only one.
+    /// `@unchecked Sendable`: libcurl allows any thread to use a handle, one at a time, and whoever has taken it from
+    /// here is the only one.
     private struct Handle: @unchecked Sendable {
         let easy: UnsafeMutableRawPointer
     }

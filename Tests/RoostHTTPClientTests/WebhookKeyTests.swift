@@ -12,6 +12,7 @@ private let time = Date(timeIntervalSince1970: 1_614_265_330)
 private let body = Array("{\"test\": 2432232314}".utf8)
 private let signature = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
+@Suite(.timeLimit(.minutes(2)))
 struct WebhookKeyTests {
     private let key: WebhookKey
     private let headers: Headers

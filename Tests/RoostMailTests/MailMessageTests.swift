@@ -18,6 +18,7 @@ private func field(_ name: String, of message: String) -> String? {
         .first { $0.hasPrefix(name + ": ") }.map { String($0.dropFirst(name.count + 2)) }
 }
 
+@Suite(.timeLimit(.minutes(2)))
 struct MailMessageTests {
     @Test func `a plain mail`() throws {
         let message = try text(Mail(to: "Ada Lovelace <ada@example.org>", subject: "Welcome", text: "Hello, Ada!\n"))
