@@ -141,8 +141,8 @@ let package = Package(
         .executableTarget(
             name: "App",
             dependencies: [
-                "Patterns", "Roost", "RoostAuth", "RoostCommands", "RoostJobs", "RoostPostgres", "RoostSQL",
-                "RoostSQLite", logging,
+                "Patterns", "Roost", "RoostAuth", "RoostCommands", "RoostHTTPClient", "RoostJobs", "RoostMail",
+                "RoostPostgres", "RoostSQL", "RoostSQLite", httpTypes, logging,
             ],
             exclude: ["README.md"],
             resources: [.embedInCode("Migrations")],
@@ -235,6 +235,8 @@ let package = Package(
             name: "AppTests",
             dependencies: [
                 "App", "PatternCore", "PatternScreens", "Patterns", "Processes", "Roost", "RoostAuth", "RoostCommands",
+                "RoostHTTPClient", "RoostJobs",
+                "RoostMail",
                 "RoostPostgres", "RoostSQL", "RoostSQLite", "RoostTesting", httpTypes, logging,
             ],
             swiftSettings: settings

@@ -2,6 +2,8 @@ import Logging
 import Roost
 import RoostAuth
 import RoostCommands
+import RoostJobs
+import RoostMail
 import RoostSQL
 import Synchronization
 
@@ -22,6 +24,16 @@ struct App: AccountProgram {
 
     static func auth(_ database: Database) throws -> Auth {
         Auth.site(try Settings(), database, logger: Logger(label: "app"))
+    }
+
+    /// Sends a welcome. The site sends it: this program only adds it to the jobs.
+    static func didAdd(_ account: Account, to database: Database) async throws {
+        let settings = try Settings()
+        guard settings.mailServer != nil || settings.environment == .development else { return }
+        let templates = try Templates(directory: settings.root + "/Templates")
+        let mailer = Mailer(settings.mailServer, from: settings.mailSender, templates: templates)
+        let welcome = WelcomeMail(email: account.email, loginURL: settings.loginURL)
+        try await Jobs(database, [], services: [mailer]).send(welcome.mail)
     }
 
     static func readSettings(_ reader: inout SettingsReader) { _ = Settings(reading: &reader) }

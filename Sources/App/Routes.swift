@@ -3,6 +3,7 @@ import Patterns
 import Roost
 import RoostAuth
 import RoostCommands
+import RoostMail
 
 /// The site: the same for production and for tests.
 /// - Parameter galleryDelay: The time that a login of the gallery takes.
@@ -17,7 +18,8 @@ func makeApp(
     let files = Result { try StaticFiles(settings.root + "/public", fingerprints: !isDevelopment) }
     let templates = try Templates(
         directory: settings.root + "/Templates", reloads: isDevelopment, assets: files.get())
-    let storage = try Storage(settings, logger)
+    let mailer = Mailer(settings.mailServer, from: settings.mailSender, templates: templates, logger: logger)
+    let storage = try Storage(settings, mailer, logger)
     let flash = Flash(key: settings.signingKey ?? .random(), isHTTPS: settings.isHTTPS)
     let auth = Auth.site(settings, storage.database, logger: logger)
     let sessions = Sessions(auth.sessions, isHTTPS: settings.isHTTPS)
@@ -49,6 +51,7 @@ func makeApp(
         routes.add(LoginController(auth: auth, sessions: sessions, demo: demo))
         routes.add(AccountController(auth: auth))
         if settings.hasPatterns { routes.add(Gallery(delay: galleryDelay, isHTTPS: settings.isHTTPS)) }
+        if isDevelopment { routes.add(MailPages(mailer)) }
         routes.fallback(try files.get())
     }
 }

@@ -1,5 +1,7 @@
 import Logging
 import Roost
+import RoostHTTPClient
+import RoostMail
 import RoostPostgres
 import RoostSQL
 
@@ -35,6 +37,12 @@ struct Settings: Sendable {
     /// The cost of hashing a password: MiB of memory (`PASSWORD_MEMORY`), and the number of passes over them
     /// (`PASSWORD_PASSES`).
     var passwordMemory, passwordPasses: Int
+    /// The server that takes the site's mails (`SMTP_URL`); nil to send none.
+    var mailServer: SMTPServer?
+    /// The sender of the site's mails (`MAIL_FROM`).
+    var mailSender: MailAddress
+    /// The program that is told about changes to the list of users (`WEBHOOK_URL`, `WEBHOOK_SECRET`), if there is one.
+    var webhook: WebhookReceiver?
     /// Whether the site has the gallery of patterns, `/patterns` (`PATTERNS`).
     var hasPatterns: Bool
 
@@ -83,6 +91,18 @@ struct Settings: Sendable {
         databaseConnections = reader.read(Setting("DATABASE_CONNECTIONS", default: connections, in: 1...1_000))
         let isServer = if case .postgresql = database { true } else { false }
         migrates = reader.read(.zeroOrOne("MIGRATE", default: !(isServer && environment == .production)))
+        mailServer =
+            reader.read("SMTP_URL") { variables throws(StartError) in
+                try variables["SMTP_URL"].flatMap { $0.isEmpty ? nil : $0 }.map { url throws(StartError) in
+                    try SMTPServer(url: url)
+                }
+            } ?? nil
+        mailSender = MailAddress(parsing: reader.read(Setting("MAIL_FROM", default: "Roost <roost@localhost>")))
+        let key = reader.read(Setting<String?>("WEBHOOK_SECRET", isSecret: true))
+        webhook =
+            reader.read("WEBHOOK_URL") { variables throws(StartError) in
+                try Self.webhook(variables["WEBHOOK_URL"] ?? "", key)
+            } ?? nil
         hasPatterns = reader.read(Setting("PATTERNS", default: true))
         checkTogether(&reader)
     }
@@ -109,6 +129,16 @@ struct Settings: Sendable {
         return url
     }
 
+    private static func webhook(_ url: String, _ secret: String?) throws(StartError) -> WebhookReceiver? {
+        guard !url.isEmpty else { return nil }
+        guard url.hasPrefix("https://") || url.hasPrefix("http://"), let secret else {
+            throw .configuration(
+                "WEBHOOK_URL is \"\(url)\"; set it to https://HOST/PATH, and WEBHOOK_SECRET to what "
+                    + "`echo whsec_$(openssl rand -base64 32)` prints, or remove it.")
+        }
+        return WebhookReceiver(url: url, key: try WebhookKey(secret))
+    }
+
     /// Notes what does not fit together.
     private func checkTogether(_ reader: inout SettingsReader) {
         if environment == .production, !throttlesSignIns {
@@ -129,6 +159,9 @@ struct Settings: Sendable {
         if environment == .production, isInMemory {
             logger.warning("DATABASE_URL is memory:, so all data is lost when the site stops.")
         }
+        if environment == .production, mailServer == nil {
+            logger.warning("SMTP_URL is not set, so new accounts get no mail.")
+        }
         if signingKey?.isGuessable ?? false {
             logger.warning("SECRET_KEY has hardly any different letters: use what `openssl rand -base64 32` prints.")
         }
@@ -143,6 +176,12 @@ struct Settings: Sendable {
         if let publicURL { return "\(publicURL)" }
         let port = port ?? server.port
         return port == 0 ? "localhost" : "localhost:\(port)"
+    }
+
+    /// The URL of the page on which people sign in, as a mail needs it.
+    var loginURL: String {
+        let url = siteURL()
+        return (url.contains("://") ? url : "http://\(url)") + "/login"
     }
 
     /// Whether all data is lost when the site stops.

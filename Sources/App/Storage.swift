@@ -3,6 +3,7 @@ import Logging
 import Roost
 import RoostCommands
 import RoostJobs
+import RoostMail
 import RoostPostgres
 import RoostSQL
 import RoostSQLite
@@ -16,24 +17,28 @@ struct Storage: Sendable {
     let services: [any Service]
 
     /// The storage that the settings name; it is not open yet.
-    init(_ settings: Settings, _ logger: Logger) throws(StartError) {
+    /// - Parameter mailer: The mailer whose mails wait among the jobs.
+    init(_ settings: Settings, _ mailer: Mailer, _ logger: Logger) throws(StartError) {
         let database = try Self.database(settings, logger)
         let topic = SQLUserRepository.topic(in: database, logger: logger)
-        let users = SQLUserRepository(database: database, topic: topic)
+        var users = SQLUserRepository(database: database, topic: topic)
         let folder = PictureFolder(settings.dataFolder, settings.database)
         var quietly = logger
         // A database in memory is new at each start; nobody needs to read that.
         if settings.isInMemory { quietly.logLevel = max(logger.logLevel, .warning) }
         let migrator = Migrator(database, Migrations.all, logger: quietly)
+        let receiver: [any Sendable] = settings.webhook.map { [$0] } ?? []
         let jobs = Jobs(
-            database, [Cleanup.self], schedules: [JobSchedule("0 4 * * *", Cleanup())],
-            services: [Self.sessions(settings, database), folder, users], logger: logger)
+            database, [Cleanup.self, MailDelivery.self, UserWebhook.self], queues: ["default": 10, "mail": 4],
+            schedules: [JobSchedule("0 4 * * *", Cleanup())],
+            services: [Self.sessions(settings, database), folder, users, mailer] + receiver, logger: logger)
+        if settings.webhook != nil { users.webhooks = jobs }
         self.database = database
         self.users = users
         pictures = folder.store
         services = [
             database, settings.migrates ? migrator : MigrationReminder(migrator, logger: logger), topic, folder,
-            jobs,
+            mailer, jobs,
         ]
     }
 

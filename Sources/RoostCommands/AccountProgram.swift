@@ -10,17 +10,23 @@ public protocol AccountProgram: DatabaseProgram {
     /// Returns the authentication of the site, on a database that is open.
     /// - Throws: `StartError` for a setting that cannot be used.
     static func auth(_ database: Database) throws -> Auth
+
+    /// Does what belongs to a new account, such as sending a mail to its owner; nothing by default.
+    static func didAdd(_ account: Account, to database: Database) async throws
 }
 
 extension AccountProgram {
     /// No scopes.
     public static var tokenScopes: [String] { [] }
 
+    /// Does nothing.
+    public static func didAdd(_ account: Account, to database: Database) {}
+
     /// Opens the database, for a command that changes accounts.
-    static func withAuth(_ body: (Auth) async throws -> Void) async throws {
+    static func withAuth(_ body: (Auth, Database) async throws -> Void) async throws {
         try await withDatabase { database in
             do {
-                try await body(auth(database))
+                try await body(auth(database), database)
             } catch let error as AccountError {
                 throw StartError.configuration("\(error)")
             } catch let error as InvalidPassword {

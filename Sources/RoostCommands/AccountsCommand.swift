@@ -33,10 +33,11 @@ struct AccountsCommand<Site: AccountProgram>: AsyncParsableCommand {
         @Flag(help: "Print an object with email, roles and isDisabled.") var json = false
 
         func run() async throws {
-            try await Site.withAuth { auth in
+            try await Site.withAuth { auth, database in
                 let account = try await auth.addAccount(
                     email: email, password: try password.read(), roles: Set(roles.listed))
                 print(json ? try JSONCoder.printed(Row(account)) : "\(account.email) can sign in now.")
+                try await Site.didAdd(account, to: database)
             }
         }
     }
@@ -49,7 +50,7 @@ struct AccountsCommand<Site: AccountProgram>: AsyncParsableCommand {
         @Flag(help: "Print an array of objects with email, roles and isDisabled.") var json = false
 
         func run() async throws {
-            try await Site.withAuth { auth in
+            try await Site.withAuth { auth, _ in
                 let accounts = try await auth.accounts.all()
                 if json { return print(try JSONCoder.printed(accounts.map(Row.init))) }
                 for account in accounts {
@@ -70,7 +71,7 @@ struct AccountsCommand<Site: AccountProgram>: AsyncParsableCommand {
         @Argument(help: "The address of the account.") var email: String
 
         func run() async throws {
-            try await Site.withAuth { auth in try await auth.setDisabled(true, email: email) }
+            try await Site.withAuth { auth, _ in try await auth.setDisabled(true, email: email) }
             print("\(email) cannot sign in any more.")
         }
     }
@@ -83,7 +84,7 @@ struct AccountsCommand<Site: AccountProgram>: AsyncParsableCommand {
         @Argument(help: "The address of the account.") var email: String
 
         func run() async throws {
-            try await Site.withAuth { auth in try await auth.setDisabled(false, email: email) }
+            try await Site.withAuth { auth, _ in try await auth.setDisabled(false, email: email) }
             print("\(email) can sign in again.")
         }
     }
@@ -98,7 +99,7 @@ struct AccountsCommand<Site: AccountProgram>: AsyncParsableCommand {
         @OptionGroup var password: PasswordOption
 
         func run() async throws {
-            try await Site.withAuth { auth in try await auth.setPassword(try password.read(), email: email) }
+            try await Site.withAuth { auth, _ in try await auth.setPassword(try password.read(), email: email) }
             print("\(email) has a new password.")
         }
     }

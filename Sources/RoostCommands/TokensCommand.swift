@@ -58,7 +58,7 @@ struct TokensCommand<Site: AccountProgram>: AsyncParsableCommand {
         }
 
         func run() async throws {
-            try await Site.withAuth { auth in
+            try await Site.withAuth { auth, _ in
                 let lifetime = Duration.seconds(days * 24 * 3600)
                 let (text, token) = try await auth.makeToken(
                     email: email, name: name, scopes: Set(scopes.listed), lifetime: lifetime)
@@ -76,7 +76,7 @@ struct TokensCommand<Site: AccountProgram>: AsyncParsableCommand {
         var json = false
 
         func run() async throws {
-            try await Site.withAuth { auth in
+            try await Site.withAuth { auth, _ in
                 var rows: [Row] = []
                 for token in try await auth.tokens.tokens(of: nil) {
                     rows.append(Row(token, try await auth.accounts.account(id: token.account)?.account.email))
@@ -95,7 +95,7 @@ struct TokensCommand<Site: AccountProgram>: AsyncParsableCommand {
         @Argument(help: "The number of the token, as tokens list shows it.") var id: Int
 
         func run() async throws {
-            try await Site.withAuth { auth in
+            try await Site.withAuth { auth, _ in
                 guard try await auth.revokeToken(id) else {
                     print("There is no token \(id) that could be revoked.")
                     throw ExitCode(1)

@@ -1,5 +1,6 @@
 import Roost
 import RoostAuth
+import RoostMail
 import Testing
 
 @testable import App
@@ -67,6 +68,8 @@ struct ViewTests {
             SiteValues(signedInAs: "ann@example.com", isSignedOut: false, flash: ["Nelson was added."]),
             SiteValues(signedInAs: nil, isSignedOut: false, hasPatterns: false),
         ]
-        try Templates(directory: Site.root + "/Templates").check(views + GalleryViews.samples, pageValues: values)
+        let templates = try Templates(directory: Site.root + "/Templates")
+        let welcome = WelcomeMail(email: "ann@example.com", loginURL: "http://localhost:3000/login").mail
+        try templates.check(views + GalleryViews.samples + welcome.views(in: templates), pageValues: values)
     }
 }

@@ -1,5 +1,6 @@
 import Logging
 import Roost
+import RoostJobs
 import RoostSQL
 
 /// Keeps users in the table `users`.
@@ -10,6 +11,8 @@ import RoostSQL
 struct SQLUserRepository: UserRepository {
     let database: Database
     private let topic: SQLTopic<UserChange>
+    /// The queue of jobs by which another program is told about changes; nil if none is.
+    var webhooks: Jobs?
 
     /// - Parameter topic: The events that the triggers make; a service, which the caller starts.
     init(database: Database, topic: SQLTopic<UserChange>? = nil) {
@@ -38,8 +41,14 @@ struct SQLUserRepository: UserRepository {
     }
 
     func add(_ name: String) async throws -> User {
-        let id = try await database.insert(
-            "INSERT INTO users (name, name_key) VALUES (\(name), \(UserPlace.key(of: name)))")
+        let insert: SQL = "INSERT INTO users (name, name_key) VALUES (\(name), \(UserPlace.key(of: name)))"
+        // Alone, an insertion shares its commit with others.
+        let id =
+            webhooks == nil
+            ? try await database.insert(insert)
+            : try await telling(.added) {
+                try await $0.first("\(insert) RETURNING id, name, version, picture", as: User.self)
+            }?.id
         guard let id else { throw DatabaseError.unavailable("it has not kept the user.") }
         topic.tableHasChanged()
         return User(id: id, name: name)
@@ -47,6 +56,7 @@ struct SQLUserRepository: UserRepository {
 
     func rename(_ id: Int, to name: String, version: Int?) async throws -> UserOutcome {
         try await change(
+            .renamed,
             """
             UPDATE users SET name = \(name), name_key = \(UserPlace.key(of: name)), version = version + 1
             WHERE \(Self.condition(id, version)) RETURNING id, name, version, picture
@@ -57,19 +67,33 @@ struct SQLUserRepository: UserRepository {
 
     func remove(_ id: Int, version: Int?) async throws -> UserOutcome {
         let condition = Self.condition(id, version)
-        return try await change("DELETE FROM users WHERE \(condition) RETURNING id, name, version, picture", id)
+        return try await change(
+            .removed, "DELETE FROM users WHERE \(condition) RETURNING id, name, version, picture", id)
     }
 
     private static func condition(_ id: Int, _ version: Int?) -> SQL {
         version.map { "id = \(id) AND version = \($0)" } ?? "id = \(id)"
     }
 
-    private func change(_ sql: SQL, _ id: Int) async throws -> UserOutcome {
-        if let user = try await database.first(sql, as: User.self) {
+    private func change(_ kind: UserChange.Kind, _ sql: SQL, _ id: Int) async throws -> UserOutcome {
+        let changed = try await telling(kind) { try await $0.first(sql, as: User.self) }
+        if let user = changed {
             topic.tableHasChanged()
             return .done(user)
         }
         return try await user(id) == nil ? .missing : .conflict
+    }
+
+    /// Makes a change, and in the same transaction the job that tells about it, if somebody is told.
+    private func telling(
+        _ kind: UserChange.Kind, _ change: @escaping @Sendable (any SQLExecutor) async throws -> User?
+    ) async throws -> User? {
+        guard let webhooks else { return try await change(database) }
+        return try await database.transaction { transaction in
+            guard let user = try await change(transaction) else { return nil }
+            try await webhooks.add(UserWebhook(UserChange(kind: kind, user: user.summary)), in: transaction)
+            return user
+        }
     }
 
     // MARK: Pictures

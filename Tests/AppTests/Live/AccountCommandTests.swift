@@ -56,6 +56,27 @@ struct AccountCommandTests {
         #expect(try await site.terminate() == "0")
     }
 
+    @Test func `a new account gets a welcome, which the site sends`() async throws {
+        let data = try Data()
+        defer { data.remove() }
+        let server = try FakeMailServer()
+        var variables = data.variables
+        variables["SMTP_URL"] = "smtp://127.0.0.1:\(server.port)"
+        variables["PUBLIC_URL"] = "https://nest.example.org"
+        #expect(try await Self.run(data, ["migrate"]).code == "0")
+        let site = try await SiteProcess.start(variables, under: SiteProcess.quiet)
+        let (output, code) = try await SiteProcess.fail(
+            variables, ["accounts", "add", "ann@example.com", "--password-stdin"],
+            under: ["sh", "-c", "echo 'correct horse' | \"$@\"", "sh"])
+        #expect(code == "0" && output.contains("ann@example.com can sign in now."))
+        await server.waitForMail()
+        let mail = try #require(server.mails.first)
+        #expect(mail.commands.contains("RCPT TO:<ann@example.com>"))
+        #expect(mail.text.contains("Subject: Welcome to Roost\r\n"))
+        #expect(mail.text.contains("\r\nhttps://nest.example.org/login\r\n"))
+        #expect(try await site.terminate() == "0")
+    }
+
     /// Over plain HTTP on loopback, which is possible in production, too.
     private static func signIn(_ site: SiteProcess, _ password: String) async throws -> HTTPResponse.Status {
         try await WireClient(port: site.port).request(

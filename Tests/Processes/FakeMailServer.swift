@@ -1,13 +1,12 @@
-import Processes
-import RoostMail
+import RoostTesting
 import Synchronization
 
 /// A mail server (RFC 5321) that keeps what it is told; without TLS.
-final class FakeMailServer: Sendable {
+package final class FakeMailServer: Sendable {
     /// One mail: the commands before it, and its lines.
-    struct Received: Sendable {
-        var commands: [String] = []
-        var text = ""
+    package struct Received: Sendable {
+        package var commands: [String] = []
+        package var text = ""
     }
 
     private let log: Log
@@ -16,23 +15,27 @@ final class FakeMailServer: Sendable {
     private final class Log: Sendable {
         let received = Mutex<[Received]>([])
         let connections = Mutex(0)
+        let hasMail = Latch()
     }
 
     /// - Parameter answer: The answer to a command, if it is not the usual one; an empty one closes the connection. The
     ///   end of a mail is the command `.`.
-    init(_ answer: @escaping @Sendable (String) -> String? = { _ in nil }) throws {
+    package init(_ answer: @escaping @Sendable (String) -> String? = { _ in nil }) throws {
         let log = Log()
         self.log = log
         server = try CannedServer { peer in Self.serve(peer, log, answer) }
     }
 
-    var port: Int { server.port }
+    package var port: Int { server.port }
 
     /// The mails that it has taken.
-    var mails: [Received] { log.received.withLock { $0 } }
+    package var mails: [Received] { log.received.withLock { $0 } }
+
+    /// Returns once it has taken a mail.
+    package func waitForMail() async { await log.hasMail.wait() }
 
     /// The number of connections that it has accepted.
-    var connections: Int { log.connections.withLock { $0 } }
+    package var connections: Int { log.connections.withLock { $0 } }
 
     private static func serve(_ peer: CannedConnection, _ log: Log, _ answer: (String) -> String?) {
         log.connections.withLock { $0 += 1 }
@@ -61,6 +64,7 @@ final class FakeMailServer: Sendable {
                 let text = answer(".")
                 if text?.isEmpty == true { return }
                 if text == nil { log.received.withLock { $0.append(current) } }
+                if text == nil { log.hasMail.open() }
                 peer.send(text ?? "250 taken\r\n")
                 current = Received()
             case "AUTH":

@@ -1,0 +1,49 @@
+import FoundationEssentials
+import HTTPTypes
+import Roost
+import RoostHTTPClient
+import RoostJobs
+
+/// The job that tells another program about a change to the list of users.
+struct UserWebhook: Job {
+    /// The same for each try, so that the receiver knows a message that it already has.
+    let id: String
+    let change: UserChange
+    let time: Date
+
+    init(_ change: UserChange) {
+        id = "msg_\(UUID().uuidString)"
+        self.change = change
+        time = Date()
+    }
+
+    /// The text that is sent, as Standard Webhooks describes it.
+    private struct Message: Encodable {
+        let type: String
+        let timestamp: Date
+        let data: User.Summary
+    }
+
+    func run(_ context: JobContext) async throws {
+        let receiver = try context.service(WebhookReceiver.self)
+        let message = Message(type: "user.\(change.kind.rawValue)", timestamp: time, data: change.user)
+        try await receiver.tell(id, try JSONCoder().encode(message))
+    }
+}
+
+/// The program that is told about changes (`WEBHOOK_URL`), and the secret by which it knows who tells it
+/// (`WEBHOOK_SECRET`).
+struct WebhookReceiver: Sendable {
+    let url: String
+    let key: WebhookKey
+    var http = HTTPClient(timeout: .seconds(20))
+
+    /// Sends a message. Any response but a success means that it is to be sent again; 410 that it never is.
+    func tell(_ id: String, _ body: [UInt8]) async throws {
+        var headers = key.headers(id: id, body: body)
+        headers[.contentType] = "application/json"
+        let response = try await http.post(url, body: Body(body), headers: headers)
+        if response.status == .gone { throw JobFailure.discard("\(url) does not want to be told any more.") }
+        _ = try response.successful()
+    }
+}
