@@ -2,6 +2,10 @@
 
 import PackageDescription
 
+/// A debug build that compiles each module as a whole takes a third less processor time than one that compiles only the
+/// edited files again. Backtraces still have lines, but a debugger shows no variables of the framework.
+let wholeModules = ["-whole-module-optimization", "-num-threads", "4", "-gline-tables-only"]
+
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -9,6 +13,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
+    .unsafeFlags(wholeModules, .when(configuration: .debug, traits: ["WholeModules"])),
 ]
 
 /// The framework's folders, each with its own README.
@@ -37,12 +42,16 @@ let package = Package(
         .library(name: "RoostSQLite", targets: ["RoostSQLite"]),
         .library(name: "RoostPostgres", targets: ["RoostPostgres"]),
         .library(name: "RoostAuth", targets: ["RoostAuth"]),
+        .library(name: "RoostAuthCommands", targets: ["RoostAuthCommands"]),
         .library(name: "RoostJobs", targets: ["RoostJobs"]),
         .library(name: "RoostCommands", targets: ["RoostCommands"]),
         .library(name: "RoostHTTPClient", targets: ["RoostHTTPClient"]),
         .library(name: "RoostMail", targets: ["RoostMail"]),
         .library(name: "RoostTesting", targets: ["RoostTesting"]),
         .executable(name: "App", targets: ["App"]),
+    ],
+    traits: [
+        .trait(name: "WholeModules", description: "Debug builds that are quick for whoever does not edit Roost.")
     ],
     dependencies: [
         // Exact versions, because no Package.resolved is committed.
@@ -99,9 +108,15 @@ let package = Package(
         .target(
             name: "RoostCommands",
             dependencies: [
-                "Roost", "RoostAuth", "RoostJobs", "RoostSQL", logging,
+                "Roost", "RoostJobs", "RoostSQL", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "RoostAuthCommands",
+            dependencies: ["Roost", "RoostAuth", "RoostCommands", "RoostSQL"],
             exclude: ["README.md"],
             swiftSettings: settings
         ),
@@ -141,8 +156,8 @@ let package = Package(
         .executableTarget(
             name: "App",
             dependencies: [
-                "Patterns", "Roost", "RoostAuth", "RoostCommands", "RoostHTTPClient", "RoostJobs", "RoostMail",
-                "RoostPostgres", "RoostSQL", "RoostSQLite", httpTypes, logging,
+                "Patterns", "Roost", "RoostAuth", "RoostAuthCommands", "RoostCommands", "RoostHTTPClient", "RoostJobs",
+                "RoostMail", "RoostPostgres", "RoostSQL", "RoostSQLite", httpTypes, logging,
             ],
             exclude: ["README.md"],
             resources: [.embedInCode("Migrations")],
@@ -228,7 +243,9 @@ let package = Package(
         ),
         .testTarget(
             name: "RoostCommandsTests",
-            dependencies: ["Roost", "RoostAuth", "RoostCommands", "RoostSQL", "RoostSQLite", "RoostTesting"],
+            dependencies: [
+                "Roost", "RoostAuth", "RoostAuthCommands", "RoostCommands", "RoostSQL", "RoostSQLite", "RoostTesting",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

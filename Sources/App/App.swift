@@ -1,6 +1,7 @@
 import Logging
 import Roost
 import RoostAuth
+import RoostAuthCommands
 import RoostCommands
 import RoostJobs
 import RoostMail

@@ -17,7 +17,7 @@ import RoostSQL
 ///     }
 ///
 /// The commands are `serve`, which is also what the program does without any, `check`, `config`, `routes` and `health`.
-/// A ``DatabaseProgram`` and an ``AccountProgram`` have more.
+/// A ``DatabaseProgram`` and the `AccountProgram` of `RoostAuthCommands` have more.
 public protocol SiteProgram: SendableMetatype {
     /// The name by which help and messages call the program; by default, that of its file.
     static var name: String { get }
@@ -29,6 +29,9 @@ public protocol SiteProgram: SendableMetatype {
     ///
     ///     static var commands: [any ParsableCommand.Type] { [Seed.self] }
     static var commands: [any ParsableCommand.Type] { get }
+
+    /// The commands of a module that knows programs of this kind; none by default. They stand before ``commands``.
+    static var moduleCommands: [any ParsableCommand.Type] { get }
 
     /// Makes the application: to serve it, and to look at its routes.
     /// - Throws: `StartError` for what must be changed before it can start.
@@ -54,6 +57,9 @@ extension SiteProgram {
 
     /// No commands of the program's own.
     public static var commands: [any ParsableCommand.Type] { [] }
+
+    /// No commands of a module.
+    public static var moduleCommands: [any ParsableCommand.Type] { [] }
 
     /// Reads the settings of the server and of the log.
     public static func readSettings(_ reader: inout SettingsReader) {
@@ -124,8 +130,7 @@ struct RootCommand<Site: SiteProgram>: ParsableCommand {
             HealthCommand<Site>.self,
         ]
         if let program = Site.self as? any DatabaseProgram.Type { list += databaseCommands(of: program) }
-        if let program = Site.self as? any AccountProgram.Type { list += accountCommands(of: program) }
-        return list + Site.commands
+        return list + Site.moduleCommands + Site.commands
     }
 
     private static func databaseCommands<P: DatabaseProgram>(of program: P.Type) -> [any ParsableCommand.Type] {
@@ -134,15 +139,11 @@ struct RootCommand<Site: SiteProgram>: ParsableCommand {
             program.migrations.contains { names.contains($0.name) } ? [JobsCommand<P>.self] : []
         return [MigrateCommand<P>.self, BackupCommand<P>.self, RestoreCommand<P>.self] + jobs
     }
-
-    private static func accountCommands<P: AccountProgram>(of program: P.Type) -> [any ParsableCommand.Type] {
-        [AccountsCommand<P>.self, TokensCommand<P>.self]
-    }
 }
 
 /// The name of the running program's file.
-enum ProgramName {
-    static var current: String {
+package enum ProgramName {
+    package static var current: String {
         CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "App"
     }
 }

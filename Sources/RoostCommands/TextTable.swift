@@ -1,4 +1,4 @@
-import Roost
+package import Roost
 
 /// Rows of text in columns, for a person at a terminal.
 struct TextTable {
@@ -26,12 +26,12 @@ struct TextTable {
 extension JSONCoder {
     /// A value as a command prints it for a program.
     /// - Parameter nils: Whether absent values are written.
-    static func printed(_ value: some Encodable, nils: JSONCoder.Nils = .omitted) throws -> String {
+    package static func printed(_ value: some Encodable, nils: JSONCoder.Nils = .omitted) throws -> String {
         String(decoding: try JSONCoder(nils: nils, layout: .pretty).encode(value), as: UTF8.self)
     }
 }
 
 extension String {
     /// The parts of an option that takes several, with commas between them.
-    var listed: [String] { utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) } }
+    package var listed: [String] { utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) } }
 }

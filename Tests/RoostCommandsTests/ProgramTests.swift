@@ -7,6 +7,7 @@ import RoostSQLite
 import RoostTesting
 import Testing
 
+@testable import RoostAuthCommands
 @testable import RoostCommands
 
 @Suite("Programs", .quietLog, .timeLimit(.minutes(5)))

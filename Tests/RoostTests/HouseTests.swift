@@ -89,15 +89,25 @@ struct HouseTests {
         }
     }
 
-    /// The modules of this package that those beside the framework may import.
-    @Test(arguments: [
+    /// The modules beside the framework, each with the modules of this package that it may import.
+    static let modules = [
         ("RoostSQL", ["Roost"]), ("RoostSQLite", ["CSQLite", "Roost", "RoostSQL"]),
         ("RoostPostgres", ["CPostgres", "Roost", "RoostSQL"]), ("RoostAuth", ["CSodium", "Roost", "RoostSQL"]),
         ("RoostJobs", ["Roost", "RoostSQL"]), ("RoostHTTPClient", ["CCurl", "Roost"]),
         ("RoostMail", ["CCurl", "Roost", "RoostJobs", "RoostSQL"]),
-        ("RoostCommands", ["Roost", "RoostAuth", "RoostJobs", "RoostSQL"]),
+        ("RoostCommands", ["Roost", "RoostJobs", "RoostSQL"]),
+        ("RoostAuthCommands", ["Roost", "RoostAuth", "RoostCommands", "RoostSQL"]),
         ("Patterns", ["Roost"]),
-    ])
+        (
+            "App",
+            [
+                "Patterns", "Roost", "RoostAuth", "RoostAuthCommands", "RoostCommands", "RoostPostgres", "RoostSQL",
+                "RoostSQLite",
+            ]
+        ),
+    ]
+
+    @Test(arguments: modules)
     func `a module beside the framework has walls, too`(module: String, allowed: [String]) {
         let paths = Sources.paths(below: "Sources/" + module)
         let texts = paths.map(Readme.contents)

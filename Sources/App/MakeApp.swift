@@ -2,7 +2,7 @@ import Logging
 import Patterns
 import Roost
 import RoostAuth
-import RoostCommands
+import RoostAuthCommands
 import RoostMail
 
 /// The site: the same for production and for tests.

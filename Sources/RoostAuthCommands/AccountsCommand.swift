@@ -1,5 +1,6 @@
 import Roost
 import RoostAuth
+import RoostCommands
 
 /// `accounts`
 struct AccountsCommand<Site: AccountProgram>: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 public import Roost
 public import RoostAuth
+public import RoostCommands
 public import RoostSQL
 
 /// A program whose visitors sign in. It also has the commands `accounts` and `tokens`.
@@ -21,6 +22,11 @@ extension AccountProgram {
 
     /// Does nothing.
     public static func didAdd(_ account: Account, to database: Database) {}
+
+    /// `accounts` and `tokens`.
+    public static var moduleCommands: [any ParsableCommand.Type] {
+        [AccountsCommand<Self>.self, TokensCommand<Self>.self]
+    }
 
     /// Opens the database, for a command that changes accounts.
     static func withAuth(_ body: (Auth, Database) async throws -> Void) async throws {

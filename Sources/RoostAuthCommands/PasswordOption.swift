@@ -1,5 +1,6 @@
 import Glibc
 import Roost
+import RoostCommands
 
 /// An option that gives a command a password: typed twice without being shown, or from standard input.
 struct PasswordOption: ParsableArguments {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Roost
 import RoostAuth
+import RoostCommands
 
 /// `tokens`
 struct TokensCommand<Site: AccountProgram>: AsyncParsableCommand {
