@@ -29,7 +29,8 @@ public struct Application: Responder {
     /// ``ServerConfiguration/adminPort``; otherwise nil, and nothing is measured.
     public let metrics: (any MetricsFactory)?
 
-    private let responder: any Responder
+    /// The outermost responder, which servers call: around the middleware and the routes, that of health checks.
+    package let responder: any Responder
 
     /// Composes an application.
     /// - Parameters:

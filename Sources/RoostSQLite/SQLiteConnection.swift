@@ -20,7 +20,7 @@ final class SQLiteConnection {
     private var openStatements: [ObjectIdentifier: SQLiteStatement] = [:]
     /// The identity of the open file, as the system knows it.
     private let identity: FileIdentity?
-    let limits: ConnectionLimits
+    let limits: StatementLimits
 
     /// Opens the file.
     /// - Parameter creates: Whether a missing file is created.
@@ -28,7 +28,7 @@ final class SQLiteConnection {
         _ file: SQLiteFile,
         _ role: Role,
         creates: Bool,
-        _ limits: ConnectionLimits
+        _ limits: StatementLimits
     ) throws(DatabaseError) {
         let configuration = file.configuration
         self.file = file

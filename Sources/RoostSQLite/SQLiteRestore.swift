@@ -83,7 +83,7 @@ public struct SQLiteRestore: Sendable {
         var configuration = SQLiteConfiguration(path: path)
         configuration.access = .reading
         let file = SQLiteFile(configuration, isStill: true)
-        return try SQLiteConnection(file, .reader, creates: false, ConnectionLimits(configuration))
+        return try SQLiteConnection(file, .reader, creates: false, StatementLimits(configuration))
     }
 
     private func unusable(_ reason: String) -> DatabaseError {

@@ -4,7 +4,7 @@ import Synchronization
 /// A thread's connection. It is opened when needed, and opened again after something happened to the file.
 final class SQLiteSession {
     let file: SQLiteFile
-    let limits: ConnectionLimits
+    let limits: StatementLimits
     private let role: SQLiteConnection.Role
     private var opened: SQLiteConnection?
     private var generation = 0
@@ -12,7 +12,7 @@ final class SQLiteSession {
     init(_ file: SQLiteFile, _ role: SQLiteConnection.Role, isOnLoop: Bool = false) {
         self.file = file
         self.role = file.configuration.access == .reading ? .reader : role
-        limits = ConnectionLimits(file.configuration, isOnLoop: isOnLoop)
+        limits = StatementLimits(file.configuration, isOnLoop: isOnLoop)
     }
 
     deinit { opened = nil }

@@ -204,7 +204,7 @@ public final class TestClient: ApplicationClient {
             let new = Task {
                 try await InProcessServer(
                     application.configuration,
-                    application,
+                    application.responder,
                     services: application.services.map(ByHand.service),
                     metrics: application.metrics,
                     logger: application.logger
@@ -228,7 +228,7 @@ final class ListeningServer: Sendable {
         configuration.port = 0
         configuration.workers = 1
         let server = try await Server.listen(
-            configuration, application, services: application.services.map(ByHand.service),
+            configuration, application.responder, services: application.services.map(ByHand.service),
             metrics: application.metrics, admin: application.admin, logger: application.logger)
         self.server = server
         running = Task { try await server.run() }

@@ -47,9 +47,9 @@ extension Connection {
             // An event stream goes on in a task of its own.
             if live != nil { return keepInput() }
             // A connection that has changed its protocol, or ends, waits for its client by itself.
-            guard isGoingOn(persists) else { return }
+            guard endExchange(persists) else { return }
             if unsent != nil { await outputTaken() }
-            guard state.phase == .serving, mayGoOn(&share) else { return }
+            guard state.phase == .serving, takeTurn(&share) else { return }
             next = answerOnTheSpot(&share)
         }
     }

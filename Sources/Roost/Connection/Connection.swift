@@ -115,7 +115,7 @@ final class Connection {
                 return .rest(response, persists: persists, name: LogText.name(of: request))
             }
             if unsent != nil { return .taking(persists: persists) }
-            guard isGoingOn(persists), mayGoOn(&share) else { return nil }
+            guard endExchange(persists), takeTurn(&share) else { return nil }
         }
         awaitNextRequest()
         return nil
@@ -165,8 +165,9 @@ final class Connection {
         return true
     }
 
-    /// Whether another request may follow the current one.
-    func isGoingOn(_ persists: Bool) -> Bool {
+    /// Ends the exchange of the current request, whose response is complete, and also the connection if that does not
+    /// persist. False when no other request follows.
+    func endExchange(_ persists: Bool) -> Bool {
         endsWithClient = false
         incoming?.fail(CancellationError())
         incoming = nil

@@ -62,7 +62,7 @@ final class LiveOutput {
 
     /// The stream has ended, and so has its task.
     private func goOn(persists: Bool) {
-        if connection.isGoingOn(persists) { connection.advance() }
+        if connection.endExchange(persists) { connection.advance() }
     }
 
     /// Sends bytes. False when the body has ended.

@@ -79,9 +79,10 @@ struct TurnShare {
 
 /// The share of the loop that a client has which has sent many requests at once.
 extension Connection {
-    /// Whether the next request may be handled in this turn: otherwise it is later on.
+    /// Takes a part of the share for the next request. False when the share is used up: then the connection waits for
+    /// another turn.
     @inline(__always)
-    func mayGoOn(_ share: inout TurnShare) -> Bool {
+    func takeTurn(_ share: inout TurnShare) -> Bool {
         if input.isEmpty { return true }
         guard share.allowsMore(writtenUpTo: group.output.position, now: LoopMetrics.now) else {
             giveWay()

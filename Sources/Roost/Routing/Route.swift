@@ -2,8 +2,8 @@ public import HTTPTypes
 
 /// One declared route, before the router is built.
 struct Route: Sendable {
-    /// A method, and what handles it.
-    struct Endpoint: Sendable {
+    /// The end of a path in the tree of routes: a method, and what handles it.
+    struct Leaf: Sendable {
         let method: HTTPRequest.Method
         let responder: any Responder
         /// The place of the group that it was declared in.
@@ -13,7 +13,7 @@ struct Route: Sendable {
         let pattern: RoutePattern
     }
 
-    let endpoint: Endpoint
+    let leaf: Leaf
     let segments: [RouteSegment]
     /// The names of the middleware around it, the outermost first.
     let middleware: [String]
@@ -21,7 +21,7 @@ struct Route: Sendable {
     let source: SourceLocation
 
     /// The route in the usual notation: `GET /users/{id}`.
-    var description: String { "\(endpoint.method) \(segments.pattern)" }
+    var description: String { "\(leaf.method) \(segments.pattern)" }
 
     /// The form of a route that no other may share: both would match the same requests, in no defined order.
     struct Shape: Hashable {
@@ -34,7 +34,7 @@ struct Route: Sendable {
         private let steps: [Step]
 
         init(_ route: Route) {
-            method = route.endpoint.method
+            method = route.leaf.method
             steps = route.segments.map { segment in
                 switch segment {
                 case .literal(let name): .literal(name)
@@ -68,7 +68,7 @@ public struct RouteDescription: Sendable, CustomStringConvertible {
     public var description: String { "\(method) \(path)" }
 
     init(_ route: Route) {
-        method = route.endpoint.method
+        method = route.leaf.method
         path = route.segments.pattern
         source = route.source.description
         middleware = route.middleware

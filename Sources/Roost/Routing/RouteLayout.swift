@@ -1,13 +1,13 @@
 /// The flat arrays of a ``RouteTree`` while they are built.
 struct RouteLayout {
-    /// A node of the tree: the places of its children and endpoints in the arrays.
+    /// A node of the tree: the places of its children and leaves in the arrays.
     struct Node: BitwiseCopyable {
         var firstLiteral = 0
         var literalCount = 0
         var firstParameter = 0
         var parameterCount = 0
-        var firstEndpoint = 0
-        var endpointCount = 0
+        var firstLeaf = 0
+        var leafCount = 0
         var methods = MethodSet()
         /// The index of its scope; -1 for its parent's.
         var scope = -1
@@ -36,7 +36,7 @@ struct RouteLayout {
     var parameters: [Parameter] = []
     var names: [UInt8] = []
     var checks: [SegmentCheck] = []
-    var endpoints: [Route.Endpoint] = []
+    var leaves: [Route.Leaf] = []
     let methods: MethodTable
 
     init(_ root: RouteBranch, _ methods: MethodTable) {
@@ -55,13 +55,13 @@ struct RouteLayout {
                 literalCount: branch.literals.count,
                 firstParameter: firstParameter,
                 parameterCount: branch.parameters.count,
-                firstEndpoint: endpoints.count,
-                endpointCount: branch.endpoints.count,
-                methods: branch.endpoints.reduce(MethodSet()) { $0.union(methods.set(of: $1.method)) },
+                firstLeaf: leaves.count,
+                leafCount: branch.leaves.count,
+                methods: branch.leaves.reduce(MethodSet()) { $0.union(methods.set(of: $1.method)) },
                 scope: branch.scope ?? -1
             )
         )
-        endpoints += branch.endpoints
+        leaves += branch.leaves
         for (name, _) in branch.literals {
             literals.append(Literal(start: names.count, count: name.count, node: -1))
             names += name
@@ -102,9 +102,9 @@ final class RouteBranch {
     private(set) var literals: [(name: [UInt8], branch: RouteBranch)] = []
     /// The branches of parameters, in the order in which they are tried.
     private(set) var parameters: [(segment: SegmentParameter, branch: RouteBranch)] = []
-    /// The endpoints that handle requests for exactly this path.
-    var endpoints: [Route.Endpoint] = []
-    /// The scope of all paths from here on that no endpoint matches; nil for the parent's.
+    /// The leaves that handle requests for exactly this path.
+    var leaves: [Route.Leaf] = []
+    /// The scope of all paths from here on that no leaf matches; nil for the parent's.
     var scope: Int?
 
     /// The branch of a path, which is created if it does not exist.

@@ -61,7 +61,7 @@ final class RouteTable {
         let responder = scope.middleware.around(endpoint, in: context)
         routes.append(
             Route(
-                endpoint: .init(
+                leaf: .init(
                     method: method, responder: responder, scope: place,
                     name: "\(method) \((scope.prefix + segments).pattern), \(source)",
                     pattern: .named((scope.prefix + segments).pattern)),
@@ -92,13 +92,13 @@ final class RouteTable {
         noteCollisions()
         if !mistakes.isEmpty { throw StartError.configuration(mistakes.joined(separator: "\n")) }
         let root = RouteBranch()
-        for route in routes { root.branch(route.segments).endpoints.append(route.endpoint) }
+        for route in routes { root.branch(route.segments).leaves.append(route.leaf) }
         for (place, scope) in scopes.enumerated() where scope.hasOwnPrefix || scope.fallback != nil {
             let branch = root.branch(scope.prefix)
             // The first group with a prefix is responsible for unknown paths under it, unless another has a fallback.
             if branch.scope == nil || scope.fallback != nil { branch.scope = place }
         }
-        let tree = RouteTree(RouteLayout(root, try MethodTable(routes.map(\.endpoint.method))))
+        let tree = RouteTree(RouteLayout(root, try MethodTable(routes.map(\.leaf.method))))
         let unmatched = scopes.indices.map { place in
             scopes[place].middleware.around(Unmatched(tree: tree, fallback: fallback(for: place)), in: context)
         }

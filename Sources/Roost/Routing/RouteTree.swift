@@ -3,28 +3,28 @@ import HTTPTypes
 
 // Routes as a tree of path segments in flat arrays of plain values, built once at start, so that a search touches no
 // reference count. A node's literal children are sorted, so a thousand routes cost about as much as ten. A literal is
-// preferred to a parameter, and a parameter of a narrower type to one of a wider type. If one branch ends without an
-// endpoint for the method, the next is tried: `/users/new`, `/users/{id}` and `/users/{name}` can coexist.
+// preferred to a parameter, and a parameter of a narrower type to one of a wider type. If one branch ends without a
+// leaf for the method, the next is tried: `/users/new`, `/users/{id}` and `/users/{name}` can coexist.
 
-/// Finds the endpoint of a path and method.
+/// Finds the leaf of a path and method.
 ///
 /// A class, so that a search borrows its arrays; those of a struct would be retained one by one.
 final class RouteTree: Sendable {
     /// The result of a search.
     enum Match {
-        /// The index of the endpoint in ``endpoints``.
-        case endpoint(Int)
-        /// The path is known, but with other methods: the index of an endpoint for one of them, and the methods.
+        /// The index of the leaf in ``leaves``.
+        case leaf(Int)
+        /// The path is known, but with other methods: the index of a leaf for one of them, and the methods.
         case otherMethods(Int, MethodSet)
         case none
     }
 
-    /// The endpoints, which handle requests.
-    let endpoints: [Route.Endpoint]
+    /// The leaves, which handle requests.
+    let leaves: [Route.Leaf]
     private let methods: MethodTable
     private let checks: [SegmentCheck]
-    /// The methods of ``endpoints``.
-    private let endpointMethods: FrozenArray<MethodSet>
+    /// The methods of ``leaves``.
+    private let leafMethods: FrozenArray<MethodSet>
     private let nodes: FrozenArray<RouteLayout.Node>
     private let literals: FrozenArray<RouteLayout.Literal>
     private let parameters: FrozenArray<RouteLayout.Parameter>
@@ -32,20 +32,20 @@ final class RouteTree: Sendable {
     private let names: FrozenArray<UInt8>
 
     init(_ layout: RouteLayout) {
-        endpoints = layout.endpoints
+        leaves = layout.leaves
         methods = layout.methods
         checks = layout.checks
-        endpointMethods = FrozenArray(layout.endpoints.map { layout.methods.set(of: $0.method) })
+        leafMethods = FrozenArray(layout.leaves.map { layout.methods.set(of: $0.method) })
         nodes = FrozenArray(layout.nodes)
         literals = FrozenArray(layout.literals)
         parameters = FrozenArray(layout.parameters)
         names = FrozenArray(layout.names)
     }
 
-    /// The endpoint for a request; sets its captures.
+    /// The leaf for a request; sets its captures.
     func match(_ request: borrowing Request) -> Match { match(request, methods.set(of: request)) }
 
-    /// The endpoint that a request would have with another method.
+    /// The leaf that a request would have with another method.
     func match(_ request: borrowing Request, as method: HTTPRequest.Method) -> Match {
         match(request, methods.set(of: method))
     }
@@ -56,21 +56,21 @@ final class RouteTree: Sendable {
         var search = Search(wanted: method == .head ? method.union(.get) : method)
         if let node = descend(from: 0, at: path.start, path, &search) {
             request.setCaptures(search.captures)
-            return .endpoint(endpoint(of: node, method) ?? endpoint(of: node, search.wanted) ?? 0)
+            return .leaf(leaf(of: node, method) ?? leaf(of: node, search.wanted) ?? 0)
         }
         return search.seen.isEmpty ? .none : .otherMethods(search.firstSeen, search.seen)
     }
 
     /// Every method that any route has.
-    var allMethods: MethodSet { endpoints.reduce(MethodSet()) { $0.union(methods.set(of: $1.method)) } }
+    var allMethods: MethodSet { leaves.reduce(MethodSet()) { $0.union(methods.set(of: $1.method)) } }
 
     /// The methods of a set.
     func methods(in set: MethodSet) -> Set<HTTPRequest.Method> { methods.methods(in: set) }
 
-    private func endpoint(of index: Int, _ wanted: MethodSet) -> Int? {
+    private func leaf(of index: Int, _ wanted: MethodSet) -> Int? {
         let node = nodes[index]
-        for place in node.firstEndpoint..<node.firstEndpoint + node.endpointCount
-        where !endpointMethods[place].isDisjoint(with: wanted) { return place }
+        for place in node.firstLeaf..<node.firstLeaf + node.leafCount
+        where !leafMethods[place].isDisjoint(with: wanted) { return place }
         return nil
     }
 
@@ -78,7 +78,7 @@ final class RouteTree: Sendable {
     private struct Search {
         let wanted: MethodSet
         var captures = PathCaptures()
-        /// The methods at ends of the path that lack a wanted one, and the first endpoint of the first such end.
+        /// The methods at ends of the path that lack a wanted one, and the first leaf of the first such end.
         var seen = MethodSet()
         var firstSeen = 0
 
@@ -87,7 +87,7 @@ final class RouteTree: Sendable {
         /// Whether a node at the end of the path has a wanted method.
         mutating func ends(at node: RouteLayout.Node) -> Bool {
             guard node.methods.isDisjoint(with: wanted) else { return true }
-            if seen.isEmpty { firstSeen = node.firstEndpoint }
+            if seen.isEmpty { firstSeen = node.firstLeaf }
             seen.formUnion(node.methods)
             return false
         }
@@ -160,7 +160,7 @@ final class RouteTree: Sendable {
         return decoded.withUnsafeBufferPointer { checks[parameter.check].accepts($0) } ? value : nil
     }
 
-    /// The scope of a path that matches no endpoint: the deepest whose prefix it begins with.
+    /// The scope of a path that matches no leaf: the deepest whose prefix it begins with.
     func scope(of request: borrowing Request) -> Int {
         let path = RequestPath(request)
         var deepest = (depth: 0, scope: nodes[0].scope)

@@ -3,9 +3,9 @@ import HTTPTypes
 /// Finds the endpoint for a request, and calls it.
 final class Router: Responder {
     private let tree: RouteTree
-    /// The endpoints' functions: since they are stored as functions, none is copied for a request.
-    private let endpoints: [@Sendable (inout Request) throws -> ImmediateResponse]
-    /// The endpoints' patterns.
+    /// The responders of the tree's leaves: since they are stored as functions, none is copied for a request.
+    private let responders: [@Sendable (inout Request) throws -> ImmediateResponse]
+    /// The patterns of the tree's leaves.
     private let patterns: [RoutePattern]
     /// The responder of each group when no endpoint matches, with the group's middleware around it.
     private let unmatched: [any Responder]
@@ -13,8 +13,8 @@ final class Router: Responder {
     init(_ tree: RouteTree, unmatched: [any Responder]) {
         self.tree = tree
         self.unmatched = unmatched
-        patterns = tree.endpoints.map(\.pattern)
-        endpoints = tree.endpoints.map { endpoint in { try endpoint.responder.respondWithoutWaiting(to: &$0) } }
+        patterns = tree.leaves.map(\.pattern)
+        responders = tree.leaves.map { leaf in { try leaf.responder.respondWithoutWaiting(to: &$0) } }
     }
 
     func respond(to request: Request) async throws -> Response {
@@ -24,9 +24,9 @@ final class Router: Responder {
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
         let scope: Int
         switch tree.match(request) {
-        case .endpoint(let place):
+        case .leaf(let place):
             request.notes.route = patterns[place]
-            return try endpoints[place](&request)
+            return try responders[place](&request)
         case .otherMethods(let place, _): scope = self.scope(of: request, at: place)
         case .none: scope = tree.scope(of: request)
         }
@@ -35,22 +35,22 @@ final class Router: Responder {
 
     /// The route of a request: its pattern, where it is declared, and its parameters.
     func name(of request: Request) -> String? {
-        guard case .endpoint(let place) = tree.match(request) else { return nil }
-        let endpoint = tree.endpoints[place]
+        guard case .leaf(let place) = tree.match(request) else { return nil }
+        let leaf = tree.leaves[place]
         let values = (0..<request.captures.count).map { request.capture($0) }
-        let names = endpoint.name.split(separator: "{").dropFirst().map { $0.prefix { $0 != "}" } }
+        let names = leaf.name.split(separator: "{").dropFirst().map { $0.prefix { $0 != "}" } }
         let parameters = zip(names, values).map { "\($0) = \($1)" }.joined(separator: ", ")
-        return parameters.isEmpty ? endpoint.name : "\(endpoint.name) with \(parameters)"
+        return parameters.isEmpty ? leaf.name : "\(leaf.name) with \(parameters)"
     }
 
     /// The group that is responsible when only another method has an endpoint. A preflight request belongs to the group
     /// of the method that it asks about, whose middleware knows what it allows (Fetch §3.2.2).
     private func scope(of request: Request, at place: Int) -> Int {
         if request.method == .options, let name = request.headers[.accessControlRequestMethod],
-            let method = HTTPRequest.Method(name), case .endpoint(let wanted) = tree.match(request, as: method)
+            let method = HTTPRequest.Method(name), case .leaf(let wanted) = tree.match(request, as: method)
         {
-            return tree.endpoints[wanted].scope
+            return tree.leaves[wanted].scope
         }
-        return tree.endpoints[place].scope
+        return tree.leaves[place].scope
     }
 }

@@ -4,7 +4,7 @@ import Glibc
 /// The limits that end a connection's statements early: the deadline or cancellation of their job, or the steps allowed
 /// on an event loop. SQLite calls back every few thousand steps of its virtual machine, and while it waits for a lock.
 /// So no other thread has to interrupt a statement, which could hit the wrong one.
-final class ConnectionLimits {
+final class StatementLimits {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let busyTimeout: Duration
     /// The current job; nil for the driver's own statements, which are short.
@@ -37,7 +37,7 @@ final class ConnectionLimits {
             budget == nil ? Self.steps : Self.loopSteps,
             { own in
                 guard let own else { return 0 }
-                return Unmanaged<ConnectionLimits>.fromOpaque(own).takeUnretainedValue().isOver ? 1 : 0
+                return Unmanaged<StatementLimits>.fromOpaque(own).takeUnretainedValue().isOver ? 1 : 0
             },
             own
         )
@@ -45,7 +45,7 @@ final class ConnectionLimits {
             handle,
             { own, count in
                 guard let own else { return 0 }
-                return Unmanaged<ConnectionLimits>.fromOpaque(own).takeUnretainedValue().wait(count) ? 1 : 0
+                return Unmanaged<StatementLimits>.fromOpaque(own).takeUnretainedValue().wait(count) ? 1 : 0
             },
             own
         )
