@@ -52,7 +52,7 @@ struct PictureController: Controller {
             try request.flash("\(before.name) has a new picture.")
             return .redirect(to: UserController.paths.one.url(id))
         } invalid: { form in
-            View("users/show", UserPage(user, form))
+            View("users/show", UserPage(user, picture: form))
         }
     }
 

@@ -88,7 +88,7 @@ struct UserController: Controller {
             try request.flash("The name is now \(user.name).")
             return .redirect(to: Self.paths.one.url(id))
         } invalid: { form in
-            View("users/show", UserPage(try await find(id), form))
+            View("users/show", UserPage(try await find(id), renaming: form))
         }
     }
 
@@ -98,7 +98,7 @@ struct UserController: Controller {
         return try await request.handleForm(RemovalInput.self) { input in
             try await remove(id, shown: input.version, request, .redirect(to: Self.paths.all.url()))
         } invalid: { form in
-            View("users/show", UserPage(try await find(id), form))
+            View("users/show", UserPage(try await find(id), renaming: form))
         }
     }
 
@@ -174,6 +174,11 @@ private struct UserInput: Decodable, Validatable {
 /// The field that the form to remove a user sends: the version that it showed.
 private struct RemovalInput: Decodable {
     var version: Int?
+}
+
+extension UserChange: ServerSentEventConvertible {
+    /// `event: added`, with the user as JSON.
+    func serverSentEvent() throws -> ServerSentEvent { try ServerSentEvent(json: user, event: kind.rawValue) }
 }
 
 extension User {

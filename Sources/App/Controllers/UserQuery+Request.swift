@@ -3,7 +3,8 @@ import Roost
 // A page of the list as it is written in a URL: `/users?name=ne&limit=10&after=1.nelson`.
 
 extension UserQuery {
-    /// Reads a request's query.
+    /// Reads a request's query. `decodeQuery` reads a plain filter (`docs/requests.md`); these parameters depend on
+    /// each other.
     /// - Throws: `HTTPError` with 400 for an invalid value.
     init(_ request: Request) throws {
         let query = request.query

@@ -37,7 +37,7 @@ struct SQLUserRepository: UserRepository {
     }
 
     func user(_ id: Int) async throws -> User? {
-        try await database.first("SELECT id, name, version, picture FROM users WHERE id = \(id)", as: User.self)
+        try await database.first("SELECT \(literal: User.columns) FROM users WHERE id = \(id)", as: User.self)
     }
 
     func add(_ name: String) async throws -> User {
@@ -47,7 +47,7 @@ struct SQLUserRepository: UserRepository {
             webhooks == nil
             ? try await database.insert(insert)
             : try await telling(.added) {
-                try await $0.first("\(insert) RETURNING id, name, version, picture", as: User.self)
+                try await $0.first("\(insert) RETURNING \(literal: User.columns)", as: User.self)
             }?.id
         guard let id else { throw DatabaseError.unavailable("it has not kept the user.") }
         topic.tableHasChanged()
@@ -59,7 +59,7 @@ struct SQLUserRepository: UserRepository {
             .renamed,
             """
             UPDATE users SET name = \(name), name_key = \(UserPlace.key(of: name)), version = version + 1
-            WHERE \(Self.condition(id, version)) RETURNING id, name, version, picture
+            WHERE \(Self.condition(id, version)) RETURNING \(literal: User.columns)
             """,
             id
         )
@@ -68,7 +68,7 @@ struct SQLUserRepository: UserRepository {
     func remove(_ id: Int, version: Int?) async throws -> UserOutcome {
         let condition = Self.condition(id, version)
         return try await change(
-            .removed, "DELETE FROM users WHERE \(condition) RETURNING id, name, version, picture", id)
+            .removed, "DELETE FROM users WHERE \(condition) RETURNING \(literal: User.columns)", id)
     }
 
     private static func condition(_ id: Int, _ version: Int?) -> SQL {

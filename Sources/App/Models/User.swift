@@ -1,10 +1,11 @@
-import Roost
-
 /// Somebody on the list, as a row of the table `users`.
 struct User: Codable, Sendable, Equatable, Identifiable {
     /// The most characters of a name, and the most bytes: a character can have any number of them, since combining
     /// marks have no limit, but four are enough for nearly all.
     static let maximumNameLength = 100, maximumNameBytes = 400
+
+    /// The columns of its row, for statements.
+    static let columns: StaticString = "id, name, version, picture"
 
     let id: Int
     var name: String
@@ -35,9 +36,4 @@ struct UserChange: Codable, Sendable, Equatable {
     let kind: Kind
     /// The user as it is now, or was before it was removed.
     let user: User.Summary
-}
-
-extension UserChange: ServerSentEventConvertible {
-    /// `event: added`, with the user as JSON.
-    func serverSentEvent() throws -> ServerSentEvent { try ServerSentEvent(json: user, event: kind.rawValue) }
 }

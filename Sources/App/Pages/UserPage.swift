@@ -15,16 +15,25 @@ struct UserPage: Encodable, Sendable {
     let pictureError: String?
     let failed: Bool
 
-    /// - Parameter form: The form that was refused.
-    init(_ user: User, _ form: InvalidForm? = nil) {
+    /// - Parameter form: The form for the name that was refused, or the one to remove the user.
+    init(_ user: User, renaming form: InvalidForm? = nil) {
+        let typed = form?.typed["name"].map { TypedText.shown($0, upTo: User.maximumNameBytes) }
+        self.init(user, name: typed, error: form.flatMap { $0.message(for: "name") ?? $0.message }, failed: form != nil)
+    }
+
+    /// - Parameter form: The form for the picture that was refused. It has no field to show a message beside when it is
+    ///   too large as a whole.
+    init(_ user: User, picture form: InvalidForm) {
+        self.init(user, pictureError: form.message(for: "picture") ?? form.message, failed: true)
+    }
+
+    private init(_ user: User, name: String? = nil, error: String? = nil, pictureError: String? = nil, failed: Bool) {
         self.user = user.summary
         version = user.version
-        name = form?.typed["name"].map { TypedText.shown($0, upTo: User.maximumNameBytes) } ?? user.name
+        self.name = name ?? user.name
+        self.error = error
         pictureURL = user.picture.map { _ in PictureController.picture.url(user.id) }
-        error = form?.message(for: "name")
-        // The error of a picture may be that of the whole form, which is too large.
-        let isPicture = error == nil && form?.typed["name"] == nil
-        pictureError = isPicture ? form.flatMap { $0.message(for: "picture") ?? $0.message } : nil
-        failed = form != nil
+        self.pictureError = pictureError
+        self.failed = failed
     }
 }
