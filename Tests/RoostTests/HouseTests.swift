@@ -101,8 +101,8 @@ struct HouseTests {
         (
             "App",
             [
-                "Patterns", "Roost", "RoostAuth", "RoostAuthCommands", "RoostCommands", "RoostPostgres", "RoostSQL",
-                "RoostSQLite",
+                "Patterns", "Roost", "RoostAuth", "RoostAuthCommands", "RoostCommands", "RoostJobs", "RoostPostgres",
+                "RoostSQL", "RoostSQLite",
             ]
         ),
     ]
