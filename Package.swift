@@ -4,7 +4,9 @@ import PackageDescription
 
 /// A debug build that compiles each module as a whole takes a third less processor time than one that compiles only the
 /// edited files again. Backtraces still have lines, but a debugger shows no variables of the framework.
-let wholeModules = ["-whole-module-optimization", "-num-threads", "4", "-gline-tables-only"]
+let wholeModules = [
+    "-disable-batch-mode", "-whole-module-optimization", "-num-threads", "4", "-gline-tables-only",
+]
 
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
