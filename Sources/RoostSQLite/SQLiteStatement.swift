@@ -17,8 +17,6 @@ final class SQLiteStatement: SQLRow {
     private(set) lazy var isProven = isReadOnly && BoundedProgram.isProven(text.text, on: connection.handle)
     /// The time until which an event loop leaves it to a thread; nil when it does not.
     var pauseEnd: ContinuousClock.Instant?
-    /// The number of its last use, counted by the cache.
-    var lastUse = 0
     private(set) var columnNames: [String]
     private var preparations: Int32 = 0
     /// Whether no row has been read since the last run.

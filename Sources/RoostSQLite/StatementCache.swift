@@ -2,31 +2,28 @@ import Roost
 
 /// The prepared statements of a connection, by their text. The one that has gone unused for longest is evicted first.
 struct StatementCache {
-    private var statements: [ExactText: SQLiteStatement] = [:]
+    /// The statements, the one that was used last first: so the few that are used all the time are found at once. Their
+    /// texts lie beside them, and most differ in length, so a search through all of them is short, too.
+    private var entries: [(text: ExactText, statement: SQLiteStatement)] = []
     private let capacity: Int
-    private var uses = 0
 
     init(capacity: Int) { self.capacity = max(1, capacity) }
 
-    var count: Int { statements.count }
+    var count: Int { entries.count }
 
     mutating func find(_ text: String) -> SQLiteStatement? {
-        guard let statement = statements[ExactText(text)] else { return nil }
-        uses &+= 1
-        statement.lastUse = uses
-        return statement
+        let text = ExactText(text)
+        guard let index = entries.indices.first(where: { entries[$0].text == text }) else { return nil }
+        if index > 0 { entries.insert(entries.remove(at: index), at: 0) }
+        return entries[0].statement
     }
 
     mutating func insert(_ statement: SQLiteStatement) {
-        if statements.count >= capacity, let oldest = statements.min(by: { $0.value.lastUse < $1.value.lastUse }) {
-            remove(oldest.value)
-        }
-        uses &+= 1
-        statement.lastUse = uses
-        statements[statement.text] = statement
+        if entries.count >= capacity { entries.removeLast() }
+        entries.insert((statement.text, statement), at: 0)
     }
 
-    mutating func remove(_ statement: SQLiteStatement) { statements[statement.text] = nil }
+    mutating func remove(_ statement: SQLiteStatement) { entries.removeAll { $0.statement === statement } }
 
-    mutating func removeAll() { statements = [:] }
+    mutating func removeAll() { entries = [] }
 }
