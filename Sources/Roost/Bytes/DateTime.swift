@@ -69,30 +69,22 @@ package enum DateTime {
         let seconds = (time - part) / parts
         let second = seconds.modulo(86400)
         let (year, month, day) = civil((seconds - second) / 86400)
-        append(year / 100, to: buffer)
-        append(year % 100, to: buffer)
-        append(month, after: UInt8(ascii: "-"), to: buffer)
-        append(day, after: UInt8(ascii: "-"), to: buffer)
-        append(second / 3600, after: separator, to: buffer)
-        append(second / 60 % 60, after: UInt8(ascii: ":"), to: buffer)
-        append(second % 60, after: UInt8(ascii: ":"), to: buffer)
-        if parts > 1 { append(part, of: parts, to: buffer) }
+        append(year, unit: 1000, to: buffer)
+        append(month, unit: 10, after: UInt8(ascii: "-"), to: buffer)
+        append(day, unit: 10, after: UInt8(ascii: "-"), to: buffer)
+        append(second / 3600, unit: 10, after: separator, to: buffer)
+        append(second / 60 % 60, unit: 10, after: UInt8(ascii: ":"), to: buffer)
+        append(second % 60, unit: 10, after: UInt8(ascii: ":"), to: buffer)
+        if parts > 1 { append(part, unit: parts / 10, after: UInt8(ascii: "."), to: buffer) }
         buffer.append(UInt8(ascii: "Z"))
     }
 
-    /// Appends two digits.
-    private static func append(_ value: Int, after byte: UInt8? = nil, to buffer: ByteBuffer) {
+    /// Appends a number with a fixed number of digits, the first of which counts `unit`.
+    private static func append(_ value: Int, unit: Int, after byte: UInt8? = nil, to buffer: ByteBuffer) {
         if let byte { buffer.append(byte) }
-        buffer.append(UInt8(ascii: "0") + UInt8(value / 10))
-        buffer.append(UInt8(ascii: "0") + UInt8(value % 10))
-    }
-
-    /// Appends the decimals of a second.
-    private static func append(_ part: Int, of parts: Int, to buffer: ByteBuffer) {
-        buffer.append(UInt8(ascii: "."))
-        var unit = parts / 10
+        var unit = unit
         while unit > 0 {
-            buffer.append(UInt8(ascii: "0") + UInt8(part / unit % 10))
+            buffer.append(UInt8(ascii: "0") + UInt8(value / unit % 10))
             unit /= 10
         }
     }
