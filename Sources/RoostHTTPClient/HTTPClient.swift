@@ -162,7 +162,8 @@ public struct HTTPClient: Sendable {
     ///     let response = try await http.stream(.init(.get, url))
     ///     for try await piece in response.body { … }
     ///
-    /// The timeout holds for the whole body. A response that is let go of before its end stops the transfer.
+    /// The timeout holds until the head has come, and then for each pause in which nothing comes although it is asked
+    /// for. A response that is let go of before its end stops the transfer.
     /// - Throws: ``Failure``, `CancellationError`, any error of a streamed body.
     public func stream(_ request: Request) async throws -> Response {
         try await exchange(request, streams: true)

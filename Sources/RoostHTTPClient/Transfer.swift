@@ -197,8 +197,19 @@ final class Transfer {
     private func receivedLine(_ line: UnsafeRawBufferPointer) -> Bool {
         guard !head.isComplete else { return true }
         guard head.take(line) else { return false }
-        if head.isComplete, let status = head.status { exchange.receivedHead(status, head.headers) }
+        guard head.isComplete, let status = head.status else { return true }
+        if exchange.streams { limitPauses() }
+        exchange.receivedHead(status, head.headers)
         return true
+    }
+
+    /// A body that is read as it comes may take any time, as long as something comes.
+    private func limitPauses() {
+        guard let easy else { return }
+        easy_set_number(easy, CURLOPT_TIMEOUT_MS, 0)
+        easy_set_number(easy, CURLOPT_LOW_SPEED_LIMIT, 1)
+        easy_set_number(easy, CURLOPT_LOW_SPEED_TIME, Self.milliseconds(exchange.time) / 1000 + 1)
+        isSimple = false
     }
 
     /// The number of bytes taken, or a pause while the reader has enough.

@@ -9,7 +9,7 @@ final class TransferExchange: Sendable {
     let time: Duration
     let download: Download
     let upload: Upload?
-    private let streams: Bool
+    let streams: Bool
     private let state = Mutex(State())
 
     private struct State {

@@ -35,6 +35,8 @@ final class Upload: Sendable {
         for try await piece in body {
             guard await give(piece) else { return }
         }
+        // Some sources just end when their reader is cancelled: what has come is not the whole.
+        try Task.checkCancellation()
         wake { $0.isComplete = true }
     }
 

@@ -6,13 +6,9 @@ import Testing
 
 @testable import RoostHTTPClient
 
-/// What a call may take and where it may go: time, size, connections, redirects, tries and addresses.
+/// What a call may take and where it may go: time, size, connections, tries and addresses.
 @Suite("Limits of HTTPClient", .timeLimit(.minutes(2)))
 struct LimitTests {
-    private func failure(_ body: () async throws -> HTTPClient.Response) async -> HTTPClient.Failure.Kind? {
-        await #expect(throws: HTTPClient.Failure.self) { _ = try await body() }?.kind
-    }
-
     // MARK: Time and size
 
     @Test func `a server that never responds is given up`() async throws {
@@ -159,73 +155,44 @@ struct LimitTests {
         source.finish()
     }
 
-    // MARK: Redirects
-
-    private func redirecting(to target: @escaping @Sendable (Request) -> String) async throws -> TestHTTPServer {
-        try await TestHTTPServer { routes in
-            for status in [301, 302, 303, 307, 308] {
-                let handler = { @Sendable (request: Request) in
-                    Response(HTTPResponse.Status(code: status), headers: [.location: target(request)])
-                }
-                routes.get(Path("/\(status)"), use: handler)
-                routes.post(Path("/\(status)"), use: handler)
-            }
-            let show = { @Sendable (request: Request) in
-                let kept = [HTTPField.Name.authorization, .cookie, .contentType].filter { request.headers[$0] != nil }
-                return "\(request.method) \(kept.map(\.rawName)) \(request.body.count ?? -1)"
-            }
-            routes.get(Path("/end"), use: show)
-            routes.post(Path("/end"), use: show)
+    @Test func `a streamed body in which nothing comes any more is given up`() async throws {
+        let (pieces, source) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        let server = try await TestHTTPServer { routes in
+            routes.get(Path("/")) { _ in Response(body: Body(stream: pieces)) }
         }
+        source.yield([1])
+        let response = try await HTTPClient(timeout: .seconds(1)).stream(.init(.get, server.url()))
+        var body = response.body.makeAsyncIterator()
+        #expect(try await body.next() == [1])
+        let failure = await #expect(throws: HTTPClient.Failure.self) { try await body.next() }
+        #expect(failure?.kind == .timedOut)
+        source.finish()
     }
 
-    @Test func `a redirect is a response like any other`() async throws {
-        let server = try await redirecting { _ in "/end" }
-        let response = try await HTTPClient().get(server.url("/302"))
-        #expect(response.status == .found)
-        #expect(response.headers[.location] == "/end")
-    }
-
-    @Test(arguments: [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")])
-    func `a redirect that is followed keeps the method that its status says`(status: Int, method: String) async throws {
-        let server = try await redirecting { _ in "end" }
-        let http = HTTPClient(maximumRedirects: 1)
-        let response = try await http.post(
-            server.url("/\(status)"), json: [1, 2], headers: [.authorization: "Basic abc", .cookie: "a=b"])
-        let expected =
-            method == "GET"
-            ? #"GET ["Authorization", "Cookie"] 0"# : #"POST ["Authorization", "Cookie", "Content-Type"] 5"#
-        #expect(response.text == expected)
-        #expect(response.url == server.url("/end"))
-    }
-
-    @Test func `credentials stay with their origin`() async throws {
-        let other = try await redirecting { _ in "/end" }
-        let server = try await redirecting { _ in other.url("/end") }
-        let http = HTTPClient(maximumRedirects: 3)
-        let headers: Headers = [.authorization: "Basic abc", .cookie: "a=b"]
-        #expect(try await http.get(server.url("/307"), headers: headers).text == "GET [] 0")
-    }
-
-    @Test(arguments: [
-        ("/b", "http://u:p@nest.example/b"), ("//oak.example/b", "http://oak.example/b"),
-        ("https://nest.example/b", "https://nest.example/b"), ("http://nest.example:81/b", "http://nest.example:81/b"),
-    ])
-    func `user, password and host of a URL stay with their origin, too`(target: String, url: String) throws {
-        let host = try #require(HTTPField.Name("Host"))
-        let request = HTTPClient.Request(
-            .get, "http://u:p@nest.example/a", headers: [host: "other.example", .authorization: "x"])
-        let response = HTTPClient.Response(.found, headers: [.location: target])
-        let next = try #require(try Redirect(response, to: request)?.next)
-        #expect(next.url.replacing(":80/", with: "/").replacing(":443/", with: "/") == url)
-        #expect(next.headers.contains(host) == url.contains("u:p@"))
-        #expect(next.headers.contains(.authorization) == url.contains("u:p@"))
-    }
-
-    @Test func `redirects in a circle end`() async throws {
-        let server = try await redirecting { _ in "/302" }
-        let http = HTTPClient(maximumRedirects: 5)
-        #expect(await failure { try await http.get(server.url("/302")) } == .tooManyRedirects)
+    @Test func `a call that is cancelled never sends what has come as the whole`() async throws {
+        let (ends, end) = AsyncStream<Bool>.makeStream()
+        let (arrived, arrive) = AsyncStream<Void>.makeStream()
+        let server = try await TestHTTPServer { routes in
+            routes.put(Path("/"), body: .streamed) { request in
+                do {
+                    for try await _ in request.body { arrive.yield() }
+                    end.yield(true)
+                } catch {
+                    end.yield(false)
+                }
+                return ""
+            }
+        }
+        let (pieces, source) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        source.yield([1, 2, 3])
+        let call = Task { try await HTTPClient().put(server.url(), body: Body(stream: pieces)) }
+        for await _ in arrived { break }
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+        for await isWhole in ends {
+            #expect(!isWhole)
+            break
+        }
     }
 
     // MARK: Tries
@@ -274,12 +241,6 @@ struct LimitTests {
         #expect(kind == .addressRefused)
     }
 
-    @Test func `a redirect to an address that is not allowed is refused`() async throws {
-        let server = try await redirecting { _ in "http://169.254.169.254/latest/meta-data" }
-        let http = HTTPClient(allows: .only(\.isLoopback), maximumRedirects: 3)
-        #expect(await failure { try await http.get(server.url("/302")) } == .addressRefused)
-    }
-
     @Test(arguments: [
         "10.1.2.3", "100.64.0.1", "127.8.8.8", "169.254.169.254", "172.31.0.1", "192.168.1.1", "198.18.0.1",
         "224.0.0.1",
@@ -326,4 +287,9 @@ extension Result where Failure == any Error {
     fileprivate init(_ body: () async throws -> Success) async {
         do { self = .success(try await body()) } catch { self = .failure(error) }
     }
+}
+
+/// The kind of the failure with which a call ends.
+func failure(_ body: () async throws -> HTTPClient.Response) async -> HTTPClient.Failure.Kind? {
+    await #expect(throws: HTTPClient.Failure.self) { _ = try await body() }?.kind
 }
