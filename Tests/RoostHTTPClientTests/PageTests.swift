@@ -42,6 +42,16 @@ func mirror(_ http: HTTPClient, _ url: String) throws -> Application {
     }
 }
 
+// The programs of "Files on S3" in docs/uploads.md.
+
+func photoStore(_ files: String) throws -> any FileStore {
+    S3FileStore(S3Bucket(try S3Location(files)))
+}
+
+func link(_ bucket: S3Bucket, _ film: String) async throws -> String {
+    try bucket.signedURL(.get, "films/\(film).mkv", expiresIn: .hours(1))
+}
+
 @Suite(.quietLog, .timeLimit(.minutes(2)))
 struct `The page about requests to other servers` {
     @Test func `the sky comes from the other server`() async throws {
@@ -81,11 +91,19 @@ struct `The page about requests to other servers` {
         #expect(careful.maximumRedirects == 3)
     }
 
-    @Test func `its programs are compiled`() throws {
-        let page = try Self.text("docs/http-client.md")
+    @Test func `a link to a film is one of its bucket`() async throws {
+        let bucket = S3Bucket(try S3Location("s3://key:secret@nests"))
+        let url = try await link(bucket, "owl 1")
+        #expect(url.hasPrefix("https://nests.s3.us-east-1.amazonaws.com/films/owl%201.mkv?X-Amz-Algorithm="))
+    }
+
+    @Test(arguments: [("docs/http-client.md", "", 5), ("docs/uploads.md", "## Files on S3", 2)])
+    func `its programs are compiled`(path: String, after title: String, count: Int) throws {
+        let text = try Self.text(path)
+        let page = title.isEmpty ? text : String(text.split(separator: title).last ?? "")
         let source = try Self.text("Tests/RoostHTTPClientTests/PageTests.swift")
         let blocks = page.split(separator: "```swift\n").dropFirst().compactMap { $0.split(separator: "```").first }
-        #expect(blocks.count == 5)
+        #expect(blocks.count == count)
         for block in blocks {
             for part in block.split(separator: "\n\n@Test") {
                 let lines = part.split(separator: "\n").filter { !$0.isEmpty }

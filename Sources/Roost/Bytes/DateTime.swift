@@ -12,7 +12,7 @@ package import FoundationEssentials
 /// the second after it. `T` and `Z` may be small letters, as the RFC allows.
 package enum DateTime {
     /// The time that a text means; nil for any other text.
-    static func parse(_ text: String) -> Date? { DateTimeReader.read(text) { $0.dateTime() } }
+    package static func parse(_ text: String) -> Date? { DateTimeReader.read(text) { $0.dateTime() } }
 
     /// The time that the value of a browser's `date` or `datetime-local` input means, taken as UTC, or a date-time;
     /// nil for any other text (WHATWG HTML §2.3.5).

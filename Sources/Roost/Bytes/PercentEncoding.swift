@@ -5,7 +5,7 @@
 package enum PercentEncoding {
     /// The bytes that encoded bytes stand for; an invalid escape stays unchanged. (In paths, the parser has refused
     /// those; in a form they are kept.)
-    static func decoded(_ bytes: some Collection<UInt8>, plusIsSpace: Bool = false) -> [UInt8] {
+    package static func decoded(_ bytes: some Collection<UInt8>, plusIsSpace: Bool = false) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var index = bytes.startIndex
@@ -26,7 +26,7 @@ package enum PercentEncoding {
     }
 
     /// Decoded bytes as text; invalid UTF-8 becomes U+FFFD.
-    static func decodedText(_ bytes: some Collection<UInt8>) -> String {
+    package static func decodedText(_ bytes: some Collection<UInt8>) -> String {
         String(decoding: decoded(bytes), as: UTF8.self)
     }
 

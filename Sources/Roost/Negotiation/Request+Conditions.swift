@@ -44,7 +44,7 @@ extension Request {
 
 extension Request {
     /// The result of evaluating a conditional request's fields against the state of a resource.
-    enum Precondition {
+    package enum Precondition {
         /// Go on.
         case holds
         /// 304 Not Modified: the client has this state.
@@ -57,7 +57,7 @@ extension Request {
     /// modified" is a response to `GET` and `HEAD` alone: any other method that must not act on the current state fails
     /// (§13.1.2), and `If-Modified-Since` means nothing to it (§13.1.3).
     /// - Parameter now: The present time in seconds since 1970.
-    func precondition(_ current: Validators, now: Int) -> Precondition {
+    package func precondition(_ current: Validators, now: Int) -> Precondition {
         if isConditional {
             guard ifMatch(current.tag) else { return .failed }
         } else if let second = second(.ifUnmodifiedSince, now), current.modified > second {
@@ -97,8 +97,13 @@ extension Request {
 }
 
 /// The validators of a resource's state (RFC 9110 §8.8): a tag, and the time of its last change.
-struct Validators {
+package struct Validators {
     let tag: EntityTag
     /// The time of the last change, in seconds since 1970.
     let modified: Int
+
+    package init(tag: EntityTag, modified: Int) {
+        self.tag = tag
+        self.modified = modified
+    }
 }

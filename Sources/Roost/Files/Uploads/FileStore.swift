@@ -26,7 +26,7 @@ public protocol FileStore: Sendable {
 
 extension FileStore {
     /// Removes those of some names that are not in use.
-    func remove(
+    package func remove(
         _ names: [String], unless used: @Sendable ([String]) async throws -> Set<String>
     ) async throws -> Int {
         var count = 0
@@ -43,24 +43,24 @@ extension FileStore {
 }
 
 /// The error for a name that no ``FileStore`` takes.
-struct InvalidFileName: Error, CustomStringConvertible {
+package struct InvalidFileName: Error, CustomStringConvertible {
     /// The name.
     let name: String
 
     /// Whether a name is one that every store takes.
-    static func isFit(_ name: String) -> Bool {
+    package static func isFit(_ name: String) -> Bool {
         let bytes = name.utf8
         return (1...200).contains(bytes.count) && bytes.first != UInt8(ascii: ".")
             && bytes.allSatisfy { $0.isLetterOrDigit || "-_.".utf8.contains($0) }
     }
 
     /// - Throws: itself for a name that not every store takes.
-    static func check(_ name: String) throws(InvalidFileName) {
+    package static func check(_ name: String) throws(InvalidFileName) {
         guard isFit(name) else { throw InvalidFileName(name: name) }
     }
 
     /// The error message, with the rules for such a name.
-    var description: String {
+    package var description: String {
         "\"\(name)\" is not a name for a stored file: use 1 to 200 letters, digits, -, _ and dots, and begin with no "
             + "dot."
     }

@@ -1,0 +1,217 @@
+import FoundationEssentials
+import Glibc
+import HTTPTypes
+public import Roost
+
+/// A bucket of Amazon S3, or of a service that speaks its protocol, such as MinIO.
+///
+///     let bucket = S3Bucket(try S3Location("s3://nests/pictures"))
+///     try await bucket.put("oak/1.png", request.body, contentType: "image/png")
+///     let url = try bucket.signedURL(.get, "oak/1.png", expiresIn: .seconds(300))
+///
+/// A key is any text of up to 1,024 bytes that has no segment `.` or `..`. Bodies go through in both directions without
+/// being held as a whole.
+public struct S3Bucket: Sendable {
+    /// The place of the bucket.
+    public let location: S3Location
+    private let http: HTTPClient
+    /// The present time in seconds since 1970.
+    var now: @Sendable () -> Int = { time(nil) }
+    /// The size of a part of a large upload; S3 wants at least 5 MiB, and at most 10,000 parts.
+    static let partSize = 8 << 20
+    /// The media type of bytes of any kind.
+    public static let anyType = "application/octet-stream"
+
+    /// A bucket at a place.
+    /// - Parameter http: The client for its requests; by default one that tries idempotent requests three times and
+    ///   waits for each as long as two minutes.
+    public init(_ location: S3Location, http: HTTPClient? = nil) {
+        self.location = location
+        self.http =
+            http ?? HTTPClient(connectionsPerHost: 64, timeout: .seconds(120), retries: RetryPolicy(tries: 3))
+    }
+
+    // MARK: Objects
+
+    /// Keeps an object: a body of less than 8 MiB in one request, a larger one in parts. An object of that key is
+    /// replaced when all of the body has been kept; if the body fails, or the task is cancelled, nothing has changed.
+    /// - Throws: ``S3Error``, ``S3InvalidKey``, ``HTTPClient/Failure``, `CancellationError`, any error of the body.
+    public func put(
+        _ key: String, _ body: Body, contentType: String = S3Bucket.anyType
+    ) async throws {
+        var pieces = body.makeAsyncIterator()
+        var rest: [UInt8] = []
+        try await S3Upload(self, key, contentType).send { size in
+            while rest.count < size, let piece = try await pieces.next() { rest += piece }
+            // Some sources just end when their reader is cancelled: what has come is not the whole.
+            try Task.checkCancellation()
+            defer { rest.removeFirst(min(size, rest.count)) }
+            return Array(rest.prefix(size))
+        }
+    }
+
+    /// Returns an object with its body as a stream, or a part of it; nil when there is none of this key. The status of
+    /// a part is 206; 304 and 416 are returned as well, if the fields ask for them.
+    /// - Parameter headers: Fields of the request, such as `Range` and `If-None-Match`.
+    /// - Throws: ``S3Error``, ``S3InvalidKey``, ``HTTPClient/Failure``, `CancellationError`.
+    public func get(_ key: String, headers: Headers = [:]) async throws -> HTTPClient.Response? {
+        try await read(.get, key, headers)
+    }
+
+    /// Returns an object's fields; nil when there is none of this key.
+    /// - Throws: ``S3Error``, ``S3InvalidKey``, ``HTTPClient/Failure``, `CancellationError`.
+    public func head(_ key: String, headers: Headers = [:]) async throws -> HTTPClient.Response? {
+        try await read(.head, key, headers)
+    }
+
+    private func read(
+        _ method: HTTPRequest.Method, _ key: String, _ headers: Headers
+    ) async throws -> HTTPClient.Response? {
+        var request = try signed(method, key)
+        for field in headers.list { request.headers.append(field.name, field.value) }
+        // The bytes as they were kept: their number and their tag are those of the object.
+        request.headers[.acceptEncoding] = "identity"
+        var response = method == .head ? try await http.send(request) : try await http.stream(request)
+        if [200, 206, 304, 416].contains(response.status.code) { return response }
+        if response.body.isStream { response.body = (try? await response.body.collect(upTo: 1 << 20)) ?? Body() }
+        let error = S3Error(response, place(key))
+        // A missing bucket is a mistake. The answer to `HEAD` has no body to say so.
+        if response.status == .notFound, error.code != "NoSuchBucket" { return nil }
+        throw error
+    }
+
+    /// Removes an object, if there is one of this key.
+    /// - Throws: ``S3Error``, ``S3InvalidKey``, ``HTTPClient/Failure``, `CancellationError`.
+    public func remove(_ key: String) async throws {
+        let response = try await http.send(signed(.delete, key))
+        guard response.status.kind != .successful else { return }
+        let error = S3Error(response, place(key))
+        guard error.code == "NoSuchKey" else { throw error }
+    }
+
+    // MARK: Listing
+
+    /// One part of a list.
+    public struct Page: Sendable {
+        /// The objects, in the order of their keys.
+        public var objects: [Object]
+        /// What continues the list: give it to ``S3Bucket/list(_:after:)``; nil at its end.
+        public var next: String?
+    }
+
+    /// An object in a list.
+    public struct Object: Sendable, Equatable {
+        /// The key, without the prefix of the bucket's place.
+        public var key: String
+        /// The length in bytes.
+        public var size: Int
+        /// The time of the last change, in seconds since 1970.
+        public var modified: Int
+    }
+
+    /// Returns the objects whose keys begin with a text, up to 1,000 at a time.
+    /// - Parameters:
+    ///   - next: ``Page/next`` of the part before.
+    ///   - limit: The most objects to return, at most 1,000.
+    /// - Throws: ``S3Error``, ``HTTPClient/Failure``, `CancellationError`.
+    public func list(_ prefix: String = "", after next: String? = nil, limit: Int = 1000) async throws -> Page {
+        var query = [
+            ("list-type", "2"), ("encoding-type", "url"), ("max-keys", "\(limit)"),
+            ("prefix", location.prefix + prefix),
+        ]
+        if let next { query.append(("continuation-token", next)) }
+        let response = try await http.send(signed(.get, path: location.basePath, query))
+        let document = S3Document(try response.body.bytes[...])
+        guard response.status.kind == .successful, let isTruncated = document.text("IsTruncated") else {
+            throw S3Error(response, place(prefix))
+        }
+        let rest = isTruncated == "true" ? document.text("NextContinuationToken") : nil
+        // A service that gives the same answer again and again would be asked for ever.
+        guard rest == nil || rest != next else { throw S3Error(response, place(prefix)) }
+        return Page(objects: document.elements("Contents").compactMap(object), next: rest)
+    }
+
+    private func object(_ element: S3Document) -> Object? {
+        guard let name = element.text("Key"), let size = element.text("Size").flatMap({ Int($0) }),
+            let modified = element.text("LastModified").flatMap({ DateTime.parse($0) })
+        else { return nil }
+        let key = PercentEncoding.decoded(Array(name.utf8), plusIsSpace: true)
+        guard key.starts(with: location.prefix.utf8) else { return nil }
+        let own = String(decoding: key.dropFirst(location.prefix.utf8.count), as: UTF8.self)
+        return Object(key: own, size: size, modified: Int(modified.timeIntervalSince1970))
+    }
+
+    // MARK: URLs
+
+    /// Returns a URL with which anybody can get (`.get`) or keep (`.put`) an object for some time, at most a week.
+    /// - Throws: ``S3InvalidKey``.
+    public func signedURL(
+        _ method: HTTPRequest.Method, _ key: String, expiresIn time: Duration
+    ) throws(S3InvalidKey) -> String {
+        let signature = S3Signature(
+            method: method.rawValue, host: location.host, path: try path(key), query: [], fields: [],
+            bodyHash: S3Signature.unsigned)
+        let seconds = min(max(1, Int(time.components.seconds)), 7 * 86_400)
+        return "\(location.origin)\(signature.path)?\(signature.signedQuery(location, at: now(), seconds: seconds))"
+    }
+
+    // MARK: Requests
+
+    /// A signed request for a key.
+    func signed(
+        _ method: HTTPRequest.Method, _ key: String, _ query: [(String, String)] = [],
+        _ fields: [(String, String)] = [],
+        _ body: [UInt8] = [], hash: String = S3Signature.emptyHash
+    ) throws -> HTTPClient.Request {
+        signed(method, path: try path(key), query, fields, body, hash: hash)
+    }
+
+    private func signed(
+        _ method: HTTPRequest.Method, path: String, _ query: [(String, String)], _ fields: [(String, String)] = [],
+        _ body: [UInt8] = [], hash: String = S3Signature.emptyHash
+    ) -> HTTPClient.Request {
+        let signature = S3Signature(
+            method: method.rawValue, host: location.host, path: path, query: query, fields: fields, bodyHash: hash)
+        var headers = Headers()
+        for (name, value) in signature.signedFields(location, at: now()) {
+            if let name = HTTPField.Name(name) { headers.append(name, value) }
+        }
+        let encoded = query.isEmpty ? "" : "?\(signature.canonicalQuery)"
+        return HTTPClient.Request(method, "\(location.origin)\(path)\(encoded)", headers: headers, body: Body(body))
+    }
+
+    /// Sends a request that must succeed.
+    func send(_ request: HTTPClient.Request, for key: String) async throws -> HTTPClient.Response {
+        let response = try await http.send(request)
+        guard response.status.kind == .successful else { throw S3Error(response, place(key)) }
+        return response
+    }
+
+    /// The path of a key: its bytes percent-encoded, but for the slashes.
+    private func path(_ key: String) throws(S3InvalidKey) -> String {
+        let key = location.prefix + key
+        guard Self.isKey(key) else { throw S3InvalidKey(key: key) }
+        let segments = key.split(separator: "/", omittingEmptySubsequences: false)
+        return location.basePath + segments.map { PercentEncoding.encoded(String($0)) }.joined(separator: "/")
+    }
+
+    /// Whether S3 takes a key, and whatever is between leaves it as it is: segments of dots would be resolved.
+    static func isKey(_ key: String) -> Bool {
+        (1...1024).contains(key.utf8.count) && !key.utf8.contains(0)
+            && !key.utf8.split(separator: UInt8(ascii: "/")).contains {
+                $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
+            }
+    }
+
+    func place(_ key: String) -> String { "\(location)\(key)" }
+}
+
+/// The error for a text that cannot be the key of an object.
+public struct S3InvalidKey: Error, Sendable, CustomStringConvertible {
+    let key: String
+
+    /// A sentence with the rule.
+    public var description: String {
+        "\"\(key.prefix(100))\" is no key: use 1 to 1,024 bytes without NUL, and no segment \".\" or \"..\"."
+    }
+}

@@ -1,0 +1,129 @@
+import Glibc
+import HTTPTypes
+public import Roost
+
+/// A store of files in a bucket of S3, so that the instances of an application keep no files of their own.
+///
+///     let pictures = S3FileStore(S3Bucket(try S3Location("s3://nests/pictures")))
+///
+/// A file goes through this program in both directions, so guards hold for it as for any other response.
+public struct S3FileStore: FileStore {
+    /// The bucket.
+    public let bucket: S3Bucket
+
+    /// A store of the objects below the bucket's prefix.
+    public init(_ bucket: S3Bucket) { self.bucket = bucket }
+
+    /// Asks for the bucket. Call it at the start, so that a mistake shows then.
+    /// - Throws: `StartError` when the bucket is not there, or the credentials are not those for it; another one when
+    ///   the service cannot be reached.
+    public func open() async throws(StartError) {
+        do {
+            _ = try await bucket.list(limit: 1)
+        } catch let error as S3Error where error.status.kind == .clientError {
+            throw .configuration("The files cannot be reached: \(error). Correct FILES_URL or the credentials.")
+        } catch {
+            throw .unavailable("The files at \(bucket.location) cannot be reached: \(error)")
+        }
+    }
+
+    /// Keeps a file under a name; one of 8 MiB or more is sent in parts.
+    /// - Throws: An error for a name that no store takes; ``S3Error``, ``HTTPClient/Failure``, an error of the system.
+    public func save(_ file: UploadedFile, as name: String) async throws {
+        try InvalidFileName.check(name)
+        var start = 0
+        try await S3Upload(bucket, name, S3Bucket.anyType).send {
+            size in
+            let part = try await file.bytes(in: start..<min(start + size, file.count))
+            start += part.count
+            return part
+        }
+    }
+
+    /// Returns the file, or the part that `Range` asks for, with an `ETag` and `Last-Modified`.
+    /// - Throws: ``HTTPError`` with 412 and 416 as RFC 9110 says; ``S3Error``, ``HTTPClient/Failure``.
+    public func response(to request: Request, for name: String, contentType: String) async throws -> Response? {
+        guard InvalidFileName.isFit(name) else { return nil }
+        let isHead = request.method == .head
+        let found = isHead ? try await bucket.head(name) : try await bucket.get(name, headers: Self.fields(of: request))
+        guard let found else { return nil }
+        let headers = Self.headers(found)
+        guard found.status.code != 416 else {
+            throw HTTPError(.rangeNotSatisfiable, "The file has fewer bytes.", headers: headers)
+        }
+        if found.status == .notModified || isUnchanged(found, request) {
+            return Response(.notModified, headers: headers)
+        }
+        if request.precondition(Self.validators(found), now: time(nil)) == .failed {
+            throw HTTPError(.preconditionFailed, "The file has changed.")
+        }
+        var response = Response(found.status, headers: headers, body: found.body)
+        if isHead, let length = found.headers[.contentLength].flatMap({ Int($0) }), length > 0 {
+            response.body = Body(stream: AsyncThrowingStream { $0.finish() }, length: length)
+        }
+        response.headers[.contentType] = contentType
+        return response
+    }
+
+    private func isUnchanged(_ found: HTTPClient.Response, _ request: Request) -> Bool {
+        request.precondition(Self.validators(found), now: time(nil)) == .notModified
+    }
+
+    /// Removes a file.
+    /// - Throws: An error for a name that no store takes; ``S3Error``, ``HTTPClient/Failure``.
+    public func remove(_ name: String) async throws {
+        try InvalidFileName.check(name)
+        try await bucket.remove(name)
+    }
+
+    /// Removes files to which nothing refers.
+    public func removeUnused(
+        olderThan age: Duration, used: @Sendable ([String]) async throws -> Set<String>
+    ) async throws -> Int {
+        let newest = bucket.now() - Int(age.components.seconds)
+        var count = 0
+        var next: String?
+        repeat {
+            let page = try await bucket.list(after: next)
+            let names = page.objects.filter { $0.modified <= newest }.map(\.key).filter(InvalidFileName.isFit)
+            count += try await remove(names, unless: used)
+            next = page.next
+        } while next != nil
+        return count
+    }
+
+    /// The fields that S3 evaluates: one tag, and one range that no condition belongs to. It knows no lists of them.
+    private static func fields(of request: Request) -> Headers {
+        var headers = Headers()
+        let tags = request.headers[values: .ifNoneMatch]
+        if tags.count == 1, !tags[0].utf8.contains(UInt8(ascii: ",")), tags[0] != "*" {
+            headers[.ifNoneMatch] = tags[0]
+        }
+        let ranges = request.headers[values: .range]
+        if ranges.count == 1, isRange(ranges[0]), !request.headers.contains(.ifRange) { headers[.range] = ranges[0] }
+        return headers
+    }
+
+    private static func isRange(_ text: String) -> Bool {
+        let digits = text.utf8.dropFirst("bytes=".utf8.count)
+        return text.utf8.starts(with: "bytes=".utf8) && (2...40).contains(digits.count)
+            && digits.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") || $0 == UInt8(ascii: "-") }
+    }
+
+    private static func headers(_ found: HTTPClient.Response) -> Headers {
+        var headers: Headers = [.cacheControl: "no-cache", .acceptRanges: "bytes"]
+        for name in [HTTPField.Name.eTag, .lastModified, .contentRange] { headers[name] = found.headers[name] }
+        return headers
+    }
+
+    private static func validators(_ found: HTTPClient.Response) -> Validators {
+        let now = time(nil)
+        let tag = found.headers[.eTag] ?? ""
+        let value = tag.utf8.filter { $0 != UInt8(ascii: "\"") }
+        let modified = found.headers[.lastModified].map { Array($0.utf8) } ?? []
+        let second = modified.withUnsafeBufferPointer { HTTPDate.second(of: $0, now: now) }
+        return Validators(
+            tag: EntityTag(String(decoding: value, as: UTF8.self), isWeak: tag.hasPrefix("W/")),
+            modified: min(second ?? now, now))
+    }
+}

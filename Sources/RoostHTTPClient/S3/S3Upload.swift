@@ -1,0 +1,91 @@
+import HTTPTypes
+import Roost
+
+/// One object on its way to a bucket: in one request, or in parts that become the object at the end.
+///
+/// S3 compares each part with its SHA-256, which is signed; so what was damaged on the way is refused.
+struct S3Upload {
+    private let bucket: S3Bucket
+    private let key: String
+    private let contentType: String
+
+    init(_ bucket: S3Bucket, _ key: String, _ contentType: String) {
+        self.bucket = bucket
+        self.key = key
+        self.contentType = contentType
+    }
+
+    /// Sends an object.
+    /// - Parameter next: Returns the next bytes, as many as asked for; fewer at the end.
+    func send(_ next: (Int) async throws -> [UInt8]) async throws {
+        let first = try await next(S3Bucket.partSize)
+        guard first.count == S3Bucket.partSize else { return try await sendWhole(first) }
+        let id = try await begin()
+        do {
+            try await finish(id, try await sendParts(id, first, next))
+        } catch {
+            // In a task of its own, because this one may be cancelled. What is left is for the bucket's own rules.
+            await Task { _ = try? await bucket.send(bucket.signed(.delete, key, [("uploadId", id)]), for: key) }.value
+            throw error
+        }
+    }
+
+    private func sendWhole(_ bytes: [UInt8]) async throws {
+        let digest = try await Self.digest(bytes)
+        // S3 keeps this checksum with the object.
+        let fields = [
+            ("content-type", contentType), ("x-amz-checksum-sha256", Base64.standard.text(digest)),
+        ]
+        let request = try bucket.signed(.put, key, [], fields, bytes, hash: Self.hexadecimal(digest))
+        _ = try await bucket.send(request, for: key)
+    }
+
+    private func begin() async throws -> String {
+        let request = try bucket.signed(.post, key, [("uploads", "")], [("content-type", contentType)])
+        let response = try await bucket.send(request, for: key)
+        guard let id = S3Document(try response.body.bytes[...]).text("UploadId"), (1...1024).contains(id.utf8.count)
+        else { throw S3Error(response, bucket.place(key)) }
+        return id
+    }
+
+    private func sendParts(
+        _ id: String, _ first: [UInt8], _ next: (Int) async throws -> [UInt8]
+    ) async throws -> [String] {
+        var tags: [String] = []
+        var part = first
+        while !part.isEmpty {
+            let query = [("partNumber", "\(tags.count + 1)"), ("uploadId", id)]
+            let hash = Self.hexadecimal(try await Self.digest(part))
+            let response = try await bucket.send(bucket.signed(.put, key, query, [], part, hash: hash), for: key)
+            guard let tag = response.headers[.eTag] else { throw S3Error(response, bucket.place(key)) }
+            tags.append(tag)
+            // So that 10,000 parts are enough for the largest object, of 5 TiB.
+            part = try await next(S3Bucket.partSize << (tags.count / 1000))
+        }
+        return tags
+    }
+
+    private func finish(_ id: String, _ tags: [String]) async throws {
+        let parts = tags.enumerated().map { index, tag in
+            "<Part><PartNumber>\(index + 1)</PartNumber><ETag>\(S3Document.escaped(tag))</ETag></Part>"
+        }
+        let body = Array("<CompleteMultipartUpload>\(parts.joined())</CompleteMultipartUpload>".utf8)
+        let request = try bucket.signed(
+            .post, key, [("uploadId", id)], [("content-type", "application/xml")], body,
+            hash: SHA256.hexadecimal(of: body))
+        let response = try await bucket.send(request, for: key)
+        // S3 answers 200 before it knows whether it can put the parts together.
+        guard S3Document(try response.body.bytes[...]).text("ETag") != nil else {
+            throw S3Error(response, bucket.place(key))
+        }
+    }
+
+    private static func digest(_ bytes: [UInt8]) async throws -> [UInt8] {
+        if bytes.count < 1 << 16 { return SHA256.hash(of: bytes) }
+        return try await offload { SHA256.hash(of: bytes) }
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,172 @@
+import Glibc
+import HTTPTypes
+import Roost
+import Testing
+
+@testable import RoostHTTPClient
+
+private let keys = [
+    "AWS_ACCESS_KEY_ID": "AKIAIOSFODNN7EXAMPLE", "AWS_SECRET_ACCESS_KEY": "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+]
+
+/// Signatures, places and the errors of a service, without one.
+@Suite("S3 without a service", .timeLimit(.minutes(2)))
+struct S3AnswerTests {
+    private static let host = "examplebucket.s3.amazonaws.com"
+    private static let location = try? S3Location("s3://examplebucket", keys)
+    /// 24 May 2013, 00:00 UTC.
+    private static let time = 1_369_353_600
+
+    /// The examples of "Authenticating Requests: Using the Authorization Header" in Amazon's reference of S3.
+    @Test func `requests are signed as Amazon's examples are`() throws {
+        let location = try #require(Self.location)
+        let text = SHA256.hexadecimal(of: "Welcome to Amazon S3.".utf8)
+        let examples: [(String, String, [(String, String)], [(String, String)], String, String)] = [
+            (
+                "GET", "/test.txt", [], [("range", "bytes=0-9")], S3Signature.emptyHash,
+                "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41"
+            ),
+            (
+                "PUT", "/test%24file.text", [],
+                [("date", "Fri, 24 May 2013 00:00:00 GMT"), ("x-amz-storage-class", "REDUCED_REDUNDANCY")], text,
+                "98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd"
+            ),
+            (
+                "GET", "/", [("lifecycle", "")], [], S3Signature.emptyHash,
+                "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543"
+            ),
+            (
+                "GET", "/", [("prefix", "J"), ("max-keys", "2")], [], S3Signature.emptyHash,
+                "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7"
+            ),
+        ]
+        for (method, path, query, fields, hash, expected) in examples {
+            let signature = S3Signature(
+                method: method, host: Self.host, path: path, query: query, fields: fields, bodyHash: hash)
+            let signed = signature.signedFields(location, at: Self.time)
+            #expect(signed.last?.1.hasSuffix("Signature=\(expected)") == true, "\(method) \(path)")
+        }
+    }
+
+    @Test func `a URL is signed as Amazon's example is`() throws {
+        let location = try #require(Self.location)
+        let signature = S3Signature(
+            method: "GET", host: Self.host, path: "/test.txt", query: [], fields: [], bodyHash: S3Signature.unsigned)
+        let query = signature.signedQuery(location, at: Self.time, seconds: 86_400)
+        #expect(query.hasSuffix("X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404"))
+    }
+
+    @Test(arguments: [
+        ("s3://nests", "https://nests.s3.us-east-1.amazonaws.com", "/", ""),
+        ("s3://nests/a/b?region=eu-central-1", "https://nests.s3.eu-central-1.amazonaws.com", "/", "a/b/"),
+        ("s3://nests/a@b", "https://nests.s3.us-east-1.amazonaws.com", "/", "a@b/"),
+        ("s3://Nests_1", "https://s3.us-east-1.amazonaws.com", "/Nests_1/", ""),
+        ("s3://nests.example/", "https://s3.us-east-1.amazonaws.com", "/nests.example/", ""),
+        ("s3://nests?endpoint=http://127.0.0.1:9000/", "http://127.0.0.1:9000", "/nests/", ""),
+        ("s3://me:a%2Fb@nests?endpoint=https%3A%2F%2FMinio:443", "https://minio:443", "/nests/", ""),
+    ])
+    func `a URL names a place`(url: String, origin: String, path: String, prefix: String) throws {
+        let location = try S3Location(url, keys)
+        #expect(location.origin == origin)
+        #expect(
+            location.host
+                == origin.replacing("https://", with: "").replacing("http://", with: "").replacing(":443", with: ""))
+        #expect(location.basePath == path)
+        #expect(location.prefix == prefix)
+        #expect(url.contains("@nests") == (location.credentials.secret == "a/b"))
+        #expect(!"\(S3Bucket(location))".contains(location.credentials.secret))
+    }
+
+    @Test(arguments: [
+        "", "nests", "s3://", "s3://a", "s3://a..b", "s3://ne st", "s3://nests?x=1", "s3://nests?region=",
+        "s3://nests/../x", "s3://key@nests", "s3://key:a/b@nests",
+        "s3://nests?region=a/b", "s3://nests?endpoint=ftp://x", "s3://nests?endpoint=http://a/b",
+        "s3://nests?endpoint=http://u@h",
+        "s3://nests?region=a&region=b",
+    ])
+    func `a mistake in it stops the start, and shows no secret`(url: String) {
+        let error = #expect(throws: StartError.self) { try S3Location(url, keys) }
+        #expect(error?.exitCode == EX_CONFIG)
+        let none = #expect(throws: StartError.self) { try S3Location("s3://nests", ["AWS_ACCESS_KEY_ID": "key"]) }
+        #expect(none?.description.contains("AWS_SECRET_ACCESS_KEY") == true)
+    }
+
+    private func bucket(_ answer: @escaping @Sendable (HTTPClient.Request) async throws -> HTTPClient.Response) throws
+        -> S3Bucket
+    {
+        S3Bucket(try S3Location("s3://nests", keys), http: HTTPClient(answering: answer))
+    }
+
+    private static func xml(_ status: HTTPResponse.Status, _ text: String) -> HTTPClient.Response {
+        .init(status, body: Body("<?xml version=\"1.0\"?>\n" + text))
+    }
+
+    @Test func `an error of the service says what it is`() async throws {
+        let bucket = try bucket { _ in
+            Self.xml(.forbidden, "<Error><Code>AccessDenied</Code><Message>No &amp; never&#10;</Message></Error>")
+        }
+        let error = await #expect(throws: S3Error.self) { try await bucket.put("a", Body("x")) }
+        #expect(error?.description == "s3://nests/a: S3 responded 403 AccessDenied: No & never ")
+        #expect(error?.httpError?.status == .badGateway)
+        await #expect(throws: S3Error.self) { try await bucket.get("a") }
+        await #expect(throws: S3Error.self) { try await bucket.list() }
+        await #expect(throws: S3Error.self) { try await bucket.remove("a") }
+    }
+
+    @Test func `a bucket that is missing is no missing file`() async throws {
+        let bucket = try bucket { _ in Self.xml(.notFound, "<Error><Code>NoSuchBucket</Code></Error>") }
+        let error = await #expect(throws: S3Error.self) { try await bucket.get("a") }
+        #expect(error?.code == "NoSuchBucket")
+    }
+
+    @Test func `an upload that fails after its answer has begun is an error, and is given up`() async throws {
+        let calls = AsyncStream<String>.makeStream()
+        let bucket = try bucket { request in
+            calls.continuation.yield(request.method.rawValue)
+            return switch request.method {
+            case .post where request.url.hasSuffix("?uploads="): Self.xml(.ok, "<R><UploadId>a&quot;/b</UploadId></R>")
+            case .post: Self.xml(.ok, "<Error><Code>InternalError</Code></Error>")
+            default: .init(.ok, headers: [.eTag: "\"1\""])
+            }
+        }
+        let error = await #expect(throws: S3Error.self) {
+            try await bucket.put("a", Body([UInt8](repeating: 1, count: 9 << 20)))
+        }
+        #expect(error?.code == "InternalError")
+        calls.continuation.finish()
+        #expect(await calls.stream.reduce(into: []) { $0.append($1) } == ["POST", "PUT", "PUT", "POST", "DELETE"])
+    }
+
+    @Test func `an upload whose task is cancelled is given up at the service, too`() async throws {
+        let (calls, called) = AsyncStream<String>.makeStream()
+        let (silence, source) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        let bucket = try bucket { request in
+            called.yield(request.method.rawValue)
+            return request.method == .post ? Self.xml(.ok, "<UploadId>1</UploadId>") : .init(.ok, headers: [.eTag: "1"])
+        }
+        source.yield([UInt8](repeating: 1, count: 8 << 20))
+        let upload = Task { try await bucket.put("a", Body(stream: silence)) }
+        var seen: [String] = []
+        for await call in calls {
+            seen.append(call)
+            if call == "PUT" { upload.cancel() }
+            if call == "DELETE" { break }
+        }
+        #expect(seen == ["POST", "PUT", "DELETE"])
+        await #expect(throws: (any Error).self) { try await upload.value }
+    }
+
+    @Test(arguments: [
+        "", "<", "<IsTruncated>true</IsTruncated><NextContinuationToken>t</NextContinuationToken>", "<html>",
+        "<IsTruncated>", "</IsTruncated><IsTruncated>",
+    ])
+    func `an answer that is no list is an error, not an empty one`(text: String) async throws {
+        let bucket = try bucket { _ in Self.xml(.ok, text) }
+        await #expect(throws: S3Error.self) { try await bucket.list(after: "t") }
+    }
+
+    @Test func `entities of all kinds are read, and broken ones are text`() {
+        let text = "<K>&lt;&#65;&#x1F95A;&#xD800;&#99999999999;&bad;&amp;lt;&</K>"
+        #expect(S3Document(Array(text.utf8)[...]).text("K") == "<A\u{1F95A}&#xD800;&#99999999999;&bad;&lt;&")
+    }
+}
