@@ -17,6 +17,8 @@ struct Settings: Sendable {
     var server: ServerConfiguration
     /// The folder for data (`DATA_DIR`).
     var dataFolder: String
+    /// The bucket for the users' pictures (`FILES_URL`); nil for the folder for data.
+    var files: S3Location?
     /// The location of the database (`DATABASE_URL`, with `DATA_DIR` for a relative path of a file); with `memory:`,
     /// data lasts only until the process ends.
     var database: DatabaseURL
@@ -78,6 +80,11 @@ struct Settings: Sendable {
         throttlesSignIns = reader.read(Setting("LOGIN_THROTTLE", default: true))
         let folder = reader.read(Setting("DATA_DIR", default: ".data"))
         dataFolder = folder
+        files =
+            reader.read("FILES_URL", isSecret: true) { variables throws(StartError) in
+                guard let text = variables["FILES_URL"], !text.isEmpty else { return nil as S3Location? }
+                return try S3Location(text, variables)
+            } ?? nil
         let database =
             reader.read("DATABASE_URL", default: Self.usualDatabase) { variables throws(StartError) in
                 try Self.database(variables, folder)

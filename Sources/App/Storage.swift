@@ -22,7 +22,7 @@ struct Storage: Sendable {
         let database = try Self.database(settings, logger)
         let topic = SQLUserRepository.topic(in: database, logger: logger)
         var users = SQLUserRepository(database: database, topic: topic)
-        let folder = PictureFolder(settings.dataFolder, settings.database)
+        let folder = PictureFolder(settings)
         var quietly = logger
         // A database in memory is new at each start; nobody needs to read that.
         if settings.isInMemory { quietly.logLevel = max(logger.logLevel, .warning) }

@@ -1,16 +1,18 @@
 import Roost
-import RoostSQL
+import RoostHTTPClient
 
-/// The folder of the users' pictures, `pictures` in `DATA_DIR`, which all instances share. It is opened at the start,
-/// after the database.
+/// The place of the users' pictures, which all instances share: a bucket of S3 (`FILES_URL`), or the folder `pictures`
+/// in `DATA_DIR`. It is opened at the start, after the database.
 struct PictureFolder: HealthReporting {
     let store: any FileStore
     private let folder: String
 
-    /// - Parameter database: With one in memory, the pictures are in memory, too.
-    init(_ folder: String, _ database: DatabaseURL) {
-        self.folder = folder
-        if case .sqlite(":memory:") = database {
+    /// With a database in memory and no bucket, the pictures are in memory, too.
+    init(_ settings: Settings) {
+        folder = settings.dataFolder
+        if let files = settings.files {
+            store = S3FileStore(S3Bucket(files))
+        } else if settings.isInMemory {
             store = MemoryFileStore()
         } else {
             store = FolderFileStore(folder + "/pictures")
@@ -28,6 +30,7 @@ struct PictureFolder: HealthReporting {
 
     func start() async throws {
         try (store as? FolderFileStore)?.open()
+        try await (store as? S3FileStore)?.open()
     }
 
     func stop() async {}
