@@ -91,13 +91,23 @@ struct `The page about requests to other servers` {
         #expect(careful.maximumRedirects == 3)
     }
 
+    @Test func `a webhook is signed`() async throws {
+        let http = HTTPClient { request in .init(request.headers[.webhookSignature] == nil ? .unauthorized : .accepted)
+        }
+        let url = "https://example.org/hook"
+        let key = try WebhookKey("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+        let body = try JSONCoder().encode(["type": "egg.laid"])
+        let response = try await http.post(url, body: Body(body), headers: key.headers(id: "msg_17", body: body))
+        #expect(response.status == .accepted)
+    }
+
     @Test func `a link to a film is one of its bucket`() async throws {
         let bucket = S3Bucket(try S3Location("s3://key:secret@nests"))
         let url = try await link(bucket, "owl 1")
         #expect(url.hasPrefix("https://nests.s3.us-east-1.amazonaws.com/films/owl%201.mkv?X-Amz-Algorithm="))
     }
 
-    @Test(arguments: [("docs/http-client.md", "", 5), ("docs/uploads.md", "## Files on S3", 2)])
+    @Test(arguments: [("docs/http-client.md", "", 6), ("docs/uploads.md", "## Files on S3", 2)])
     func `its programs are compiled`(path: String, after title: String, count: Int) throws {
         let text = try Self.text(path)
         let page = title.isEmpty ? text : String(text.split(separator: title).last ?? "")

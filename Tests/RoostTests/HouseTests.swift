@@ -101,7 +101,8 @@ struct HouseTests {
         (
             "App",
             [
-                "Patterns", "Roost", "RoostAuth", "RoostAuthCommands", "RoostCommands", "RoostJobs", "RoostPostgres",
+                "Patterns", "Roost", "RoostAuth", "RoostAuthCommands", "RoostCommands", "RoostHTTPClient",
+                "RoostJobs", "RoostMail", "RoostPostgres",
                 "RoostSQL", "RoostSQLite",
             ]
         ),
