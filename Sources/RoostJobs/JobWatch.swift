@@ -31,30 +31,34 @@ struct JobWatch {
         while inotify_add_watch(descriptor, path, UInt32(IN_MODIFY)) < 0 { try await loop.sleep(for: .seconds(1)) }
         while true {
             _ = try await loop.wait(for: [.readable], of: descriptor)
-            drain(descriptor)
-            // A commit can be seen only some time after it was written, when the disk has it.
-            var delay = 1
-            while delay < 128, await !look() {
+            // A commit can be seen only some time after it was written, when the disk has it. Looking takes
+            // microseconds, and is enough once in some time, however much is written.
+            var (waited, isSeen) = (0, false)
+            while !isSeen, waited < 200 {
+                let delay = max(1, waited / 4)
                 try await loop.sleep(for: .milliseconds(delay))
-                drain(descriptor)
-                delay *= 2
+                waited = drain(descriptor) ? 0 : waited + delay
+                isSeen = await look()
             }
         }
     }
 
-    /// Wakes the worker if something is due; whether there is no need to look again.
+    /// Wakes the worker if it has room for something that is due; whether it does.
     private func look() async -> Bool {
         let rooms = worker.room
-        guard rooms.contains(where: { $0 > 0 }) else { return true }
-        guard let due = try? await worker.jobs.table.nextDue(for: worker.taker, rooms: rooms), due <= .zero
+        guard rooms.contains(where: { $0 > 0 }),
+            let due = try? await worker.jobs.table.nextDue(for: worker.taker, rooms: rooms), due <= .zero
         else { return false }
         worker.wake()
         return true
     }
 
-    private func drain(_ descriptor: Int32) {
+    /// Takes what has been told; whether that was anything.
+    private func drain(_ descriptor: Int32) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
-            while read(descriptor, buffer.baseAddress, buffer.count) > 0 {}
+            var isAnything = false
+            while read(descriptor, buffer.baseAddress, buffer.count) > 0 { isAnything = true }
+            return isAnything
         }
     }
 }
