@@ -29,17 +29,22 @@ struct JobWatch {
         guard descriptor >= 0 else { throw SystemError("inotify_init1") }
         defer { close(descriptor) }
         while inotify_add_watch(descriptor, path, UInt32(IN_MODIFY)) < 0 { try await loop.sleep(for: .seconds(1)) }
+        // A commit can be seen only some time after it was written, when the disk has it: so many milliseconds after a
+        // change it is still looked for, less and less often.
+        var waited: Int?
         while true {
-            _ = try await loop.wait(for: [.readable], of: descriptor)
-            // A commit can be seen only some time after it was written, when the disk has it. Looking takes
-            // microseconds, and is enough once in some time, however much is written.
-            var (waited, isSeen) = (0, false)
-            while !isSeen, waited < 200 {
-                let delay = max(1, waited / 4)
-                try await loop.sleep(for: .milliseconds(delay))
-                waited = drain(descriptor) ? 0 : waited + delay
-                isSeen = await look()
+            let delay = waited.map { max(1, $0 / 4) }
+            do {
+                let end = delay.map { ContinuousClock.now + .milliseconds($0) }
+                _ = try await loop.wait(for: [.readable], of: descriptor, until: end)
+                // Looking takes microseconds, and is enough once in a millisecond, however much is written.
+                try await loop.sleep(for: .milliseconds(1))
+                drain(descriptor)
+                waited = 1
+            } catch is DeadlinePassed {
+                waited = waited.map { $0 + (delay ?? 0) }
             }
+            if await look() || waited ?? 0 > 200 { waited = nil }
         }
     }
 
@@ -53,12 +58,9 @@ struct JobWatch {
         return true
     }
 
-    /// Takes what has been told; whether that was anything.
-    private func drain(_ descriptor: Int32) -> Bool {
+    private func drain(_ descriptor: Int32) {
         withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
-            var isAnything = false
-            while read(descriptor, buffer.baseAddress, buffer.count) > 0 { isAnything = true }
-            return isAnything
+            while read(descriptor, buffer.baseAddress, buffer.count) > 0 {}
         }
     }
 }
