@@ -37,8 +37,10 @@ struct JobWatch {
             do {
                 let end = delay.map { ContinuousClock.now + .milliseconds($0) }
                 _ = try await loop.wait(for: [.readable], of: descriptor, until: end)
-                // Looking takes microseconds, and is enough once in a millisecond, however much is written.
-                try await loop.sleep(for: .milliseconds(1))
+                // Long enough for most disks, and once in that time is enough, however much is written. The timers of a
+                // loop have steps of up to four milliseconds.
+                try? await offload { _ = usleep(600) }
+                try Task.checkCancellation()
                 drain(descriptor)
                 waited = 1
             } catch is DeadlinePassed {
