@@ -106,7 +106,7 @@ public struct MailPages: Controller {
         <style>
         {{>style}}
         iframe { width: 100%; height: 32rem; border: 1px solid var(--line); border-radius: 6px; background: #fff; }
-        main section { border-left-width: 1px; }
+        main section { border-left: 1px solid var(--line); }
         pre { padding: .5rem; white-space: pre-wrap; }
         a { color: inherit; }
         </style>

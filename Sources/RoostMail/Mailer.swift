@@ -95,10 +95,11 @@ public final class Mailer: Service {
     private func keep(_ delivery: MailDelivery) {
         outbox.keep(delivery.mail, for: delivery.recipient)
         let mail = delivery.mail
+        let text = mail.text.split(whereSeparator: \.isNewline).joined(separator: " / ")
         logger.info(
             """
             A mail to \(delivery.recipient) was not sent, because there is no mail server. \
-            Subject: \(LogText.escaped(mail.subject)). Text: \(LogText.escaped(mail.text))
+            Subject: \(LogText.escaped(mail.subject)). Text: \(LogText.escaped(text))
             """)
     }
 }
