@@ -140,7 +140,7 @@ struct Settings: Sendable {
         guard !url.isEmpty else { return nil }
         guard url.hasPrefix("https://") || url.hasPrefix("http://"), let secret else {
             throw .configuration(
-                "WEBHOOK_URL is \"\(url)\"; set it to https://HOST/PATH, and WEBHOOK_SECRET to what "
+                "WEBHOOK_URL is not usable; set it to https://HOST/PATH, and WEBHOOK_SECRET to what "
                     + "`echo whsec_$(openssl rand -base64 32)` prints, or remove it.")
         }
         return WebhookReceiver(url: url, key: try WebhookKey(secret))

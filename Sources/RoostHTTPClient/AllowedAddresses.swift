@@ -34,9 +34,11 @@ public struct AllowedAddresses: Sendable {
     /// Global unicast: the only part of version 6 that is in use on the internet (RFC 4291 §2.4).
     private static let global = network("2000::/3")
 
-    /// What is not for everyone, of version 4 and within `global`.
+    /// What is not for everyone, of version 4 and within `global`. 168.63.129.16 is the host of a machine in Azure.
     private static let special = [
-        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "168.63.129.16/32",
+        "169.254.0.0/16", "172.16.0.0/12",
+        "192.0.0.0/24",
         "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24",
         "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
         "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20",

@@ -51,7 +51,7 @@ extension HTTPClient {
         }
 
         /// The URL without user, password, query and fragment, which may hold secrets: for logs and errors.
-        var plainURL: String {
+        public var plainURL: String {
             let (colon, slash, at) = (UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "@"))
             let address = Array(url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
             let scheme = address.prefix { $0 != colon }

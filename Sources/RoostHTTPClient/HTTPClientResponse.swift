@@ -49,8 +49,10 @@ extension HTTPClient {
         @discardableResult
         public func successful() throws -> Response {
             guard status.kind != .successful else { return self }
-            let excerpt = text.unicodeScalars.prefix(200).map { $0.properties.isWhitespace ? " " : String($0) }.joined()
-            let said = excerpt.isEmpty ? "" : ": \(excerpt)"
+            let start = ((try? body.bytes) ?? []).prefix(800)
+            let excerpt = String(decoding: start, as: UTF8.self).unicodeScalars.prefix(200)
+                .map { $0.properties.isWhitespace ? " " : String($0) }.joined()
+            let said = excerpt.isEmpty ? "" : ": \(LogText.escaped(excerpt))"
             throw Failure(.status(status), url, "responded \(status.code) \(status.reasonPhrase)\(said)")
         }
     }

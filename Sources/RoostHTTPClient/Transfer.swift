@@ -9,9 +9,13 @@ final class Transfer {
     private(set) var easy: UnsafeMutableRawPointer?
     /// Whether the request is a `GET` without a body or a password: its handle can be used again as it is.
     private(set) var isSimple = false
+    /// The time at which it ends even if libcurl has not begun it: what waits for a free connection has no timeout
+    /// there. Nil for a body that is read as it comes.
+    private(set) var deadline: ContinuousClock.Instant?
     private let exchange: TransferExchange
     private var allowed = AllowedAddresses.all
     private var refused: IPAddress?
+    private var hasBegun = false
     private var head = ResponseHead()
     private var fields: UnsafeMutablePointer<curl_slist>?
     private var bytes: UnsafeMutableBufferPointer<UInt8>?
@@ -57,6 +61,7 @@ final class Transfer {
         if let path = settings.certificateAuthorities { easy_set_text(easy, CURLOPT_CAINFO, path) }
         // Without this, libcurl would take the environment's, and the address that is looked at would be the proxy's.
         easy_set_text(easy, CURLOPT_PROXY, settings.proxy ?? "")
+        easy_set_text(easy, CURLOPT_NOPROXY, "")
         setCallbacks(easy)
         if !settings.allowed.isEverything { setCheck(easy) }
     }
@@ -68,6 +73,7 @@ final class Transfer {
         try checkURL(request)
         self.easy = easy
         allowed = settings.allowed
+        deadline = .now + exchange.time
         easy_set_text(easy, CURLOPT_URL, request.url)
         setProtocol(easy, request)
         easy_set_number(easy, CURLOPT_TIMEOUT_MS, Self.milliseconds(exchange.time))
@@ -77,14 +83,37 @@ final class Transfer {
             easy_set_pointer(easy, option, me)
         }
         setBody(easy, request)
+        if isAsStored { easy_set_number(easy, CURLOPT_HTTP_CONTENT_DECODING, 0) }
+        if ![.get, .head, .options, .put, .delete, .trace].contains(request.method) { sendOnce(easy, me) }
         try setFields(easy, request)
     }
 
-    /// HTTP/2 where TLS can negotiate it: then calls at the same time wait for one connection, which they share.
+    /// If a connection that was kept closes instead of a response, libcurl sends the request again on a new one. Nobody
+    /// knows whether the server has done the first: where a second one may do more, that is the caller's to decide.
+    private func sendOnce(_ easy: UnsafeMutableRawPointer, _ me: UnsafeMutableRawPointer) {
+        easy_set_beginning(easy) { me, _, _, _, _ in
+            guard let me, Transfer.from(me).mayBegin() else { return CURL_PREREQFUNC_ABORT }
+            return CURL_PREREQFUNC_OK
+        }
+        easy_set_pointer(easy, CURLOPT_PREREQDATA, me)
+    }
+
+    /// Whether the caller wants the bytes as the server has them.
+    private var isAsStored: Bool { exchange.request.headers[.acceptEncoding] == "identity" }
+
+    private func mayBegin() -> Bool {
+        defer { hasBegun = true }
+        return !hasBegun
+    }
+
+    /// HTTP/2 where TLS can negotiate it: then calls at the same time wait for one connection, which they share. A body
+    /// that is read as it comes has a connection of its own: on a shared one, libcurl would keep what its reader does
+    /// not want yet.
     private func setProtocol(_ easy: UnsafeMutableRawPointer, _ request: HTTPClient.Request) {
         let isSecure = request.url.utf8.dropFirst(4).first.map { $0 | 0x20 } == UInt8(ascii: "s")
-        easy_set_number(easy, CURLOPT_HTTP_VERSION, isSecure ? http2_over_tls : http1)
-        easy_set_number(easy, CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
+        let isShared = isSecure && !exchange.streams
+        easy_set_number(easy, CURLOPT_HTTP_VERSION, isShared ? http2_over_tls : http1)
+        easy_set_number(easy, CURLOPT_PIPEWAIT, isShared ? 1 : 0)
     }
 
     private func checkURL(_ request: HTTPClient.Request) throws {
@@ -133,7 +162,7 @@ final class Transfer {
         switch request.method {
         case .get where request.body.count == 0:
             easy_set_number(easy, CURLOPT_HTTPGET, 1)
-            isSimple = !request.url.utf8.contains(UInt8(ascii: "@"))
+            isSimple = !request.url.utf8.contains(UInt8(ascii: "@")) && !isAsStored
         case .head: easy_set_number(easy, CURLOPT_NOBODY, 1)
         default:
             if let upload = exchange.upload { stream(easy, upload) } else { send(easy, request.body) }
@@ -158,11 +187,15 @@ final class Transfer {
         }
         easy_set_bytes(easy, CURLOPT_READFUNCTION) { bytes, _, count, me in
             guard let me, let bytes else { return Int(read_abort) }
-            return Transfer.from(me).exchange.upload?.read(
-                UnsafeMutableRawBufferPointer(start: bytes, count: count), pause: Int(read_pause))
-                ?? Int(read_abort)
+            return Transfer.from(me).read(UnsafeMutableRawBufferPointer(start: bytes, count: count))
         }
         easy_set_pointer(easy, CURLOPT_READDATA, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        guard let count = exchange.upload?.read(buffer, pause: Int(read_pause)) else { return Int(read_abort) }
+        if count == 0, exchange.streams, head.isComplete { limitPauses() }
+        return count
     }
 
     private func setFields(_ easy: UnsafeMutableRawPointer, _ request: HTTPClient.Request) throws {
@@ -198,7 +231,8 @@ final class Transfer {
         guard !head.isComplete else { return true }
         guard head.take(line) else { return false }
         guard head.isComplete, let status = head.status else { return true }
-        if exchange.streams { limitPauses() }
+        // While the request is still being sent, its deadline holds.
+        if exchange.streams, exchange.upload?.isSent ?? true { limitPauses() }
         exchange.receivedHead(status, head.headers)
         return true
     }
@@ -206,6 +240,7 @@ final class Transfer {
     /// A body that is read as it comes may take any time, as long as something comes.
     private func limitPauses() {
         guard let easy else { return }
+        deadline = nil
         easy_set_number(easy, CURLOPT_TIMEOUT_MS, 0)
         easy_set_number(easy, CURLOPT_LOW_SPEED_LIMIT, 1)
         easy_set_number(easy, CURLOPT_LOW_SPEED_TIME, Self.milliseconds(exchange.time) / 1000 + 1)
@@ -220,6 +255,9 @@ final class Transfer {
         case .refused: 0
         }
     }
+
+    /// The error of a transfer whose deadline has passed.
+    var timedOut: HTTPClient.Failure { .init(.timedOut, exchange.request.url, "did not respond in time") }
 
     func complete(_ code: CURLcode) {
         end(code == CURLE_OK ? nil : failure(code))
@@ -239,7 +277,7 @@ final class Transfer {
             return .init(.bodyTooLarge, url, "sent more than \(exchange.download.limit) bytes")
         }
         return switch code {
-        case CURLE_OPERATION_TIMEDOUT: .init(.timedOut, url, "did not respond in time")
+        case CURLE_OPERATION_TIMEDOUT: timedOut
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT:
             .init(.unreachable, url, "cannot be reached: \(text)")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
@@ -247,7 +285,7 @@ final class Transfer {
             .init(.untrusted, url, "cannot be trusted: \(text)")
         case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: .init(.invalidRequest, url, "is no URL: \(text)")
         case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2, CURLE_HTTP2_STREAM,
-            CURLE_SEND_FAIL_REWIND:
+            CURLE_SEND_FAIL_REWIND, CURLE_ABORTED_BY_CALLBACK:
             .init(.connectionLost, url, "broke the connection: \(text)")
         default: .init(.malformed, url, "sent no usable response: \(text)")
         }

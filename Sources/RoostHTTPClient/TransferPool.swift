@@ -12,6 +12,9 @@ final class TransferPool {
     /// The events of sockets, kept for the next transfer on the same connection.
     private var watches: [curl_socket_t: Watch] = [:]
     private var timer: IOEvent?
+    /// Looks for transfers whose deadline has passed, while there are any.
+    private var sweep: IOEvent?
+    private var isSweeping = false
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
     /// Handles that know everything but the next request.
     private var idle: [UnsafeMutableRawPointer] = []
@@ -43,6 +46,7 @@ final class TransferPool {
             return 0
         }
         timer = IOEvent(loop, -1, []) { [unowned self] _ in act(timeout_socket, 0) }
+        sweep = IOEvent(loop, -1, []) { [unowned self] _ in endOverdue() }
     }
 
     private static func from(_ pointer: UnsafeMutableRawPointer) -> TransferPool {
@@ -64,7 +68,23 @@ final class TransferPool {
         }
         transfers[easy] = transfer
         transfer.pool = self
-        curl_multi_add_handle(multi, easy)
+        guard curl_multi_add_handle(multi, easy) == CURLM_OK else {
+            _ = remove(easy)
+            throw CurlUnavailable()
+        }
+        if !isSweeping {
+            isSweeping = true
+            sweep?.add(after: .milliseconds(100))
+        }
+    }
+
+    private func endOverdue() {
+        let now = ContinuousClock.now
+        for transfer in Array(transfers.values) {
+            if let deadline = transfer.deadline, deadline <= now { cancel(transfer, transfer.timedOut) }
+        }
+        isSweeping = !transfers.isEmpty
+        if isSweeping { sweep?.add(after: .milliseconds(100)) }
     }
 
     /// Ends a transfer before it is complete.
@@ -91,6 +111,7 @@ final class TransferPool {
         curl_multi_cleanup(multi)
         watches = [:]
         timer = nil
+        sweep = nil
     }
 
     // MARK: What libcurl asks for

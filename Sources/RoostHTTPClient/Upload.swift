@@ -32,7 +32,7 @@ final class Upload: Sendable {
     }
 
     private func pass(on body: Body) async throws {
-        for try await piece in body {
+        for try await piece in body where !piece.isEmpty {
             guard await give(piece) else { return }
         }
         // Some sources just end when their reader is cancelled: what has come is not the whole.
@@ -52,6 +52,9 @@ final class Upload: Sendable {
         }
         return state.withLock { !$0.isOver }
     }
+
+    /// Whether libcurl has taken everything.
+    var isSent: Bool { state.withLock { $0.isComplete && $0.bytes.isEmpty } }
 
     private func wake(_ change: (inout sending State) -> Void) {
         let resume = state.withLock { state in

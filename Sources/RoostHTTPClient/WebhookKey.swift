@@ -49,6 +49,7 @@ public struct WebhookKey: Sendable {
     ) -> Bool {
         guard let id = headers[.webhookID], let stamp = headers[.webhookTimestamp],
             let signatures = headers[.webhookSignature], let seconds = Int(stamp), (0...1 << 40).contains(seconds),
+            !id.utf8.contains(UInt8(ascii: ".")),
             abs(time.timeIntervalSince1970 - Double(seconds)) <= Double(tolerance.components.seconds)
         else { return false }
         let code = SHA256.authenticationCode(of: Array("\(id).\(stamp).".utf8) + body, key: secret)

@@ -43,7 +43,9 @@ struct WebhookReceiver: Sendable {
         var headers = key.headers(id: id, body: body)
         headers[.contentType] = "application/json"
         let response = try await http.post(url, body: Body(body), headers: headers)
-        if response.status == .gone { throw JobFailure.discard("\(url) does not want to be told any more.") }
+        if response.status == .gone {
+            throw JobFailure.discard("\(HTTPClient.Request(.post, url).plainURL) does not want to be told any more.")
+        }
         _ = try response.successful()
     }
 }

@@ -128,14 +128,15 @@ public struct S3Bucket: Sendable {
         let rest = isTruncated == "true" ? document.text("NextContinuationToken") : nil
         // A service that gives the same answer again and again would be asked for ever.
         guard rest == nil || rest != next else { throw S3Error(response, place(prefix)) }
-        return Page(objects: document.elements("Contents").compactMap(object), next: rest)
+        let isEncoded = document.text("EncodingType") == "url"
+        return Page(objects: document.elements("Contents").compactMap { object($0, isEncoded) }, next: rest)
     }
 
-    private func object(_ element: S3Document) -> Object? {
+    private func object(_ element: S3Document, _ isEncoded: Bool) -> Object? {
         guard let name = element.text("Key"), let size = element.text("Size").flatMap({ Int($0) }),
             let modified = element.text("LastModified").flatMap({ DateTime.parse($0) })
         else { return nil }
-        let key = PercentEncoding.decoded(Array(name.utf8), plusIsSpace: true)
+        let key = isEncoded ? PercentEncoding.decoded(Array(name.utf8), plusIsSpace: true) : Array(name.utf8)
         guard key.starts(with: location.prefix.utf8) else { return nil }
         let own = String(decoding: key.dropFirst(location.prefix.utf8.count), as: UTF8.self)
         return Object(key: own, size: size, modified: Int(modified.timeIntervalSince1970))
