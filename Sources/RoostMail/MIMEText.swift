@@ -10,8 +10,18 @@ enum MIMEText {
     /// A field whose value is any text, on as many lines as it needs.
     static func field(_ name: String, _ value: String) -> String {
         let value = printable(value)
-        if isPlain(value), name.utf8.count + 2 + value.utf8.count <= width { return "\(name): \(value)" }
-        return "\(name): \(encodedWords(value, after: name.utf8.count + 2))"
+        let words = value.split(separator: " ", omittingEmptySubsequences: false)
+        guard isPlain(value), words.allSatisfy({ $0.utf8.count < 900 }) else {
+            return "\(name): \(encodedWords(value, after: name.utf8.count + 2))"
+        }
+        // Broken at blanks only: encoded words would make ids of messages unreadable (RFC 2047 §5).
+        var (text, column) = ("\(name):", name.utf8.count + 1)
+        for word in words {
+            let breaks = column + 1 + word.utf8.count > width && column > name.utf8.count + 1 && !word.isEmpty
+            text += (breaks ? "\r\n " : " ") + word
+            column = (breaks ? 1 : column + 1) + word.utf8.count
+        }
+        return text
     }
 
     /// A field whose value is a list of addresses, one on a line.

@@ -52,15 +52,18 @@ public struct OutgoingMail: Sendable, Codable, Equatable {
         recipients = all.map(\.address).filter { seen.insert($0).inserted }
         unsubscribeURL = try mail.unsubscribeURL.map(Self.checked)
         fields = try mail.headers.list.map { try Self.field($0.name.rawName, $0.value) }
-        attachments = mail.attachments.map {
-            Attachment(
-                name: $0.name, type: "\($0.type.type)/\($0.type.subtype)", base64: Base64.standard.text($0.bytes))
-        }
+        attachments = try mail.attachments.map(Self.attachment)
         (text, html) = try mail.rendered(by: templates)
         id = "<\(MailMessage.token())@\(from.domain)>"
         time = Int(date.timeIntervalSince1970)
         let size = MailMessage(self).text.utf8.count
         guard size <= Mailer.maximumSize else { throw MailError.tooLarge(size) }
+    }
+
+    private static func attachment(_ file: Mail.Attachment) throws(MailError) -> Attachment {
+        guard file.type.type.isToken, file.type.subtype.isToken else { throw .invalidField("Content-Type") }
+        let type = "\(file.type.type)/\(file.type.subtype)"
+        return Attachment(name: file.name, type: type, base64: Base64.standard.text(file.bytes))
     }
 
     private static let ownFields: Set<String> = [

@@ -114,7 +114,11 @@ final class SMTPDelivery {
     }
 
     private func said(_ line: UnsafeRawBufferPointer) {
-        guard line.first == UInt8(ascii: "4") || line.first == UInt8(ascii: "5") else { return }
+        guard line.first == UInt8(ascii: "4") || line.first == UInt8(ascii: "5") else {
+            // What was refused before has been mended, unless this is the answer to `QUIT` (221).
+            if !line.starts(with: "221".utf8) { refusal = "" }
+            return
+        }
         let text = line.prefix(512).prefix { $0 != 0x0D && $0 != 0x0A }
         refusal = LogText.escaped(String(decoding: text, as: UTF8.self))
     }
@@ -125,7 +129,8 @@ final class SMTPDelivery {
         let isAboutMail = code == CURLE_SEND_ERROR || code == CURLE_WEIRD_SERVER_REPLY && sent > 0
         let answer = refusal.isEmpty ? "" : " (it says: \(refusal))"
         return MailDeliveryError(
-            isPermanent: isAboutMail && refusal.utf8.first == UInt8(ascii: "5"),
+            // 530 asks for a sign-in.
+            isPermanent: isAboutMail && refusal.hasPrefix("5") && !refusal.hasPrefix("530"),
             description: "\(server) has not taken the mail to \(recipient): \(LogText.escaped(reason))\(answer).")
     }
 }

@@ -60,7 +60,7 @@ struct DeliveryTests {
     @Test(arguments: [
         ("RCPT", "550 5.1.1 no such user\r\n", true), ("MAIL", "553 not you\r\n", true), (".", "554 junk\r\n", true),
         ("RCPT", "450 later\r\n", false), (".", "451 full\r\n", false), ("MAIL", "", false), (".", "", false),
-        ("AUTH", "535 wrong\r\n", false), ("EHLO", "421 busy\r\n", false),
+        ("AUTH", "535 wrong\r\n", false), ("MAIL", "530 sign in first\r\n", false), ("EHLO", "421 busy\r\n", false),
     ])
     func `a refusal is for good, or another try may succeed`(command: String, answer: String, isPermanent: Bool)
         async throws

@@ -140,6 +140,16 @@ struct MailMessageTests {
         }
     }
 
+    @Test func `a field of many ids is broken at blanks, and stays readable`() throws {
+        let ids = (1...9).map { "<\(String(repeating: "x", count: 60))\($0)@example.org>" }.joined(separator: " ")
+        var mail = Mail(to: "ada@example.org", subject: String(repeating: "long ", count: 40) + "end", text: "")
+        mail.headers = [try #require(HTTPField.Name("References")): ids]
+        let message = try text(mail)
+        #expect(field("References", of: message) == ids)
+        #expect(field("Subject", of: message) == mail.subject)
+        #expect(message.split(separator: "\r\n").allSatisfy { $0.utf8.count <= 80 })
+    }
+
     @Test func `attachments`() throws {
         var mail = Mail(to: "ada@example.org", subject: "", text: "See the file.")
         let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0) }

@@ -66,7 +66,7 @@ extension StringProtocol {
     }
 
     /// Whether it is a `token` (RFC 9110 §5.6.2).
-    var isToken: Bool { !isEmpty && utf8.allSatisfy(ByteSet.token.contains) }
+    package var isToken: Bool { !isEmpty && utf8.allSatisfy(ByteSet.token.contains) }
 }
 
 extension UInt8 {
