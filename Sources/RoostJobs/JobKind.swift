@@ -87,6 +87,9 @@ struct JobKind: Sendable {
         return delay * Double.random(in: 0.8...1.2)
     }
 
-    /// The text of an error as the table keeps it: one line of at most 2,000 characters.
-    private static func text(_ error: String) -> String { LogText.escaped(String(error.prefix(2000))) }
+    /// The text of an error as the table keeps it: one line of 4,000 bytes at most, before control characters are
+    /// escaped.
+    private static func text(_ error: String) -> String {
+        LogText.escaped(String(decoding: error.utf8.prefix(4000), as: UTF8.self))
+    }
 }

@@ -17,16 +17,19 @@ package struct JobRecords: Sendable {
 
     package init(_ database: Database) { table = JobTable(database) }
 
-    private static let selection: SQL = """
-        CASE WHEN due_at IS NULL THEN 'dead' WHEN holder IS NOT NULL THEN 'running' ELSE 'waiting' END
-        """
+    /// The state of a row. What an instance held that has ended without a word waits, once its lease is over.
+    private var selection: SQL {
+        "CASE WHEN due_at IS NULL THEN 'dead' WHEN \(isIdle) THEN 'waiting' ELSE 'running' END"
+    }
+
+    private var isIdle: SQL { "(holder IS NULL OR due_at <= \(table.time))" }
 
     /// The jobs of a state, or all, those that are due first before the others; at most `limit`.
     package func list(_ state: String?, limit: Int) async throws -> [JobRecord] {
-        let condition: SQL = state.map { "WHERE \(Self.selection) = \($0)" } ?? ""
+        let condition: SQL = state.map { "WHERE \(selection) = \($0)" } ?? ""
         return try await database.query(
             """
-            SELECT id, name, queue, \(Self.selection) AS state, attempt, due_at - \(table.time) AS due, error
+            SELECT id, name, queue, \(selection) AS state, attempt, due_at - \(table.time) AS due, error
             FROM queued_jobs \(condition) ORDER BY due_at IS NULL DESC, due_at, id LIMIT \(limit)
             """,
             as: JobRecord.self)
@@ -38,8 +41,9 @@ package struct JobRecords: Sendable {
         let condition: SQL = ids.isEmpty ? "due_at IS NULL" : "id IN \(list: ids)"
         let count = try await database.execute(
             """
-            UPDATE queued_jobs SET attempt = CASE WHEN due_at IS NULL THEN 0 ELSE attempt END, due_at = \(table.time)
-            WHERE holder IS NULL AND \(condition)
+            UPDATE queued_jobs SET attempt = CASE WHEN due_at IS NULL THEN 0 ELSE attempt END, due_at = \(table.time),
+                holder = NULL
+            WHERE \(isIdle) AND \(condition)
             """)
         try await table.notify()
         return count
@@ -48,7 +52,7 @@ package struct JobRecords: Sendable {
     /// Deletes jobs that do not run; all dead ones without numbers. Returns how many there were.
     package func discard(_ ids: [Int]) async throws -> Int {
         let condition: SQL = ids.isEmpty ? "due_at IS NULL" : "id IN \(list: ids)"
-        return try await database.execute("DELETE FROM queued_jobs WHERE holder IS NULL AND \(condition)")
+        return try await database.execute("DELETE FROM queued_jobs WHERE \(isIdle) AND \(condition)")
     }
 
     /// Lets no instance take jobs of a queue; what runs goes on.

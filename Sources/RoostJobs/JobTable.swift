@@ -149,7 +149,8 @@ struct JobTable: Sendable {
         async let deletion = done.isEmpty ? 0 : finish(done, taker.holder)
         let claimed = rooms.allSatisfy { $0 == 0 } ? [] : try await take(SQL(unchecked: taker.text, bindings: bindings))
         _ = try await deletion
-        return claimed
+        // If the taking came first, it has taken again what was done after its lease.
+        return claimed.filter { !done.contains($0.id) }
     }
 
     private func finish(_ done: [Int], _ holder: Int) async throws -> Int {
@@ -233,12 +234,13 @@ struct JobTable: Sendable {
         }
     }
 
-    /// The names of due jobs that the program does not know, a few at most.
+    /// The names of due jobs that the program does not know, a few at most; only a part of a long backlog is looked at.
     func strangers(for taker: JobTaker) async throws -> [String] {
         try await database.query(
             """
-            SELECT DISTINCT name FROM queued_jobs
-            WHERE queue IN \(list: taker.queues) AND due_at <= \(time) AND name NOT IN \(list: taker.names) LIMIT 10
+            SELECT DISTINCT name FROM (
+                SELECT name FROM queued_jobs WHERE queue IN \(list: taker.queues) AND due_at <= \(time) LIMIT 1000
+            ) AS some WHERE name NOT IN \(list: taker.names) LIMIT 10
             """,
             as: String.self
         )

@@ -60,7 +60,9 @@ struct JobTaker: Sendable {
             WITH done AS (
                 DELETE FROM queued_jobs WHERE id = ANY(CAST(\(done) AS BIGINT[])) AND holder = $\(holderNumber)
             ), next AS MATERIALIZED (\(next(time, lock: " FOR UPDATE OF queued_jobs SKIP LOCKED")))
-            \(update(time)) FROM next WHERE queued_jobs.id = next.id \(Self.result)
+            \(update(time)) FROM next WHERE queued_jobs.id = next.id
+                AND NOT (queued_jobs.id = ANY(CAST(\(done) AS BIGINT[]))
+                    AND queued_jobs.holder IS NOT DISTINCT FROM $\(holderNumber)) \(Self.result)
             """
     }
 }

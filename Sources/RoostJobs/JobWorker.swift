@@ -20,6 +20,8 @@ final class JobWorker: Sendable {
         var lastRun = 0
         /// What becomes of jobs, until it is in the table; a run that is not over keeps its place even then.
         var ends: [(run: Int, end: JobEnd, isOver: Bool)] = []
+        /// The time at which the leases end that were renewed last.
+        var leaseEnd = ContinuousClock.now
         /// Whether there may be something to take.
         var hasNews = true
         var isWoken = false
@@ -32,6 +34,7 @@ final class JobWorker: Sendable {
     struct Run {
         let job: ClaimedJob
         let queue: Int
+        let taken = ContinuousClock.now
         let deadline: ContinuousClock.Instant
         var task: Task<Void, Never>?
         /// Why it was cancelled.
@@ -89,7 +92,7 @@ final class JobWorker: Sendable {
     // MARK: The turns
 
     /// The time that a run has to end after it was cancelled.
-    private static let grace = Duration.seconds(5)
+    static let grace = Duration.seconds(5)
 
     /// Takes jobs, and runs them on a loop, until it is stopped.
     func work(on loop: EventLoop) async {
@@ -97,7 +100,10 @@ final class JobWorker: Sendable {
         while !isOver {
             var due = beat
             do {
-                if beat <= .now { beat = .now + (try await tend()) }
+                if beat <= .now {
+                    try await renew()
+                    beat = .now + (await tend())
+                }
                 due = beat
                 if let wait = try await turn(on: loop) { due = min(due, .now + wait) }
                 failures = 0
@@ -194,14 +200,19 @@ final class JobWorker: Sendable {
         loop.execute { [self] in
             for (number, job, kind) in new {
                 let task = Task(executorPreference: loop) { await self.run(number, job, kind) }
-                state.withLock { $0.runs[number]?.task = task }
+                let isCancelled = state.withLock { state in
+                    state.runs[number]?.task = task
+                    return state.runs[number]?.cause != nil
+                }
+                if isCancelled { task.cancel() }
             }
         }
     }
 
     private func run(_ number: Int, _ job: ClaimedJob, _ kind: JobKind) async {
         let start = ContinuousClock.now
-        var end = await kind.run(job, jobs, jobs.logger)
+        let isTaken = state.withLock { $0.runs[number]?.cause == nil }
+        var end = isTaken ? await kind.run(job, jobs, jobs.logger) : .givenBack
         state.withLock { state in
             if case .done = end {
             } else if let cause = state.runs[number]?.cause {
@@ -213,55 +224,32 @@ final class JobWorker: Sendable {
         if let loop = EventLoop.current { loop.afterTurn(self) } else { wake(hasNews: false) }
     }
 
-    private func late(_ job: ClaimedJob, _ kind: JobKind) -> JobEnd {
+    func late(_ job: ClaimedJob, _ kind: JobKind) -> JobEnd {
         kind.failed(job, "It took longer than its deadline of \(kind.deadline).")
     }
 
-    /// Renews the leases, and looks after everything that is not a job.
-    /// - Returns: The time until that is due again.
-    private func tend() async throws -> Duration {
-        let held = state.withLock { $0.runs.values.filter { !$0.isGivenUp }.map(\.job.id) }
+    /// Renews the leases of what runs.
+    private func renew() async throws {
+        let (held, start) = state.withLock { state in
+            (state.runs.values.filter { !$0.isGivenUp }.map(\.job.id), ContinuousClock.now)
+        }
         if !held.isEmpty {
             let lost = Set(held).subtracting(try await table.renew(held, for: taker))
             // One that has ended meanwhile is not in the table any more.
             cancel(.lost) { lost.contains($0.job.id) && !$0.isGivenUp }
         }
-        return min(taker.lease / 3, try await jobs.tend(taker, isDraining: state.withLock { $0.drainEnd != nil }))
+        state.withLock { $0.leaseEnd = start + taker.lease }
     }
 
-    /// Cancels what has taken too long, and gives up what does not end even then.
-    /// - Returns: The time at which that is to be done again.
-    private func endOverdue() -> ContinuousClock.Instant? {
-        let now = ContinuousClock.now
-        let drainEnd = state.withLock { $0.drainEnd }
-        if let drainEnd, drainEnd <= now { cancel(.drained) { _ in true } }
-        cancel(.late) { $0.deadline <= now }
-        state.withLock { state in
-            for (number, run) in state.runs
-            where run.cause == .late && run.deadline + Self.grace <= now && !run.isGivenUp {
-                guard let kind = jobs.kinds[run.job.name] else { continue }
-                jobs.logger.error("The job \(run.job.name) \(run.job.id) does not end: it keeps its place.")
-                state.runs[number]?.isGivenUp = true
-                state.ends.append((number, late(run.job, kind), false))
-                state.isWoken = true
-            }
-        }
-        let dues = state.withLock { state in
-            state.runs.values.filter { !$0.isGivenUp }.map { $0.cause == nil ? $0.deadline : $0.deadline + Self.grace }
-        }
-        let ends = drainEnd.map { [$0, $0 + Self.grace] } ?? []
-        return (dues + ends).filter { $0 > now }.min()
-    }
-
-    private func cancel(_ cause: Cause, _ isMeant: (Run) -> Bool) {
-        let runs = state.withLock { state in
-            let numbers = state.runs.filter { $0.value.cause == nil && isMeant($0.value) }.keys
-            for number in numbers { state.runs[number]?.cause = cause }
-            return numbers.compactMap { state.runs[$0] }
-        }
-        for run in runs {
-            jobs.logger.warning("The job \(run.job.name) \(run.job.id) is cancelled: \(cause.rawValue)")
-            run.task?.cancel()
+    /// Looks after everything that is not a job; if that fails, jobs go on.
+    /// - Returns: The time until that is due again.
+    private func tend() async -> Duration {
+        do {
+            let next = try await jobs.tend(taker, isDraining: state.withLock { $0.drainEnd != nil })
+            return min(taker.lease / 3, next)
+        } catch {
+            jobs.logger.warning("Schedules and figures of jobs wait: \(LogText.escaped("\(error)"))")
+            return taker.lease / 3
         }
     }
 
@@ -275,6 +263,9 @@ final class JobWorker: Sendable {
         do {
             try await settle(ends)
             _ = try await table.exchange(done(ends), for: taker, rooms: places.map { _ in 0 })
+            if ends.contains(where: { if case .givenBack = $0.end { true } else { false } }) {
+                try await table.notify()
+            }
         } catch {
             jobs.logger.error("Jobs cannot be given back, and wait for their leases to end: \(error)")
         }

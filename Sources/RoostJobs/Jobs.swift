@@ -142,7 +142,13 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
         let payload = String(decoding: try JSONCoder().encode(job), as: UTF8.self)
         return JobTable.New(
             name: Kind.name, queue: Kind.queue, payload: payload, priority: priority ?? Kind.priority,
-            due: date.map { .at(.milliseconds(Int($0.timeIntervalSince1970 * 1000))) } ?? .after(delay))
+            due: date.map { .at(time(of: $0)) } ?? .after(delay))
+    }
+
+    /// The time since 1970, within the years that databases can have.
+    private static func time(of date: Date) -> Duration {
+        let seconds = date.timeIntervalSince1970
+        return .milliseconds(Int(max(-1e11, min(seconds.isNaN ? 0 : seconds, 1e12)) * 1000))
     }
 
     /// This process's worker looks at the table.
@@ -154,7 +160,8 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
     /// - Throws: `StartError.configuration` for two types of one name, or a schedule that cannot be read.
     public func start() async throws {
         try check()
-        guard let home = EventLoop.current else { return }
+        // A program without types of its own only adds jobs.
+        guard let home = EventLoop.current, !kinds.isEmpty else { return }
         let pool = BlockingPool(maximumThreads: 8, maximumQueue: 1000)
         let loops = try EventLoopGroup(count: 1, pool: pool, name: "roost-jobs")
         let worker = JobWorker(self, queues: queues, lease: lease)
@@ -211,6 +218,7 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
     }
 
     private func runAllDue() async throws -> Int {
+        guard !kinds.isEmpty else { return 0 }
         let worker = JobWorker(self, queues: queues, lease: lease)
         var (count, failures) = (0, [String]())
         while true {
