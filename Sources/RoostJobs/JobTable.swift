@@ -240,7 +240,7 @@ struct JobTable: Sendable {
             """
             SELECT DISTINCT name FROM (
                 SELECT name FROM queued_jobs WHERE queue IN \(list: taker.queues) AND due_at <= \(time) LIMIT 1000
-            ) AS some WHERE name NOT IN \(list: taker.names) LIMIT 10
+            ) AS first_due WHERE name NOT IN \(list: taker.names) LIMIT 10
             """,
             as: String.self
         )

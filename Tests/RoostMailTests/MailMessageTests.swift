@@ -147,7 +147,7 @@ struct MailMessageTests {
         let message = try text(mail)
         #expect(field("References", of: message) == ids)
         #expect(field("Subject", of: message) == mail.subject)
-        #expect(message.split(separator: "\r\n").allSatisfy { $0.utf8.count <= 80 })
+        #expect(message.split(separator: "\r\n").allSatisfy { $0.utf8.count <= 90 })
     }
 
     @Test func `attachments`() throws {
