@@ -28,41 +28,36 @@ final class FilterChain: Responder {
 
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
         var response = Response()
-        guard let pause = try outermost.pass(&request, &response, after: nil) else { return .ready(response) }
-        return .waiting(WayOut(from: pause, to: outermost))
+        guard let pause = try pass(&request, &response, after: nil) else { return .ready(response) }
+        return .waiting(pause)
+    }
+
+    fileprivate func pass(_ request: inout Request, _ response: inout Response, after wait: Wait?) throws -> Pause? {
+        try outermost.pass(&request, &response, after: wait, in: self)
     }
 }
 
-/// The rest of a request's way, from what has to wait.
-private final class WayOut: Responder {
-    private let pause: Pause
-    private let outermost: any FilterStep
+/// The step at which a way is interrupted, what has to wait there, and the rest of the way. It is an object because
+/// most steps find none, and to look whether there is an object takes no call.
+private final class Pause: Responder {
+    private let responder: any Responder
+    private let step: any FilterStep
+    private let chain: FilterChain
 
-    init(from pause: Pause, to outermost: any FilterStep) {
-        self.pause = pause
-        self.outermost = outermost
+    init(_ responder: any Responder, at step: any FilterStep, of chain: FilterChain) {
+        self.responder = responder
+        self.step = step
+        self.chain = chain
     }
 
     func respond(to request: Request) async throws -> Response {
-        var (request, response, pause) = (request, Response(), pause)
+        var (request, response, pause) = (request, Response(), self)
         while true {
             var wait = Wait(step: pause.step)
             do { response = try await pause.responder.respond(to: request) } catch { wait.failure = error }
-            guard let next = try outermost.pass(&request, &response, after: wait) else { return response }
+            guard let next = try chain.pass(&request, &response, after: wait) else { return response }
             pause = next
         }
-    }
-}
-
-/// The step at which a way is interrupted, and the responder that has to wait there. It is an object because most steps
-/// find none, and to look whether there is an object takes no call.
-private final class Pause: Sendable {
-    let responder: any Responder
-    let step: any FilterStep
-
-    init(responder: any Responder, step: any FilterStep) {
-        self.responder = responder
-        self.step = step
     }
 }
 
@@ -76,7 +71,9 @@ private struct Wait {
 private protocol FilterStep: AnyObject, Sendable {
     /// Takes a request inward, and its response outward. Returns what has to wait, if something has.
     /// - Parameter wait: Nil at first; then, the wait after which only the way outward from that step is left.
-    func pass(_ request: inout Request, _ response: inout Response, after wait: Wait?) throws -> Pause?
+    func pass(
+        _ request: inout Request, _ response: inout Response, after wait: Wait?, in chain: FilterChain
+    ) throws -> Pause?
 }
 
 /// A filter, and the step inside it.
@@ -91,7 +88,9 @@ private final class FilterLink<Outer: Filter>: FilterStep {
         self.context = context
     }
 
-    func pass(_ request: inout Request, _ response: inout Response, after wait: Wait?) throws -> Pause? {
+    func pass(_ request: inout Request, _ response: inout Response, after wait: Wait?, in chain: FilterChain) throws
+        -> Pause?
+    {
         if let wait {
             guard wait.step !== self else {
                 if let failure = wait.failure { throw failure }
@@ -99,22 +98,24 @@ private final class FilterLink<Outer: Filter>: FilterStep {
             }
         } else if let early = try filter.before(&request) {
             response = early
-            return try makeContent(of: &response, for: request)
+            return try makeContent(of: &response, for: request, chain)
         }
         do {
-            if let pause = try inner.pass(&request, &response, after: wait) { return pause }
+            if let pause = try inner.pass(&request, &response, after: wait, in: chain) { return pause }
         } catch {
             response = try filter.recover(from: error, in: request)
-            return try makeContent(of: &response, for: request)
+            return try makeContent(of: &response, for: request, chain)
         }
         try filter.after(&response, to: request)
-        return try makeContent(of: &response, for: request)
+        return try makeContent(of: &response, for: request, chain)
     }
 
     /// Makes the content that the filter has left to be made, before a filter around it sees the response.
     @inline(__always)
-    private func makeContent(of response: inout Response, for request: Request) throws -> Pause? {
-        try response.makeContent(for: request, in: context).map { Pause(responder: $0, step: self) }
+    private func makeContent(
+        of response: inout Response, for request: Request, _ chain: FilterChain
+    ) throws -> Pause? {
+        try response.makeContent(for: request, in: context).map { Pause($0, at: self, of: chain) }
     }
 }
 
@@ -128,15 +129,17 @@ private final class FilterEnd: FilterStep {
         self.context = context
     }
 
-    func pass(_ request: inout Request, _ response: inout Response, after wait: Wait?) throws -> Pause? {
+    func pass(_ request: inout Request, _ response: inout Response, after wait: Wait?, in chain: FilterChain) throws
+        -> Pause?
+    {
         if let wait {
             if let failure = wait.failure { throw failure }
         } else {
             switch try next.respondWithoutWaiting(to: &request) {
             case .ready(let ready): response = ready
-            case .waiting(let responder): return Pause(responder: responder, step: self)
+            case .waiting(let responder): return Pause(responder, at: self, of: chain)
             }
         }
-        return try response.makeContent(for: request, in: context).map { Pause(responder: $0, step: self) }
+        return try response.makeContent(for: request, in: context).map { Pause($0, at: self, of: chain) }
     }
 }
