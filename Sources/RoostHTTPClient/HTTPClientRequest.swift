@@ -26,8 +26,8 @@ extension HTTPClient {
         }
 
         private static func adding(_ query: Form, to url: String) -> String {
-            let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-            return "\(parts[0])\(parts[0].utf8.contains(UInt8(ascii: "?")) ? "&" : "?")\(query.urlEncoded)"
+            let address = url.utf8.prefix { $0 != UInt8(ascii: "#") }
+            return "\(Substring(address))\(address.contains(UInt8(ascii: "?")) ? "&" : "?")\(query.urlEncoded)"
         }
 
         func with(_ value: some Encodable, _ coder: JSONCoder) throws -> Request {

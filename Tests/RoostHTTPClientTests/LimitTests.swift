@@ -1,5 +1,4 @@
 import HTTPTypes
-import Processes
 import Roost
 import RoostTesting
 import Synchronization
@@ -23,51 +22,6 @@ struct LimitTests {
         let http = HTTPClient(timeout: .milliseconds(50))
         #expect(await failure { try await http.get(server.url()) } == .timedOut)
         end.finish()
-    }
-
-    @Test func `a call that waits for a connection is given up, too`() async throws {
-        let (never, end) = AsyncStream<Void>.makeStream()
-        let (arrived, arrive) = AsyncStream<Void>.makeStream()
-        let server = try await TestHTTPServer { routes in
-            routes.get(Path("/")) { _ in
-                arrive.yield()
-                for await _ in never {}
-                return "late"
-            }
-        }
-        let http = HTTPClient(connectionsPerHost: 1)
-        let first = Task { try await http.get(server.url()) }
-        for await _ in arrived { break }
-        // A copy, which shares the connections.
-        var copy = http
-        copy.timeout = .milliseconds(50)
-        let quick = copy
-        #expect(await failure { try await quick.get(server.url()) } == .timedOut)
-        end.finish()
-        #expect(try await first.value.text == "late")
-    }
-
-    @Test func `a request that may do more the second time is sent once`() async throws {
-        let (seen, see) = AsyncStream<String>.makeStream()
-        let server = try CannedServer { peer in
-            while true {
-                let head = peer.readHead()
-                if head.isEmpty { return }
-                see.yield(String(head.prefix { $0 != " " }))
-                // The kept connection closes instead of a response.
-                if head.hasPrefix("POST") { return }
-                peer.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-            }
-        }
-        let http = HTTPClient()
-        let url = "http://127.0.0.1:\(server.port)/"
-        #expect(try await http.get(url).status == .ok)
-        #expect(await failure { try await http.post(url, body: Body("x")) } == .connectionLost)
-        #expect(try await http.get(url).status == .ok)
-        see.finish()
-        var methods: [String] = []
-        for await method in seen { methods.append(method) }
-        #expect(methods == ["GET", "POST", "GET"])
     }
 
     @Test func `a call that is cancelled ends, and the server learns of it`() async throws {

@@ -192,8 +192,9 @@ public struct S3Bucket: Sendable {
     private func path(_ key: String) throws(S3InvalidKey) -> String {
         let key = location.prefix + key
         guard Self.isKey(key) else { throw S3InvalidKey(key: key) }
-        let segments = key.split(separator: "/", omittingEmptySubsequences: false)
-        return location.basePath + segments.map { PercentEncoding.encoded(String($0)) }.joined(separator: "/")
+        let segments = key.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return location.basePath
+            + segments.map { PercentEncoding.encoded(String(Substring($0))) }.joined(separator: "/")
     }
 
     /// Whether S3 takes a key, and whatever is between leaves it as it is: segments of dots would be resolved.

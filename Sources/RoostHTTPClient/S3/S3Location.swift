@@ -29,8 +29,8 @@ public struct S3Location: Sendable, CustomStringConvertible {
         _ text: String, _ variables: [String: String] = ProcessEnvironment.variables
     ) throws(StartError) {
         guard text.hasPrefix("s3://") else { throw Self.mistake("has no scheme") }
-        let parts = text.dropFirst("s3://".count).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let (authority, prefix) = Self.halves(parts[0], at: "/")
+        let (address, query) = Self.halves(text.dropFirst("s3://".count), at: "?")
+        let (authority, prefix) = Self.halves(address, at: "/")
         let (user, place) = Self.halves(authority, at: "@")
         let bucket = place ?? authority
         guard Self.isBucket(bucket) else { throw Self.mistake("names no bucket") }
@@ -40,7 +40,7 @@ public struct S3Location: Sendable, CustomStringConvertible {
         guard self.prefix.isEmpty || S3Bucket.isKey(self.prefix + "x") else {
             throw Self.mistake("has no usable prefix")
         }
-        let options = try Self.options(parts.count > 1 ? parts[1] : "")
+        let options = try Self.options(query ?? "")
         let set = { (name: String) in variables[name].flatMap { $0.isEmpty ? nil : $0 } }
         region = options["region"] ?? set("AWS_REGION") ?? set("AWS_DEFAULT_REGION") ?? "us-east-1"
         guard (1...40).contains(region.utf8.count), region.utf8.allSatisfy(Self.isNameByte) else {
@@ -102,8 +102,8 @@ public struct S3Location: Sendable, CustomStringConvertible {
 
     private static func options(_ query: Substring) throws(StartError) -> [String: String] {
         var options: [String: String] = [:]
-        for option in query.split(separator: "&") {
-            let (name, value) = halves(option, at: "=")
+        for option in query.utf8.split(separator: UInt8(ascii: "&")) {
+            let (name, value) = halves(Substring(option), at: "=")
             guard ["region", "endpoint"].contains(name), let value, options[String(name)] == nil else {
                 throw mistake("has an option that does not exist")
             }
@@ -114,8 +114,8 @@ public struct S3Location: Sendable, CustomStringConvertible {
 
     /// The texts before and after the first mark; nil for the second when there is none.
     private static func halves(_ text: Substring, at mark: String) -> (Substring, Substring?) {
-        guard let range = text.firstRange(of: mark) else { return (text, nil) }
-        return (text[..<range.lowerBound], text[range.upperBound...])
+        guard let range = text.utf8.firstRange(of: mark.utf8) else { return (text, nil) }
+        return (Substring(text.utf8[..<range.lowerBound]), Substring(text.utf8[range.upperBound...]))
     }
 
     private static func decoded(_ text: Substring) -> String { PercentEncoding.decodedText(text.utf8) }

@@ -1,0 +1,65 @@
+import HTTPTypes
+import Processes
+import Roost
+import RoostTesting
+import Testing
+
+@testable import RoostHTTPClient
+
+/// What calls have in common that share connections.
+@Suite("Connections of HTTPClient", .timeLimit(.minutes(2)))
+struct ConnectionTests {
+    @Test func `a call that waits for a connection is given up, too`() async throws {
+        let (never, end) = AsyncStream<Void>.makeStream()
+        let (arrived, arrive) = AsyncStream<Void>.makeStream()
+        let server = try await TestHTTPServer { routes in
+            routes.get(Path("/")) { _ in
+                arrive.yield()
+                for await _ in never {}
+                return "late"
+            }
+        }
+        let http = HTTPClient(connectionsPerHost: 1)
+        let first = Task { try await http.get(server.url()) }
+        for await _ in arrived { break }
+        // A copy, which shares the connections.
+        var copy = http
+        copy.timeout = .milliseconds(50)
+        let quick = copy
+        #expect(await failure { try await quick.get(server.url()) } == .timedOut)
+        end.finish()
+        #expect(try await first.value.text == "late")
+    }
+
+    @Test func `a request that may do more the second time is sent once`() async throws {
+        let (seen, see) = AsyncStream<String>.makeStream()
+        let server = try CannedServer { peer in
+            while true {
+                let head = peer.readHead()
+                if head.isEmpty { return }
+                see.yield(String(head.prefix { $0 != " " }))
+                // The kept connection closes instead of a response.
+                if head.hasPrefix("POST") { return }
+                peer.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            }
+        }
+        let http = HTTPClient()
+        let url = "http://127.0.0.1:\(server.port)/"
+        #expect(try await http.get(url).status == .ok)
+        #expect(await failure { try await http.post(url, body: Body("x")) } == .connectionLost)
+        #expect(try await http.get(url).status == .ok)
+        see.finish()
+        var methods: [String] = []
+        for await method in seen { methods.append(method) }
+        #expect(methods == ["GET", "POST", "GET"])
+    }
+
+    @Test func `a mark after which a letter has no place of its own is still a mark`() throws {
+        // A combining character makes one `Character` of itself and the mark before it.
+        let request = HTTPClient.Request(.get, "https://example.org/a#\u{308}b", query: ["c": "d"])
+        #expect(request.url == "https://example.org/a?c=d")
+        let bucket = S3Bucket(try S3Location("s3://key:secret@nests/\u{308}own?region=eu-central-1"))
+        let url = try bucket.signedURL(.get, "a/\u{308}b", expiresIn: .seconds(60))
+        #expect(url.hasPrefix("https://nests.s3.eu-central-1.amazonaws.com/%CC%88own/a/%CC%88b?"), "\(url)")
+    }
+}
