@@ -184,8 +184,8 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
         }
         for type in types where queues[type.queue] == nil {
             throw StartError.configuration(
-                "Nobody runs \(type.name), which waits in the queue \(type.queue): add \"\(type.queue)\": 4 to the queues."
-            )
+                "Nobody runs \(type.name), which waits in the queue \(type.queue): "
+                    + "add \"\(type.queue)\": 4 to the queues.")
         }
         var names: Set<String> = []
         for name in try schedules.map({ try $0.check() }) where !names.insert(name).inserted {

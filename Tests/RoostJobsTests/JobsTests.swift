@@ -1,11 +1,10 @@
 import Engines
 import FoundationEssentials
 import Roost
+import RoostJobs
 import RoostSQL
 import RoostTesting
 import Testing
-
-@testable import RoostJobs
 
 /// What a queue promises, on all engines; jobs are run by hand.
 @Suite("Jobs", .timeLimit(.minutes(5)))
@@ -190,53 +189,6 @@ struct JobsTests {
             await #expect(throws: JobsFailed.self) { try await queue.run() }
             let row = try await Self.row(databases[0])
             #expect(row?.dead == true && row?.error?.hasPrefix("Its JSON cannot be read: ") == true)
-        }
-    }
-
-    @Test(arguments: Engine.allCases)
-    func `what an instance that is gone has held can be discarded and retried`(engine: Engine) async throws {
-        try await engine.jobs { (databases) async throws in
-            let queue = try ByHand(databases[0])
-            let records = JobRecords(databases[0])
-            let ids = try await queue.jobs.add(contentsOf: [Sample(text: "one"), Sample(text: "two")])
-            try await databases[0].execute("UPDATE queued_jobs SET holder = 1, due_at = 1")
-            #expect(try await records.list("waiting", limit: 10).count == 2)
-            #expect(try await records.discard([ids[0]]) == 1)
-            #expect(try await records.retry([ids[1]]) == 1)
-            try await databases[0].execute("UPDATE queued_jobs SET holder = 1, due_at = 99999999999999")
-            #expect(try await records.list("running", limit: 10).count == 1)
-            #expect(try await records.discard([ids[1]]) == 0)
-        }
-    }
-
-    @Test(arguments: Engine.allCases)
-    func `a job that was done after its lease is not taken again`(engine: Engine) async throws {
-        try await engine.jobs { (databases) async throws in
-            let queue = try ByHand(databases[0])
-            let table = JobTable(databases[0])
-            let taker = JobTaker(table, names: [Sample.name], queues: ["default"], lease: .seconds(30))
-            try await queue.jobs.add(Sample(text: "x"), at: Date(timeIntervalSince1970: 1))
-            let claimed = try await table.exchange([], for: taker, rooms: [1])
-            #expect(claimed.count == 1)
-            try await databases[0].execute("UPDATE queued_jobs SET due_at = 1")
-            #expect(try await table.exchange(claimed.map(\.id), for: taker, rooms: [1]).isEmpty)
-            #expect(try await Self.count(databases[0]) == 0)
-        }
-    }
-
-    @Test(arguments: [Double.infinity, -.infinity, .nan, 1e300, -1e300])
-    func `a date that no calendar has ends nothing`(seconds: Double) async throws {
-        try await Engine.sqlite.jobs { (databases) async throws in
-            let queue = try ByHand(databases[0])
-            try await queue.jobs.add(Sample(text: "x"), at: Date(timeIntervalSince1970: seconds))
-            #expect(try await queue.run() == (seconds > 0 ? 0 : 1))
-        }
-    }
-
-    @Test func `a program without types only adds`() async throws {
-        try await Engine.sqlite.jobs { (databases) async throws in
-            let queue = try ByHand(databases[0], [])
-            #expect(try await queue.run() == 0)
         }
     }
 
