@@ -145,7 +145,7 @@ package final class Swarm {
             Glibc.send(entries[index].fd, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
         guard count >= 0 else {
-            if errno == ECONNREFUSED { finish(index, .refused) }
+            if errno == ECONNREFUSED { finish(index, .refused) } else if errno != EAGAIN { finish(index, .reset) }
             return
         }
         clients[index].unsent.removeFirst(count)
