@@ -13,9 +13,8 @@ struct Redirect {
         guard [301, 302, 303, 307, 308].contains(response.status.code), let target = response.headers[.location]
         else { return nil }
         var next = request
-        guard let url = Self.resolve(target, from: request.url) else {
-            throw HTTPClient.Failure(.malformed, request.url, "redirects to something that is no URL")
-        }
+        guard let url = Self.resolve(target, from: request.url), ["http", "https"].contains(Self.origin(url)?.first)
+        else { throw HTTPClient.Failure(.malformed, request.url, "redirects to something that is no URL of HTTP") }
         next.url = url
         // As browsers do (WHATWG Fetch §4.4): 303 means "look there", and so do 301 and 302 after a `POST`.
         let looks = response.status.code == 303 && request.method != .head

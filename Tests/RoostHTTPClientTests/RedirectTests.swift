@@ -75,6 +75,13 @@ struct RedirectTests {
         #expect(await failure { try await http.get(server.url("/302")) } == .tooManyRedirects)
     }
 
+    @Test(arguments: ["ftp://127.0.0.1/", "file:///etc/passwd", "gopher://127.0.0.1/", "http://", "http://a b/"])
+    func `a redirect to anything but a URL of HTTP is the other server's mistake`(target: String) async throws {
+        let server = try await redirecting { _ in target }
+        let http = HTTPClient(maximumRedirects: 5)
+        #expect(await failure { try await http.get(server.url("/302")) } == .malformed)
+    }
+
     @Test func `a redirect to an address that is not allowed is refused`() async throws {
         let server = try await redirecting { _ in "http://169.254.169.254/latest/meta-data" }
         let http = HTTPClient(allows: .only(\.isLoopback), maximumRedirects: 3)

@@ -17,6 +17,12 @@ struct S3AnswerTests {
     /// 24 May 2013, 00:00 UTC.
     private static let time = 1_369_353_600
 
+    @Test func `the parts of the largest upload fit into memory`() {
+        let sizes = (0..<10_000).map(S3Upload.size(ofPart:))
+        #expect(sizes.max() == 256 << 20 && sizes.reduce(0, +) > 1400 << 30)
+        #expect(sizes.prefix(1000).allSatisfy { $0 == S3Bucket.partSize })
+    }
+
     /// The examples of "Authenticating Requests: Using the Authorization Header" in Amazon's reference of S3.
     @Test func `requests are signed as Amazon's examples are`() throws {
         let location = try #require(Self.location)

@@ -48,6 +48,10 @@ struct S3Upload {
         return id
     }
 
+    /// The size of a part: it doubles after each 1,000, up to 256 MiB, which is what may be held in memory. The 10,000
+    /// parts that S3 allows hold 1.4 TiB then.
+    static func size(ofPart index: Int) -> Int { S3Bucket.partSize << min(index / 1000, 5) }
+
     private func sendParts(
         _ id: String, _ first: [UInt8], _ next: (Int) async throws -> [UInt8]
     ) async throws -> [String] {
@@ -59,8 +63,7 @@ struct S3Upload {
             let response = try await bucket.send(bucket.signed(.put, key, query, [], part, hash: hash), for: key)
             guard let tag = response.headers[.eTag] else { throw S3Error(response, bucket.place(key)) }
             tags.append(tag)
-            // So that 10,000 parts are enough for the largest object, of 5 TiB.
-            part = try await next(S3Bucket.partSize << (tags.count / 1000))
+            part = try await next(Self.size(ofPart: tags.count))
         }
         return tags
     }
