@@ -62,7 +62,7 @@ struct JobTable: Sendable {
                 due_at BIGINT, added_at BIGINT NOT NULL, attempt INTEGER NOT NULL DEFAULT 0, holder BIGINT,
                 error TEXT, failed_at BIGINT
             );
-            CREATE INDEX queued_jobs_due ON queued_jobs (queue, priority, due_at, id);
+            CREATE INDEX queued_jobs_due ON queued_jobs (queue, priority, due_at, id, name);
             CREATE INDEX queued_jobs_dead ON queued_jobs (failed_at) WHERE due_at IS NULL;
             CREATE TABLE paused_queues (queue TEXT PRIMARY KEY, paused_at BIGINT NOT NULL);
             CREATE TABLE job_keys (key TEXT PRIMARY KEY, held_until BIGINT NOT NULL);
@@ -261,8 +261,8 @@ struct JobTable: Sendable {
         if let row, row.line == line, row.due > now.milliseconds { return .milliseconds(row.due) - now }
         let due = next(now)
         try await database.transaction { transaction in
-            guard let row, row.line == line else {
-                // A new schedule, or one whose times have changed.
+            guard let row, row.due <= now.milliseconds else {
+                // A new schedule, or one whose times have changed before one came.
                 try await transaction.execute(
                     """
                     INSERT INTO job_schedules (name, line, next_at) VALUES (\(name), \(line), \(due.milliseconds))
@@ -273,8 +273,8 @@ struct JobTable: Sendable {
             }
             let taken = try await transaction.execute(
                 """
-                UPDATE job_schedules SET next_at = \(due.milliseconds)
-                WHERE name = \(name) AND next_at = \(row.due) AND line = \(line)
+                UPDATE job_schedules SET next_at = \(due.milliseconds), line = \(line)
+                WHERE name = \(name) AND next_at = \(row.due) AND line = \(row.line)
                 """)
             if taken > 0 { _ = try await add([job], transaction) }
         }

@@ -256,6 +256,18 @@ struct JobScheduleTests {
         }
     }
 
+    @Test(arguments: Engine.allCases)
+    func `a time that has passed is made up for, even if the line is another one now`(engine: Engine) async throws {
+        try await engine.jobs(instances: 2) { (databases) async throws in
+            let old = try ByHand(databases[0], schedules: [JobSchedule("@hourly", Sample(text: "a"))])
+            let new = try ByHand(databases[1], schedules: [JobSchedule("@yearly", Sample(text: "a"))])
+            #expect(try await old.run() == 0)
+            for queue in [old, new] { queue.clock.advance(by: .hours(1)) }
+            #expect(try await new.run() == 1)
+            #expect(try await old.run() == 0)
+        }
+    }
+
     @Test(arguments: [
         [JobSchedule("* * * *", Sample(text: ""))], [JobSchedule("0 0 30 2 *", Sample(text: ""))],
         [JobSchedule("@daily", Sample(text: "")), JobSchedule("@daily", Sample(text: ""))],
@@ -264,46 +276,6 @@ struct JobScheduleTests {
         try await Engine.sqlite.jobs { (databases) async throws in
             let queue = try ByHand(databases[0], schedules: schedules)
             await #expect(throws: StartError.self) { try await queue.run() }
-        }
-    }
-}
-
-/// What those who run the program do, on all engines.
-@Suite("Jobs in the table", .timeLimit(.minutes(5)))
-struct JobRecordsTests {
-    @Test(arguments: Engine.allCases)
-    func `jobs are listed, tried again and discarded`(engine: Engine) async throws {
-        try await engine.jobs { (databases) async throws in
-            let (queue, records) = (try ByHand(databases[0]), JobRecords(databases[0]))
-            try await queue.jobs.add(Sample(text: "discard"))
-            await #expect(throws: JobsFailed.self) { try await queue.run() }
-            let later = try await queue.jobs.add(Sample(text: "later"), after: .hours(5))
-            let list = try await records.list(nil, limit: 10)
-            #expect(list.map(\.state) == ["dead", "waiting"] && list.map(\.attempt) == [1, 0])
-            #expect(list[0].error == "It is of no use.")
-            #expect(try await records.list("dead", limit: 10).count == 1)
-            #expect(try await records.retry([later ?? 0]) == 1)
-            #expect(try await records.retry([]) == 1)
-            queue.clock.advance(by: .seconds(60))
-            await #expect(throws: JobsFailed.self) { try await queue.run() }
-            #expect(queue.notes.all.sorted() == ["discard", "discard", "later"])
-            #expect(try await records.discard([]) == 1)
-            #expect(try await records.list(nil, limit: 10).isEmpty)
-        }
-    }
-
-    @Test(arguments: Engine.allCases)
-    func `no instance takes jobs of a queue that is paused`(engine: Engine) async throws {
-        try await engine.jobs { (databases) async throws in
-            let (queue, records) = (try ByHand(databases[0]), JobRecords(databases[0]))
-            try await queue.jobs.add(Sample(text: "x"))
-            try await records.pause("default")
-            try await records.pause("default")
-            #expect(try await queue.run() == 0)
-            #expect(try await records.paused() == ["default"])
-            #expect(try await records.resume("default"))
-            #expect(try await !records.resume("default"))
-            #expect(try await queue.run() == 1)
         }
     }
 }

@@ -1,0 +1,47 @@
+import Engines
+import FoundationEssentials
+import Roost
+import RoostJobs
+import RoostSQL
+import RoostTesting
+import Testing
+
+/// What those who run the program do, on all engines.
+@Suite("Jobs in the table", .timeLimit(.minutes(5)))
+struct JobRecordsTests {
+    @Test(arguments: Engine.allCases)
+    func `jobs are listed, tried again and discarded`(engine: Engine) async throws {
+        try await engine.jobs { (databases) async throws in
+            let (queue, records) = (try ByHand(databases[0]), JobRecords(databases[0]))
+            try await queue.jobs.add(Sample(text: "discard"))
+            await #expect(throws: JobsFailed.self) { try await queue.run() }
+            let later = try await queue.jobs.add(Sample(text: "later"), after: .hours(5))
+            let list = try await records.list(nil, limit: 10)
+            #expect(list.map(\.state) == ["dead", "waiting"] && list.map(\.attempt) == [1, 0])
+            #expect(list[0].error == "It is of no use.")
+            #expect(try await records.list("dead", limit: 10).count == 1)
+            #expect(try await records.retry([later ?? 0]) == 1)
+            #expect(try await records.retry([]) == 1)
+            queue.clock.advance(by: .seconds(60))
+            await #expect(throws: JobsFailed.self) { try await queue.run() }
+            #expect(queue.notes.all.sorted() == ["discard", "discard", "later"])
+            #expect(try await records.discard([]) == 1)
+            #expect(try await records.list(nil, limit: 10).isEmpty)
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `no instance takes jobs of a queue that is paused`(engine: Engine) async throws {
+        try await engine.jobs { (databases) async throws in
+            let (queue, records) = (try ByHand(databases[0]), JobRecords(databases[0]))
+            try await queue.jobs.add(Sample(text: "x"))
+            try await records.pause("default")
+            try await records.pause("default")
+            #expect(try await queue.run() == 0)
+            #expect(try await records.paused() == ["default"])
+            #expect(try await records.resume("default"))
+            #expect(try await !records.resume("default"))
+            #expect(try await queue.run() == 1)
+        }
+    }
+}
