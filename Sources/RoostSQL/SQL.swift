@@ -46,8 +46,8 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
         /// Creates an empty text.
         public init(literalCapacity: Int, interpolationCount: Int) {
             sql = SQL(unchecked: "")
-            // Room for placeholders, or for short fragments such as `ORDER BY id`; a single one gets it with its text.
-            if interpolationCount > 1 { sql.text.reserveCapacity(literalCapacity + 12 * interpolationCount) }
+            // Room for placeholders, or for fragments such as a few columns; a single one gets it with its text.
+            if interpolationCount > 1 { sql.text.reserveCapacity(literalCapacity + 24 * interpolationCount) }
         }
 
         /// Appends text from the program itself.
@@ -135,7 +135,8 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
         if fragment.marks.count < fragment.bindings.count {
             problem = problem ?? "SQL(unchecked:) with bindings cannot be part of another statement."
         }
-        guard !bindings.isEmpty, !fragment.bindings.isEmpty else { return appendUnchanged(fragment) }
+        if fragment.bindings.isEmpty { return text += fragment.text }
+        if bindings.isEmpty { return appendUnchanged(fragment) }
         let source = fragment.text.utf8
         var rest = source.startIndex
         for number in 0..<fragment.marks.count {

@@ -14,11 +14,11 @@ extension UserQuery {
     private var byID: SQL {
         switch start {
         case .first:
-            "SELECT \(literal: User.columns) FROM users ORDER BY id LIMIT \(limit + 1)"
+            "SELECT \(User.columns) FROM users ORDER BY id LIMIT \(limit + 1)"
         case .after(let place):
-            "SELECT \(literal: User.columns) FROM users WHERE id > \(place.id) ORDER BY id LIMIT \(limit + 1)"
+            "SELECT \(User.columns) FROM users WHERE id > \(place.id) ORDER BY id LIMIT \(limit + 1)"
         case .before(let place):
-            "SELECT \(literal: User.columns) FROM users WHERE id < \(place.id) ORDER BY id DESC LIMIT \(limit + 1)"
+            "SELECT \(User.columns) FROM users WHERE id < \(place.id) ORDER BY id DESC LIMIT \(limit + 1)"
         }
     }
 
@@ -29,7 +29,7 @@ extension UserQuery {
         let upper: SQL = prefix.successor.map { "name_key < \($0)" } ?? "TRUE"
         switch start {
         case .first:
-            return "SELECT \(literal: User.columns) FROM users WHERE \(lower) AND \(upper) ORDER BY name_key, id"
+            return "SELECT \(User.columns) FROM users WHERE \(lower) AND \(upper) ORDER BY name_key, id"
         case .after(let place):
             guard place.isAmong(prefix) else { return nil }
             let others: SQL = "name_key > \(place.key) AND \(upper)"
@@ -47,8 +47,8 @@ extension UserQuery {
     /// merges. If it compared pairs instead, SQLite would read all users who share a name, and a million may.
     private static func merged(_ sameName: SQL, _ otherNames: SQL) -> SQL {
         """
-        SELECT \(literal: User.columns), name_key FROM users WHERE \(sameName)
-        UNION ALL SELECT \(literal: User.columns), name_key FROM users WHERE \(otherNames)
+        SELECT \(User.columns), name_key FROM users WHERE \(sameName)
+        UNION ALL SELECT \(User.columns), name_key FROM users WHERE \(otherNames)
         """
     }
 }

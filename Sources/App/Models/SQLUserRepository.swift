@@ -37,7 +37,7 @@ struct SQLUserRepository: UserRepository {
     }
 
     func user(_ id: Int) async throws -> User? {
-        try await database.first("SELECT \(literal: User.columns) FROM users WHERE id = \(id)", as: User.self)
+        try await database.first("SELECT \(User.columns) FROM users WHERE id = \(id)", as: User.self)
     }
 
     func add(_ name: String) async throws -> User {
@@ -47,7 +47,7 @@ struct SQLUserRepository: UserRepository {
             webhooks == nil
             ? try await database.insert(insert)
             : try await telling(.added) {
-                try await $0.first("\(insert) RETURNING \(literal: User.columns)", as: User.self)
+                try await $0.first("\(insert) RETURNING \(User.columns)", as: User.self)
             }?.id
         guard let id else { throw DatabaseError.unavailable("it has not kept the user.") }
         topic.tableHasChanged()
@@ -59,7 +59,7 @@ struct SQLUserRepository: UserRepository {
             .renamed,
             """
             UPDATE users SET name = \(name), name_key = \(UserPlace.key(of: name)), version = version + 1
-            WHERE \(Self.condition(id, version)) RETURNING \(literal: User.columns)
+            WHERE \(Self.condition(id, version)) RETURNING \(User.columns)
             """,
             id
         )
@@ -68,7 +68,7 @@ struct SQLUserRepository: UserRepository {
     func remove(_ id: Int, version: Int?) async throws -> UserOutcome {
         let condition = Self.condition(id, version)
         return try await change(
-            .removed, "DELETE FROM users WHERE \(condition) RETURNING \(literal: User.columns)", id)
+            .removed, "DELETE FROM users WHERE \(condition) RETURNING \(User.columns)", id)
     }
 
     private static func condition(_ id: Int, _ version: Int?) -> SQL {
@@ -113,4 +113,9 @@ struct SQLUserRepository: UserRepository {
     func pictures(among names: [String]) async throws -> Set<String> {
         Set(try await database.query("SELECT picture FROM users WHERE picture IN \(list: names)", as: String.self))
     }
+}
+
+extension User {
+    /// The columns of its row, for statements.
+    static let columns: SQL = "id, name, version, picture"
 }

@@ -4,9 +4,6 @@ struct User: Codable, Sendable, Equatable, Identifiable {
     /// marks have no limit, but four are enough for nearly all.
     static let maximumNameLength = 100, maximumNameBytes = 400
 
-    /// The columns of its row, for statements.
-    static let columns: StaticString = "id, name, version, picture"
-
     let id: Int
     var name: String
     /// Counts the changes, so that two people who change a user at the same time do not overwrite each other
