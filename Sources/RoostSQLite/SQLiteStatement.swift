@@ -183,7 +183,9 @@ extension SQLiteStatement {
         let value = value(column)
         guard sqlite3_value_type(value) == SQLITE_TEXT, let text = sqlite3_value_text(value) else { return nil }
         let count = Int(sqlite3_value_bytes(value))
-        return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+        return String(unsafeUninitializedCapacity: count) {
+            $0.initialize(fromContentsOf: UnsafeBufferPointer(start: text, count: count))
+        }
     }
 
     func blob(_ column: Int) -> [UInt8]? {
