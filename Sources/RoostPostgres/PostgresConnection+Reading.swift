@@ -66,9 +66,9 @@ extension PostgresConnection {
     func read<State: Sendable>(
         _ statement: SQLStatement,
         on loop: EventLoop,
-        into state: State,
+        into state: inout State,
         _ each: (inout State, any SQLRow) throws -> Bool
-    ) async throws -> SQLOutcome<State>? {
+    ) async throws -> SQLOutcome? {
         guard !isBroken, PQstatus(handle) == CONNECTION_OK else { return nil }
         let deadline = statement.deadline
         if reads.isReading, reads.deadline > deadline || !Self.areSmall(statement.sql.bindings) { return nil }
@@ -93,9 +93,8 @@ extension PostgresConnection {
         try await skipOthers(until: deadline)
         reads.since = .now
         let result = try await timed(entry) { try await lastResult(until: deadline) }
-        var state = state
         try Self.read(result, columns(of: result, entry), into: &state, each)
-        return SQLOutcome(state: state, changes: result.changes)
+        return SQLOutcome(changes: result.changes)
     }
 
     /// Whether values fit into the room that each socket has for sending.

@@ -7,9 +7,9 @@ extension PostgresConnection {
     /// - Throws: ``DatabaseError``, also for a statement that ends the transaction around it; any error of `each`.
     func run<State: Sendable>(
         _ statement: SQLStatement,
-        into state: State,
+        into state: inout State,
         _ each: (inout State, any SQLRow) throws -> Bool
-    ) async throws -> SQLOutcome<State> {
+    ) async throws -> SQLOutcome {
         let deadline = statement.deadline
         let parameters = try StatementParameters(statement.sql.bindings)
         let isInTransaction = isInTransaction
@@ -30,9 +30,8 @@ extension PostgresConnection {
             result = try await reply(commits, until: deadline)
         }
         if isInTransaction, endsTransaction(result, statement.sql.text) { throw DatabaseError.endsTransaction }
-        var state = state
         try Self.read(result, columns(of: result, entry), into: &state, each)
-        return SQLOutcome(state: state, changes: result.changes)
+        return SQLOutcome(changes: result.changes)
     }
 
     /// Notes whether a statement takes long.

@@ -67,18 +67,24 @@ public final class PostgresDriver: SQLDriver {
     /// Runs a statement on a free connection; see `SQLRunner`.
     public func run<State: Sendable>(
         _ statement: SQLStatement,
-        into state: State,
+        into state: inout State,
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
-    ) async throws -> SQLOutcome<State> {
+    ) async throws -> SQLOutcome {
         if !statement.sql.takesEffect, let loop = EventLoop.ofTask {
-            if let outcome = try await read(statement, on: loop, into: state, each) { return outcome }
+            if let outcome = try await read(statement, on: loop, into: &state, each) { return outcome }
         }
         let entry = try await pool.take(until: statement.deadline)
         defer { pool.giveBack(entry) }
         let connection = entry.connection
-        guard statement.sql.takesEffect else { return try await connection.run(statement, into: state, each) }
+        guard statement.sql.takesEffect else { return try await connection.run(statement, into: &state, each) }
         try Task.checkCancellation()
-        return try await BackgroundTask.value { try await connection.run(statement, into: state, each) }
+        let outcome: SQLOutcome
+        (state, outcome) = try await BackgroundTask.value { [state] in
+            var state = state
+            let outcome = try await connection.run(statement, into: &state, each)
+            return (state, outcome)
+        }
+        return outcome
     }
 
     /// Runs a statement that changes nothing on a connection that has other users, if there are more of them than
@@ -87,22 +93,22 @@ public final class PostgresDriver: SQLDriver {
     private func read<State: Sendable>(
         _ statement: SQLStatement,
         on loop: EventLoop,
-        into state: State,
+        into state: inout State,
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
-    ) async throws -> SQLOutcome<State>? {
+    ) async throws -> SQLOutcome? {
         let sharing = PoolState<PostgresConnection>.Sharing(loop: loop) { $0.mayFollow(statement) }
         let entry = try await pool.take(until: statement.deadline, sharing: sharing)
         let connection = entry.connection
         if entry.loop == nil {
             guard connection.isQuick(statement.sql.text) else {
                 defer { pool.giveBack(entry) }
-                return try await connection.run(statement, into: state, each)
+                return try await connection.run(statement, into: &state, each)
             }
             pool.share(entry, on: loop)
         }
         defer { pool.leave(entry) }
         do {
-            return try await connection.read(statement, on: loop, into: state, each)
+            return try await connection.read(statement, on: loop, into: &state, each)
         } catch let error as DatabaseError where error.isStalePlan {
             connection.isCacheInDoubt = true
             return nil

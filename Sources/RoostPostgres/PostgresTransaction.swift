@@ -8,10 +8,10 @@ final class PostgresTransaction: SQLDriverTransaction {
 
     func run<Value: Sendable>(
         _ statement: SQLStatement,
-        into state: Value,
+        into state: inout Value,
         _ each: @escaping @Sendable (inout Value, any SQLRow) throws -> Bool
-    ) async throws -> SQLOutcome<Value> {
-        try await lease.run { try await $0.run(statement, into: state, each) }
+    ) async throws -> SQLOutcome {
+        try await lease.run { try await $0.run(statement, into: &state, each) }
     }
 
     func run(script: String, deadline: ContinuousClock.Instant) async throws {

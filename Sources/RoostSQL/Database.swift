@@ -69,7 +69,9 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
         if dialect == .postgresql, sql.changesRows {
             return try await transaction { try await $0.read(sql, into: state, each) }
         }
-        return try await statements.run(sql, isQuery: true, into: state, statements.columns(each)).state
+        var state = state
+        _ = try await statements.run(sql, isQuery: true, into: &state, statements.columns(each))
+        return state
     }
 
     /// The same for a statement that changes rows, in one round trip to PostgreSQL: there, its change stays even if a
@@ -78,7 +80,9 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
         _ sql: SQL, into state: State, _ each: @escaping @Sendable (inout State, inout SQLColumns) throws -> Bool
     ) async throws -> State {
         try OpenTransaction.refuse(driver)
-        return try await statements.run(sql, isQuery: true, into: state, statements.columns(each)).state
+        var state = state
+        _ = try await statements.run(sql, isQuery: true, into: &state, statements.columns(each))
+        return state
     }
 
     /// Runs a statement that changes data, and returns the number of changed rows. When it returns, the change is as
@@ -97,10 +101,12 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
     public func insert(_ sql: SQL) async throws -> Int? {
         try OpenTransaction.refuse(driver)
         guard dialect == .sqlite else {
-            return try await statements.run("\(sql) RETURNING id", isQuery: true, into: nil) { id, row in
+            var id: Int?
+            _ = try await statements.run("\(sql) RETURNING id", isQuery: true, into: &id) { id, row in
                 id = try RowDecoder.decode(Int.self, from: row)
                 return false
-            }.state
+            }
+            return id
         }
         return try await statements.execute(sql).insertedID.flatMap { Int(exactly: $0) }
     }

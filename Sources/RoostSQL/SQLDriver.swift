@@ -45,9 +45,7 @@ public struct SQLStatement: Sendable {
 }
 
 /// The result of a statement.
-public struct SQLOutcome<State: Sendable>: Sendable {
-    /// The value that the rows were reduced to.
-    public var state: State
+public struct SQLOutcome: Sendable {
     /// The number of rows that were inserted, updated or deleted.
     public var changes: Int
     /// The id of the row that the statement has inserted; nil when it has inserted none, and for an engine that tells
@@ -55,8 +53,7 @@ public struct SQLOutcome<State: Sendable>: Sendable {
     public var insertedID: Int64?
 
     /// Creates a result.
-    public init(state: State, changes: Int, insertedID: Int64? = nil) {
-        self.state = state
+    public init(changes: Int, insertedID: Int64? = nil) {
         self.changes = changes
         self.insertedID = insertedID
     }
@@ -64,19 +61,40 @@ public struct SQLOutcome<State: Sendable>: Sendable {
 
 /// Runs single statements: a driver, or one of its transactions.
 public protocol SQLRunner: Sendable {
+    /// Runs a statement at once, if that takes no waiting, and reduces its rows as ``run(_:into:_:)`` does.
+    /// - Returns: Nil if it has to wait, as by default; the state is then unchanged.
+    func runWithoutWaiting<State: Sendable>(
+        _ statement: SQLStatement,
+        into state: inout State,
+        _ each: (inout State, any SQLRow) throws -> Bool
+    ) throws -> SQLOutcome?
+
     /// Runs a statement and reduces its rows, like `reduce(into:)` on a sequence: where and how is the driver's matter.
     ///
     /// If the task is cancelled, a waiting statement is withdrawn, and a running one is interrupted. So after
     /// `CancellationError` a change has not taken effect: a driver that cannot be sure waits for its end instead.
-    /// - Parameter each: Called for each row in the driver's memory, on any thread; return false to end the statement.
-    ///   An error ends it too, undoes it in SQLite and in transactions, and is rethrown. It may be called again from
-    ///   the first row with the initial state, when the driver had to undo the statement for its own reasons.
+    /// - Parameters:
+    ///   - state: The value that the rows are reduced to; unspecified after an error.
+    ///   - each: Called for each row in the driver's memory, on any thread; return false to end the statement. An error
+    ///     ends it too, undoes it in SQLite and in transactions, and is rethrown. It may be called again from the first
+    ///     row with the initial state, when the driver had to undo the statement for its own reasons.
     /// - Throws: ``DatabaseError``, `CancellationError`, or any error of `each`.
     func run<State: Sendable>(
         _ statement: SQLStatement,
-        into state: State,
+        into state: inout State,
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
-    ) async throws -> SQLOutcome<State>
+    ) async throws -> SQLOutcome
+}
+
+extension SQLRunner {
+    /// Nil: every statement waits.
+    public func runWithoutWaiting<State: Sendable>(
+        _ statement: SQLStatement,
+        into state: inout State,
+        _ each: (inout State, any SQLRow) throws -> Bool
+    ) throws -> SQLOutcome? {
+        nil
+    }
 }
 
 /// The driver of an engine: connections, and what runs on them. Programs use it through ``Database``.
@@ -139,7 +157,8 @@ extension SQLDriverTransaction {
     /// Runs the command like any other statement.
     public func run(savepoint command: String, deadline: ContinuousClock.Instant) async throws {
         let statement = SQLStatement(SQL(unchecked: command), isQuery: false, deadline: deadline)
-        _ = try await run(statement, into: ()) { _, _ in true }
+        var nothing: Void = ()
+        _ = try await run(statement, into: &nothing) { _, _ in true }
     }
 }
 

@@ -14,14 +14,17 @@ struct StatementRunner: Sendable {
 
     /// Runs a statement and reduces its rows.
     func run<State: Sendable>(
-        _ sql: SQL, isQuery: Bool, into state: State,
+        _ sql: SQL, isQuery: Bool, into state: inout State,
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
-    ) async throws -> SQLOutcome<State> {
+    ) async throws -> SQLOutcome {
         try sql.check()
         let start = try begin()
         do {
             let statement = SQLStatement(sql, isQuery: isQuery, deadline: start + configuration.timeout)
-            let outcome = try await runner.run(statement, into: state, each)
+            let outcome =
+                if let outcome = try runner.runWithoutWaiting(statement, into: &state, each) { outcome } else {
+                    try await runner.run(statement, into: &state, each)
+                }
             log(sql.text, since: start)
             return outcome
         } catch {
@@ -42,8 +45,9 @@ struct StatementRunner: Sendable {
     }
 
     /// Runs a statement whose rows nobody wants.
-    func execute(_ sql: SQL) async throws -> SQLOutcome<Void> {
-        try await run(sql, isQuery: false, into: ()) { _, _ in true }
+    func execute(_ sql: SQL) async throws -> SQLOutcome {
+        var nothing: Void = ()
+        return try await run(sql, isQuery: false, into: &nothing) { _, _ in true }
     }
 
     /// The time at which a statement begins.

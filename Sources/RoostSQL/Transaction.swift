@@ -36,7 +36,9 @@ public struct Transaction: SQLExecutor {
         _ sql: SQL, into state: State, _ each: @escaping @Sendable (inout State, inout SQLColumns) throws -> Bool
     ) async throws -> State {
         try await failure.guarding {
-            try await statements.run(sql, isQuery: true, into: state, statements.columns(each)).state
+            var state = state
+            _ = try await statements.run(sql, isQuery: true, into: &state, statements.columns(each))
+            return state
         }
     }
 

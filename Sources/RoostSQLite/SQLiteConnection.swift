@@ -107,13 +107,13 @@ final class SQLiteConnection {
     /// Runs a caller's statement and reduces its rows.
     func run<State: Sendable>(
         _ sql: SQL, into state: State, _ each: (inout State, any SQLRow) throws -> Bool
-    ) throws -> SQLOutcome<State> {
+    ) throws -> (state: State, outcome: SQLOutcome) {
         let statement = try prepared(sql.text)
         if role == .reader, !statement.isReadOnly { throw refusal }
         var state = state
         guard statement.countsChanges else {
             try statement.run(sql.bindings, into: &state, each)
-            return SQLOutcome(state: state, changes: 0)
+            return (state, SQLOutcome(changes: 0))
         }
         // Without a transaction it would be committed even if one of its rows cannot be decoded.
         let isAlone = isIdle
@@ -124,7 +124,7 @@ final class SQLiteConnection {
         try statement.run(sql.bindings, into: &state, each)
         let (changes, id) = (Int(sqlite3_changes64(handle)), sqlite3_last_insert_rowid(handle))
         if isAlone { try execute(cached: "COMMIT") }
-        return SQLOutcome(state: state, changes: changes, insertedID: id == 0 ? nil : id)
+        return (state, SQLOutcome(changes: changes, insertedID: id == 0 ? nil : id))
     }
 
     /// The error of a statement that changes something on a connection that only reads.

@@ -134,24 +134,34 @@ public final class SQLiteDriver: SQLDriver {
 
     // MARK: Statements
 
-    /// Runs a statement: a short query on the event loop that the caller is on (`LoopReader`), another one on a reader,
-    /// everything else on the writer.
+    /// Runs a short query on the event loop that the caller is on (`LoopReader`).
+    public func runWithoutWaiting<State: Sendable>(
+        _ statement: SQLStatement,
+        into state: inout State,
+        _ each: (inout State, any SQLRow) throws -> Bool
+    ) throws -> SQLOutcome? {
+        guard statement.isQuery, StatementKind(statement.sql.text, in: .sqlite) == .query else { return nil }
+        let initial = state
+        if try loopReaders.run(statement.sql, into: &state, each) { return SQLOutcome(changes: 0) }
+        state = initial
+        return nil
+    }
+
+    /// Runs a query on a reader, everything else on the writer.
     public func run<State: Sendable>(
         _ statement: SQLStatement,
-        into state: State,
+        into state: inout State,
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
-    ) async throws -> SQLOutcome<State> {
+    ) async throws -> SQLOutcome {
         let kind = StatementKind(statement.sql.text, in: .sqlite)
         let isQuery = statement.isQuery && kind == .query
-        if isQuery {
-            var read = state
-            if try loopReaders.run(statement.sql, into: &read, each) { return SQLOutcome(state: read, changes: 0) }
-        }
         let isGrouped = kind == .change || kind == .definition || kind == .query && !configuration.isInMemory
-        let job = SQLiteWork(deadline: statement.deadline, isGrouped: isGrouped) { connection in
-            try connection.run(statement.sql, into: state, each)
+        let job = SQLiteWork(deadline: statement.deadline, isGrouped: isGrouped) { [state] in
+            try $0.run(statement.sql, into: state, each)
         }
-        return try await job.run(isQuery ? read : write)
+        let outcome: SQLOutcome
+        (state, outcome) = try await job.run(isQuery ? read : write)
+        return outcome
     }
 
     /// Begins a transaction, which has the writer to itself. SQLite's transactions are always serializable.

@@ -32,12 +32,13 @@ final class SQLiteTransaction: SQLDriverTransaction {
 
     func run<State: Sendable>(
         _ statement: SQLStatement,
-        into state: State,
+        into state: inout State,
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
-    ) async throws -> SQLOutcome<State> {
-        try await SQLiteWork(deadline: statement.deadline) { connection in
-            try connection.run(statement.sql, into: state, each)
-        }.run(put)
+    ) async throws -> SQLOutcome {
+        let job = SQLiteWork(deadline: statement.deadline) { [state] in try $0.run(statement.sql, into: state, each) }
+        let outcome: SQLOutcome
+        (state, outcome) = try await job.run(put)
+        return outcome
     }
 
     func run(script: String, deadline: ContinuousClock.Instant) async throws {

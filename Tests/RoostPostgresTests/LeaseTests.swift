@@ -51,7 +51,8 @@ struct LeaseTests {
                 try #require(await driver.begin(.standard, deadline: deadline) as? PostgresTransaction)
             } run: { transaction in
                 let statement = SQLStatement("SELECT pg_advisory_xact_lock(1)", isQuery: false, deadline: deadline)
-                _ = try await transaction.run(statement, into: ()) { _, _ in true }
+                var nothing: Void = ()
+                _ = try await transaction.run(statement, into: &nothing) { _, _ in true }
             } end: {
                 await $0.rollBack()
             }

@@ -9,16 +9,19 @@ struct OtherTransaction {
 
     func execute(_ sql: SQL) async throws {
         let statement = SQLStatement(sql, isQuery: false, deadline: deadline)
-        _ = try await begun.run(statement, into: ()) { _, _ in true }
+        var nothing: Void = ()
+        _ = try await begun.run(statement, into: &nothing) { _, _ in true }
     }
 
     /// The first number.
     func count(_ sql: SQL) async throws -> Int64? {
         let statement = SQLStatement(sql, isQuery: true, deadline: deadline)
-        return try await begun.run(statement, into: Int64?.none) { number, row in
+        var number: Int64?
+        _ = try await begun.run(statement, into: &number) { number, row in
             number = row.integer(0)
             return false
-        }.state
+        }
+        return number
     }
 
     func end() async { await begun.rollBack() }

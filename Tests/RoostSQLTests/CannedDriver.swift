@@ -43,14 +43,13 @@ final class CannedDriver: SQLDriver {
 
     func run<State: Sendable>(
         _ statement: SQLStatement,
-        into state: State,
+        into state: inout State,
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
-    ) async throws -> SQLOutcome<State> {
+    ) async throws -> SQLOutcome {
         note(.run(statement.sql))
         if let failure { throw failure }
-        var state = state
         for row in rows where try !each(&state, CannedRow(columns, row)) { break }
-        return SQLOutcome(state: state, changes: rows.count)
+        return SQLOutcome(changes: rows.count)
     }
 
     func begin(_ isolation: SQLIsolation, deadline: ContinuousClock.Instant) async throws -> any SQLDriverTransaction {
@@ -68,10 +67,10 @@ struct CannedTransaction: SQLDriverTransaction {
 
     func run<State: Sendable>(
         _ statement: SQLStatement,
-        into state: State,
+        into state: inout State,
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
-    ) async throws -> SQLOutcome<State> {
-        try await driver.run(statement, into: state, each)
+    ) async throws -> SQLOutcome {
+        try await driver.run(statement, into: &state, each)
     }
 
     func run(script: String, deadline: ContinuousClock.Instant) async throws {

@@ -99,9 +99,8 @@ struct LoopReaderTests {
             try await Row.onLoop {
                 try await Row.warm(database)
                 let calls = Atomic(0)
-                let statement = SQLStatement("SELECT id FROM users", isQuery: true, deadline: .now + .seconds(3600))
                 await #expect(throws: Oops.self) {
-                    _ = try await database.driver.run(statement, into: 0) { _, _ in
+                    _ = try await database.read("SELECT id FROM users", into: 0) { _, _ in
                         calls.add(1, ordering: .relaxed)
                         throw Oops()
                     }

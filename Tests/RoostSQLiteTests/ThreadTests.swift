@@ -126,7 +126,8 @@ struct ThreadTests {
             let (begun, goOn, told) = (Latch(), CountingSemaphore(), CountingSemaphore())
             @Sendable func read(_ body: @escaping @Sendable () -> Void) async throws {
                 let statement = SQLStatement("SELECT 1", isQuery: true, deadline: .now + .seconds(3600))
-                _ = try await driver.run(statement, into: ()) { _, _ in
+                var nothing: Void = ()
+                _ = try await driver.run(statement, into: &nothing) { _, _ in
                     body()
                     return true
                 }
