@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTypes
 import Roost
 
@@ -15,21 +16,33 @@ struct ResponseHead {
     mutating func take(_ line: UnsafeRawBufferPointer) -> Bool {
         size += line.count
         guard size <= TransferSettings.maximumHead else { return false }
-        let content = line.prefix { $0 != 0x0D && $0 != 0x0A }
+        let end = min(Self.place(of: 0x0D, in: line), Self.place(of: 0x0A, in: line))
+        let content = UnsafeRawBufferPointer(rebasing: line[..<end])
+        let colon = Self.place(of: UInt8(ascii: ":"), in: content)
         if content.isEmpty {
             // 1xx comes before the response itself.
             isComplete = status.map { $0.code >= 200 } ?? false
-        } else if content.starts(with: "HTTP/".utf8) {
+        } else if let start = content.baseAddress, content.count >= 5, memcmp(start, "HTTP/", 5) == 0 {
             status = Self.status(content)
             lines = []
-        } else if let colon = content.firstIndex(of: UInt8(ascii: ":")), colon > 0, content[colon - 1] > 0x20 {
-            lines += content
-            lines += [0x0D, 0x0A]
+            lines.reserveCapacity(512)
+        } else if colon > 0, colon < end, content[colon - 1] > 0x20 {
+            lines.append(contentsOf: content)
+            lines.append(0x0D)
+            lines.append(0x0A)
         }
         return true
     }
 
-    private static func status(_ line: Slice<UnsafeRawBufferPointer>) -> HTTPResponse.Status? {
+    /// The index of the first such byte, or the end.
+    private static func place(of byte: UInt8, in line: UnsafeRawBufferPointer) -> Int {
+        guard let start = line.baseAddress, let place = memchr(start, Int32(byte), line.count) else {
+            return line.count
+        }
+        return UnsafeRawPointer(place) - start
+    }
+
+    private static func status(_ line: UnsafeRawBufferPointer) -> HTTPResponse.Status? {
         let parts = line.split(separator: 0x20, maxSplits: 2)
         guard parts.count > 1, let code = Int(String(decoding: parts[1], as: UTF8.self)), (100...999).contains(code)
         else { return nil }

@@ -16,7 +16,7 @@ final class Transfer {
     private var allowed = AllowedAddresses.all
     private var refused: IPAddress?
     private var hasBegun = false
-    private var head = ResponseHead()
+    @exclusivity(unchecked) private var head = ResponseHead()
     private var fields: UnsafeMutablePointer<curl_slist>?
     private var bytes: UnsafeMutableBufferPointer<UInt8>?
     private var message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -79,9 +79,9 @@ final class Transfer {
         easy_set_number(easy, CURLOPT_TIMEOUT_MS, Self.milliseconds(exchange.time))
         easy_set_pointer(easy, CURLOPT_ERRORBUFFER, message)
         let me = Unmanaged.passUnretained(self).toOpaque()
-        for option in [CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_OPENSOCKETDATA] {
-            easy_set_pointer(easy, option, me)
-        }
+        easy_set_pointer(easy, CURLOPT_HEADERDATA, me)
+        easy_set_pointer(easy, CURLOPT_WRITEDATA, me)
+        easy_set_pointer(easy, CURLOPT_OPENSOCKETDATA, me)
         setBody(easy, request)
         if isAsStored { easy_set_number(easy, CURLOPT_HTTP_CONTENT_DECODING, 0) }
         if ![.get, .head, .options, .put, .delete, .trace].contains(request.method) { sendOnce(easy, me) }
@@ -117,9 +117,13 @@ final class Transfer {
     }
 
     private func checkURL(_ request: HTTPClient.Request) throws {
-        let scheme = request.url.utf8.prefix(8).map { $0 | 0x20 }
-        let isHTTP = scheme.starts(with: "http://".utf8) || scheme.starts(with: "https://".utf8)
-        guard isHTTP, request.url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+        var url = request.url
+        let isUsable = url.withUTF8 { bytes in
+            guard let start = bytes.baseAddress, bytes.count >= 8 else { return false }
+            return (strncasecmp(start, "http://", 7) == 0 || strncasecmp(start, "https://", 8) == 0)
+                && bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+        }
+        guard isUsable else {
             throw HTTPClient.Failure(.invalidRequest, request.url, "is no absolute URL with the scheme http or https")
         }
     }
@@ -162,7 +166,8 @@ final class Transfer {
         switch request.method {
         case .get where request.body.count == 0:
             easy_set_number(easy, CURLOPT_HTTPGET, 1)
-            isSimple = !request.url.utf8.contains(UInt8(ascii: "@")) && !isAsStored
+            var url = request.url
+            isSimple = !url.withUTF8 { $0.contains(UInt8(ascii: "@")) } && !isAsStored
         case .head: easy_set_number(easy, CURLOPT_NOBODY, 1)
         default:
             if let upload = exchange.upload { stream(easy, upload) } else { send(easy, request.body) }
@@ -198,10 +203,11 @@ final class Transfer {
         return count
     }
 
+    /// Fields that say where the message ends, which is libcurl's to say.
+    private static let framing: Set<HTTPField.Name> = [.contentLength, .transferEncoding, .connection, .te, .upgrade]
+
     private func setFields(_ easy: UnsafeMutableRawPointer, _ request: HTTPClient.Request) throws {
-        // These say where the message ends, which is libcurl's to say.
-        let framing: Set<HTTPField.Name> = [.contentLength, .transferEncoding, .connection, .te, .upgrade]
-        var lines = request.headers.list.filter { !framing.contains($0.name) }.map { field in
+        var lines = request.headers.list.filter { !Self.framing.contains($0.name) }.map { field in
             // libcurl leaves out a field without a value unless it is written so.
             field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
         }
