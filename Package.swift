@@ -20,9 +20,9 @@ let settings: [SwiftSetting] = [
 
 /// The framework's folders, each with its own README.
 let rooms = [
-    "Bytes", "Clients", "Configuration", "Connection", "Encoding", "EventLoop", "Files", "Forms", "Headers", "Health",
-    "HTTP", "HTTP1", "Jobs", "JSON", "Live", "Logging", "Metrics", "Middleware", "Negotiation", "Reload", "Routing",
-    "Server", "Sessions", "Templates", "Views", "WebSocket", "WebSocketSession",
+    "Bytes", "Clients", "Configuration", "Connection", "Description", "Encoding", "EventLoop", "Files", "Forms",
+    "Headers", "Health", "HTTP", "HTTP1", "Jobs", "JSON", "Live", "Logging", "Metrics", "Middleware", "Negotiation",
+    "Reload", "Routing", "Server", "Sessions", "Templates", "Views", "WebSocket", "WebSocketSession",
 ]
 
 /// The patterns of the gallery with their features, each a module of its own: nearly all have a `LoginViewController`.

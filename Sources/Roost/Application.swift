@@ -43,6 +43,7 @@ public struct Application: Responder {
     ///   - json: How JSON is written in responses and read from bodies; by default, a ``JSONCoder`` without options.
     ///     A group can have its own (``JSONConvention``), and so can a route
     ///     (``JSON/init(_:status:headers:using:)``).
+    ///   - api: What the application says of its API (OpenAPI 3.1); nil for nothing.
     ///   - templates: The templates that views are rendered with.
     ///   - pageValues: Makes the values that every page shows beside its own, such as who is signed in. Templates look
     ///     for a name in the page first, and then in these values. The function is called when a view is rendered, also
@@ -60,6 +61,7 @@ public struct Application: Responder {
         services: [any Service] = [],
         healthChecks: [HealthCheck] = [],
         json: JSONCoder? = nil,
+        api: APIDescription? = nil,
         templates: Templates? = nil,
         pageValues: (@Sendable (Request) async throws -> any Encodable & Sendable)? = nil,
         middleware: [any Middleware]? = nil,
@@ -77,14 +79,18 @@ public struct Application: Responder {
         self.json = json ?? JSONCoder()
         let limit = BodyLimit(body: self.configuration.maximumBodySize, form: self.configuration.maximumFormSize)
         let context = ResponseContext(templates: templates, pageValues: pageValues)
+        var middleware = middleware ?? Self.standardMiddleware(logger: logger)
         let table = RouteTable(context, bodyLimit: limit)
         try declare(Routes(table))
+        let document = try api.map { try Routes(table).serve($0, json ?? JSONCoder(), middleware) }
         let router = try table.freeze()
         routes = table.routes.map(RouteDescription.init)
         let reload = LiveReload(ProcessEnvironment.variables, in: Environment.current)
-        var middleware = middleware ?? Self.standardMiddleware(logger: logger)
         // It could not add to a page that is compressed.
         if let reload { middleware = [reload] + middleware.filter { !($0 is Compression) } }
+        if let document, Environment.current == .development {
+            middleware.insert(DescriptionCheck(document: document, logger: logger), at: 0)
+        }
         let convention = json.map { [JSONConvention($0)] } ?? []
         let chain = (convention + middleware).around(router, in: context)
         guard !routes.contains(where: { $0.path == HealthResponder.live || $0.path == HealthResponder.ready }) else {

@@ -36,6 +36,14 @@ public final class TestClient: ApplicationClient {
     private let server = Mutex<Task<InProcessServer, any Error>?>(nil)
     private let listening = Mutex<Task<ListeningServer, any Error>?>(nil)
     private let cookies = Mutex(CookieJar())
+    private let checks = Atomic(true)
+
+    /// Whether a response that differs from the description of the API (``APIDescription``) is an error; true unless it
+    /// is set. Without a description, nothing is checked.
+    public var checksDescription: Bool {
+        get { checks.load(ordering: .relaxed) }
+        set { checks.store(newValue, ordering: .relaxed) }
+    }
 
     /// Creates a client without cookies.
     /// - Parameters:
@@ -76,7 +84,8 @@ public final class TestClient: ApplicationClient {
     public func on(_ method: HTTPRequest.Method) -> TestRequest { TestRequest(client: self, method: method) }
 
     /// Sends any request and returns the response; redirects are not followed.
-    /// - Throws: ``WireClientError`` when the response is malformed or does not come.
+    /// - Throws: ``WireClientError`` when the response is malformed or does not come; ``UnexpectedResponse`` when it
+    ///   differs from its description, unless ``checksDescription`` is false.
     public func request(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -95,6 +104,9 @@ public final class TestClient: ApplicationClient {
             for field in setCookies { cookies.take(field, from: path) }
         }
         LastResponse.current?.keep(response, to: "\(method) \(path)")
+        if checksDescription, let text = response.headers[.descriptionMismatch] {
+            throw UnexpectedResponse(response, DescriptionMismatch(description: text))
+        }
         return response
     }
 
@@ -255,4 +267,9 @@ struct ByHand: Service {
 
     func start() async throws { try await service.startByHand() }
     func stop() async { await service.stop() }
+}
+
+/// The error for a response that differs from its description.
+struct DescriptionMismatch: Error, CustomStringConvertible {
+    let description: String
 }

@@ -29,8 +29,13 @@ struct HouseTests {
             "Files", "Forms", "Sessions", "Views", "JSON", "Templates", "Negotiation", "HTTP", "Headers", "Clients",
             "Logging", "Configuration", "Bytes",
         ],
+        "Description": [
+            "Middleware", "Live", "Views", "Forms", "Files", "JSON", "Encoding", "Templates", "WebSocket",
+            "Negotiation", "HTTP", "Headers", "Configuration", "Bytes",
+        ],
         "Routing": [
-            "Middleware", "Live", "Views", "Forms", "WebSocket", "HTTP", "Headers", "Configuration", "Bytes",
+            "Description", "Middleware", "Live", "Views", "Forms", "JSON", "WebSocket", "HTTP", "Headers",
+            "Configuration", "Bytes",
         ],
         "Reload": ["Middleware", "Live", "HTTP", "EventLoop", "Configuration", "Bytes"],
         "EventLoop": [],

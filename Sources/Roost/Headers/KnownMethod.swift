@@ -1,8 +1,9 @@
-import HTTPTypes
+public import HTTPTypes
 
-/// The methods of RFC 9110 §9.3 and RFC 5789 as one byte, so that a request carries its method without a string.
+/// The methods of RFC 9110 §9.3, RFC 5789 and RFC 10008 as one byte, so that a request carries its method without a
+/// string.
 enum KnownMethod: UInt8, Sendable {
-    case get, head, post, put, patch, delete, options
+    case get, head, post, put, patch, delete, options, query
     /// Any other token; the request line has its name.
     case other
 
@@ -11,7 +12,7 @@ enum KnownMethod: UInt8, Sendable {
         switch name.count {
         case 3: self = name.isEqual(to: "GET") ? .get : name.isEqual(to: "PUT") ? .put : .other
         case 4: self = name.isEqual(to: "POST") ? .post : name.isEqual(to: "HEAD") ? .head : .other
-        case 5: self = name.isEqual(to: "PATCH") ? .patch : .other
+        case 5: self = name.isEqual(to: "PATCH") ? .patch : name.isEqual(to: "QUERY") ? .query : .other
         case 6: self = name.isEqual(to: "DELETE") ? .delete : .other
         case 7: self = name.isEqual(to: "OPTIONS") ? .options : .other
         default: self = .other
@@ -26,7 +27,7 @@ enum KnownMethod: UInt8, Sendable {
     /// Whether requests with it change nothing (RFC 9110 §9.2.1); other tokens are not known to be safe.
     var isSafe: Bool {
         switch self {
-        case .get, .head, .options: true
+        case .get, .head, .options, .query: true
         case .post, .put, .patch, .delete, .other: false
         }
     }
@@ -41,7 +42,13 @@ enum KnownMethod: UInt8, Sendable {
         case .patch: .patch
         case .delete: .delete
         case .options: .options
+        case .query: .query
         case .other: nil
         }
     }
+}
+
+extension HTTPRequest.Method {
+    /// `QUERY`: a safe request with a body, such as a search that is too long for a URL (RFC 10008).
+    public static let query = Self("QUERY") ?? .get
 }

@@ -22,6 +22,9 @@ public struct ErrorPages: Filter {
     private let page: (@Sendable (ErrorPage, Request) throws -> Response)?
     private let json: (@Sendable (HTTPError, Request) throws -> Response)?
 
+    /// Whether programs get errors in a format of the application's own.
+    var hasOwnFormat: Bool { json != nil }
+
     /// A way of showing errors, to browsers or to programs. Its responses get the error's status and fields. When it
     /// fails, that is logged, and the response is what it would be without it.
     public struct Format: Sendable {

@@ -4,7 +4,7 @@
 ///
 /// It applies to the bodies that they decode, and to the responses of everything inside it.
 public struct JSONConvention: Filter {
-    private let coder: SharedJSONCoder
+    let coder: SharedJSONCoder
 
     /// - Parameter coder: The coder that reads and writes their JSON.
     public init(_ coder: JSONCoder) { self.coder = SharedJSONCoder(coder) }

@@ -83,24 +83,27 @@ public struct ResourceAction<each Parameter: PathParameter> {
 
     /// Declares the handler: a function of the request and, for one of the resource, its id.
     /// - Parameter body: Whether the body is read before the function is called, and how much of it.
+    /// - Returns: The route, to describe it.
     @inlinable
+    @discardableResult
     public func callAsFunction<Result: ResponseConvertible>(
         body: BodyPolicy = .collected,
         file: String = #fileID,
         line: UInt = #line,
         use handler: @escaping @Sendable (Request, repeat each Parameter) async throws -> Result
-    ) {
-        for declare in declarations { declare(path, body: body, file: file, line: line, use: handler) }
+    ) -> DeclaredRoute {
+        DeclaredRoute(declarations.map { $0(path, body: body, file: file, line: line, use: handler) })
     }
 
     /// Declares a handler that never waits.
     @inlinable
+    @discardableResult
     public func callAsFunction<Result: ResponseConvertible>(
         body: BodyPolicy = .collected,
         file: String = #fileID,
         line: UInt = #line,
         use handler: @escaping @Sendable (Request, repeat each Parameter) throws -> Result
-    ) {
-        for declare in declarations { declare(path, body: body, file: file, line: line, use: handler) }
+    ) -> DeclaredRoute {
+        DeclaredRoute(declarations.map { $0(path, body: body, file: file, line: line, use: handler) })
     }
 }

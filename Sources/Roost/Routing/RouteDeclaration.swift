@@ -12,6 +12,10 @@ public struct RouteDeclaration {
     private let scope: Int
     private let method: HTTPRequest.Method
 
+    /// Whether an input of the route is its query and not its body.
+    @usableFromInline
+    var readsQuery: Bool { [.get, .head, .delete].contains(method) }
+
     init(_ table: RouteTable, _ scope: Int, _ method: HTTPRequest.Method) {
         self.table = table
         self.scope = scope
@@ -20,51 +24,56 @@ public struct RouteDeclaration {
 
     /// Declares a handler for a path: a function of the request and the path's parameters.
     /// - Parameter body: Whether the body is read before the function is called, and how much of it.
+    /// - Returns: The route, to describe it.
     @inlinable
+    @discardableResult
     public func callAsFunction<each Parameter: PathParameter, Result: ResponseConvertible>(
         _ path: Path<repeat each Parameter>,
         body: BodyPolicy = .collected,
         file: String = #fileID,
         line: UInt = #line,
         use handler: @escaping @Sendable (Request, repeat each Parameter) async throws -> Result
-    ) {
+    ) -> DeclaredRoute {
         // Inlinable, so that the function's types are known at the call, and no generic code runs for a request.
         let handler: RouteHandler = .waiting { request, context in
             var index = 0
             let values = (repeat try request.parameter((each Parameter).self, &index))
             return try await handler(request, repeat each values).response(for: request, in: context)
         }
-        add(path, body, file, line, handler)
+        return add(path, body, file, line, handler, RouteTypes(Result.self))
     }
 
     /// Declares a handler that never waits.
     @inlinable
+    @discardableResult
     public func callAsFunction<each Parameter: PathParameter, Result: ResponseConvertible>(
         _ path: Path<repeat each Parameter>,
         body: BodyPolicy = .collected,
         file: String = #fileID,
         line: UInt = #line,
         use handler: @escaping @Sendable (Request, repeat each Parameter) throws -> Result
-    ) {
+    ) -> DeclaredRoute {
         let handler: RouteHandler = .immediate { request, context in
             var index = 0
             let values = (repeat try request.parameter((each Parameter).self, &index))
             return try handler(request, repeat each values).response(for: request, in: context)
         }
-        add(path, body, file, line, handler)
+        return add(path, body, file, line, handler, RouteTypes(Result.self))
     }
 
     @usableFromInline
+    @discardableResult
     func add<each Parameter>(
         _ path: Path<repeat each Parameter>,
         _ body: BodyPolicy,
         _ file: String,
         _ line: UInt,
-        _ handler: RouteHandler
-    ) {
+        _ handler: RouteHandler,
+        _ types: RouteTypes
+    ) -> DeclaredRoute {
         let source = SourceLocation(file: file, line: line)
         if let mistake = path.mistake { table.note("\(mistake) It is routed at \(source).") }
         let endpoint = Endpoint(handler, table.context, bodyLimit: body.limit(default: table.bodyLimit))
-        table.add(method, path.segments, in: scope, source, endpoint)
+        return DeclaredRoute([table.add(method, path.segments, in: scope, source, endpoint, types)])
     }
 }

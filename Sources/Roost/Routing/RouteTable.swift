@@ -9,6 +9,8 @@ final class RouteTable {
         let middleware: [any Middleware]
         /// Whether its prefix is its own, not just its parent's.
         let hasOwnPrefix: Bool
+        /// Whether the API's description has its routes.
+        var isDescribed = false
         var fallback: (responder: any Responder, source: SourceLocation)?
     }
 
@@ -16,6 +18,8 @@ final class RouteTable {
     let context: ResponseContext
     let bodyLimit: BodyLimit
     private(set) var routes: [Route] = []
+    /// What the API's description may tell of the routes.
+    private(set) var operations: [RouteOperation] = []
     private(set) var scopes: [Scope]
     private var mistakes: [String] = []
     /// The error of a controller.
@@ -28,14 +32,15 @@ final class RouteTable {
     }
 
     /// Adds a group inside another, and returns its index.
-    func addScope(in parent: Int, _ prefix: FixedPath, _ middleware: [any Middleware]) -> Int {
+    func addScope(in parent: Int, _ prefix: FixedPath, _ middleware: [any Middleware], described: Bool) -> Int {
         if let mistake = prefix.mistake { note(mistake) }
         scopes.append(
             Scope(
                 parent: parent,
                 prefix: scopes[parent].prefix + prefix.segments,
                 middleware: scopes[parent].middleware + middleware,
-                hasOwnPrefix: !prefix.segments.isEmpty
+                hasOwnPrefix: !prefix.segments.isEmpty,
+                isDescribed: scopes[parent].isDescribed || described
             )
         )
         return scopes.count - 1
@@ -55,8 +60,9 @@ final class RouteTable {
         _ segments: [RouteSegment],
         in place: Int,
         _ source: SourceLocation,
-        _ endpoint: any Responder
-    ) {
+        _ endpoint: any Responder,
+        _ types: RouteTypes
+    ) -> RouteOperation {
         let scope = scopes[place]
         let responder = scope.middleware.around(endpoint, in: context)
         routes.append(
@@ -70,6 +76,12 @@ final class RouteTable {
                 source: source
             )
         )
+        let whole = scope.prefix + segments
+        let operation = RouteOperation(
+            method, whole.pattern, whole.parameters, scope.middleware, source.description, types,
+            isDescribed: scope.isDescribed)
+        operations.append(operation)
+        return operation
     }
 
     /// The method with a name. A name that is not a token is a mistake, which stops the start; then the result is GET.
@@ -149,7 +161,12 @@ final class RouteTable {
 
 extension Route {
     /// The number of parameters in its path.
-    fileprivate var parameterCount: Int {
-        segments.count { if case .parameter = $0 { true } else { false } }
+    fileprivate var parameterCount: Int { segments.parameters.count }
+}
+
+extension [RouteSegment] {
+    /// The names of the parameters, and their types.
+    fileprivate var parameters: [(name: String, type: any Any.Type)] {
+        compactMap { if case .parameter(let one) = $0 { (one.name, one.kind.type) } else { nil } }
     }
 }

@@ -9,18 +9,19 @@ extension Routes {
     /// The handler runs once the head has been sent, so it cannot answer with another status. Check what must be
     /// checked first in middleware, or in a `get` route that returns ``Response/events(_:)-(_)``.
     /// - Parameter handler: A function of the request, the writer of the events, and the path's parameters.
+    @discardableResult
     public func events<each Parameter: PathParameter>(
         _ path: Path<repeat each Parameter>,
         file: String = #fileID,
         line: UInt = #line,
         use handler: @escaping @Sendable (Request, EventWriter, repeat each Parameter) async throws -> Void
-    ) {
+    ) -> DeclaredRoute {
         // Not immediate: only a request that waits lets go of the loop's buffer, and the handler keeps its request.
         let handler: RouteHandler = .waiting { request, _ in
             var index = 0
             let values = (repeat try request.parameter((each Parameter).self, &index))
             return .events { events in try await handler(request, events, repeat each values) }
         }
-        get.add(path, .collected, file, line, handler)
+        return get.add(path, .collected, file, line, handler, RouteTypes(EventWriter.self))
     }
 }

@@ -22,7 +22,7 @@ extension Routes {
             let values = (repeat try request.parameter((each Parameter).self, &index))
             return try .webSocket(to: request, options) { try await handler($0, request, repeat each values) }
         }
-        get.add(path, .streamed, file, line, handler)
+        get.add(path, .streamed, file, line, handler, RouteTypes(WebSocket.self))
     }
 }
 

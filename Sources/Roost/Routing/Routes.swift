@@ -15,6 +15,9 @@ public final class Routes {
         self.scope = scope
     }
 
+    /// What the API's description may tell of the routes that have been declared.
+    var operations: [RouteOperation] { table.operations }
+
     /// Declares the handler of `GET`, and of `HEAD` with it: `routes.get(path) { request in … }`.
     public var get: RouteDeclaration { on(.get) }
     /// Declares the handler of `POST`.
@@ -25,6 +28,10 @@ public final class Routes {
     public var patch: RouteDeclaration { on(.patch) }
     /// Declares the handler of `DELETE`.
     public var delete: RouteDeclaration { on(.delete) }
+
+    /// Declares the handler of `QUERY`, a search whose input is a body (RFC 10008):
+    /// `routes.query(path, NestSearch.self) { request, search in … }`.
+    public var query: RouteDeclaration { on(.query) }
 
     /// Declares the handler of any method: `routes.on(.options)(path) { request in … }`.
     public func on(_ method: HTTPRequest.Method) -> RouteDeclaration { RouteDeclaration(table, scope, method) }
@@ -48,12 +55,14 @@ public final class Routes {
     ///
     /// If two groups have the same prefix, the first one with a fallback is responsible for such requests, otherwise
     /// the first one.
+    /// - Parameter described: Whether the description of the API has these routes (``APIDescription``).
     public func group(
         _ prefix: FixedPath = Path("/"),
         middleware: [any Middleware] = [],
+        described: Bool = false,
         _ declare: (Routes) throws -> Void
     ) rethrows {
-        try declare(Routes(table, scope: table.addScope(in: scope, prefix, middleware)))
+        try declare(Routes(table, scope: table.addScope(in: scope, prefix, middleware, described: described)))
     }
 
     /// Sets the responder for paths that match no route; by default the response is 404. A second one for the same

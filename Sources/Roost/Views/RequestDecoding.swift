@@ -48,6 +48,7 @@ extension Request {
     func decode<Value: Decodable>(
         _ type: Value.Type, from form: ReceivedForm?, _ coder: JSONCoder?
     ) throws -> Value {
+        self[DecodedTypes.Key.self]?.note(type)
         if let form = try form?.checked() {
             let (value, faults) = try FormDecoder.read(type, from: FormFields(form.form, files: form.files))
             return try checked(value, faults)
@@ -130,6 +131,7 @@ extension Request {
     /// - Throws: ``HTTPError`` with 400 for what is not UTF-8, and for values that are missing, of another type, or
     ///   against the rules: its parts name all of them, and its message tells the first.
     public func decodeQuery<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+        self[DecodedTypes.Key.self]?.note(type, isQuery: true)
         let query = query
         guard query.isUTF8 else { throw HTTPError(.badRequest, "The query is not valid UTF-8.") }
         let (value, faults) = try FormDecoder.read(

@@ -27,6 +27,8 @@ public struct Auth: Sendable {
     let loginPath: String
     let throttle: Throttle?
     let devices: DeviceCookies
+    /// Whether browsers reach the site over HTTPS.
+    let isHTTPS: Bool
     let logger: Logger
     /// The present time in seconds since 1970.
     let now: @Sendable () -> Int
@@ -64,6 +66,7 @@ public struct Auth: Sendable {
         self.logger = logger ?? .current(or: "roost.auth")
         self.now = now
         devices = DeviceCookies(key: key, isHTTPS: isHTTPS)
+        self.isHTTPS = isHTTPS
     }
 
     /// Creates stores for everything in a database with the tables of ``AuthMigrations`` and of `SQLSessionStore`.

@@ -1,12 +1,18 @@
 public import Roost
 
 /// Lets only those pass who have signed in: a browser is sent to the sign-in page, a program gets 401.
-struct RequireUser: Middleware {
+struct RequireUser: DescribedMiddleware {
     let auth: Auth
     /// The scope of the API tokens that pass, too; nil for none.
     let scope: String?
     /// The condition that an account must meet to pass; nil for none.
     let allows: (@Sendable (Account) async throws -> Bool)?
+
+    /// A session's cookie or, with a scope, an API token that has it.
+    var effects: MiddlewareEffects {
+        let cookie = MiddlewareEffects.Credential.cookie(auth.isHTTPS ? "__Host-session" : "session")
+        return MiddlewareEffects(credentials: (scope.map { [.bearer(scopes: [$0])] } ?? []) + [cookie])
+    }
 
     /// Lets the request pass, or refuses it.
     /// - Throws: ``HTTPError`` with 401 or 403.

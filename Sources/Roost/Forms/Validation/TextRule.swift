@@ -3,11 +3,20 @@ public struct TextRule {
     /// The check of a text, which returns a message if the rule is broken, and nil otherwise. It may change the text. A
     /// text that is missing is nil.
     let check: (inout String?) -> Sentence?
+    /// What it demands.
+    let limit: RuleLimit
 
-    private init(_ check: @escaping (inout String?) -> Sentence?) { self.check = check }
+    private init(_ limit: RuleLimit, _ check: @escaping (inout String?) -> Sentence?) {
+        self.limit = limit
+        self.check = check
+    }
 
     /// A rule that an empty text fulfils, and a missing one.
-    private init(_ message: @autoclosure @escaping () -> Sentence, unless isRight: @escaping (String) -> Bool) {
+    private init(
+        _ message: @autoclosure @escaping () -> Sentence, _ limit: RuleLimit = .other,
+        unless isRight: @escaping (String) -> Bool
+    ) {
+        self.limit = limit
         check = { text in
             guard let text, !text.isEmpty else { return nil }
             return isRight(text) ? nil : message()
@@ -16,7 +25,7 @@ public struct TextRule {
 
     /// Removes white space from both ends. Place it first; no text breaks it.
     public static var trimmed: TextRule {
-        TextRule { text in
+        TextRule(.trimmed) { text in
             text = text.map(Self.trimmed)
             return nil
         }
@@ -37,13 +46,13 @@ public struct TextRule {
 
     /// Requires a text that is not empty, with a message of your own.
     public static func required(_ message: String) -> TextRule {
-        TextRule { $0?.isEmpty ?? true ? Sentence(message) : nil }
+        TextRule(.required) { $0?.isEmpty ?? true ? Sentence(message) : nil }
     }
 
     /// Refuses an empty text, but not a missing one. It is for a `String?` of a JSON body, such as a change of some
     /// members; a form's empty field counts as missing.
     public static var notEmpty: TextRule {
-        TextRule { $0?.isEmpty ?? false ? .required : nil }
+        TextRule(.notEmpty) { $0?.isEmpty ?? false ? .required : nil }
     }
 
     /// Limits the number of characters, as a person counts them. A text of more than 16 bytes for each of them is too
@@ -57,7 +66,7 @@ public struct TextRule {
     public static func length(_ range: PartialRangeFrom<Int>) -> TextRule { length(range.lowerBound, nil) }
 
     private static func length(_ lower: Int, _ upper: Int?) -> TextRule {
-        TextRule { text in
+        TextRule(.length(lower, upper)) { text in
             guard let text, !text.isEmpty else { return nil }
             // Divided, because the largest numbers cannot be multiplied.
             if let upper, (text.utf8.count - 1) / 16 >= upper || text.count > upper { return .longest(upper) }
@@ -68,29 +77,37 @@ public struct TextRule {
     /// Requires that the whole text matches: `.pattern(/[A-Z]{2}[0-9]+/, "Must be like AB12.")`. Place `.length` before
     /// it: some expressions take long for long texts.
     public static func pattern(_ pattern: some RegexComponent, _ message: String? = nil) -> TextRule {
-        TextRule(message.map { Sentence($0) } ?? .pattern) { $0.wholeMatch(of: pattern) != nil }
+        TextRule(message.map { Sentence($0) } ?? .pattern, .pattern({ pattern.regex._literalPattern })) {
+            $0.wholeMatch(of: pattern) != nil
+        }
     }
 
     /// Requires an email address, as a browser's `<input type="email">` takes it (WHATWG HTML §4.10.5.1.5), of at most
     /// 254 bytes (RFC 5321 §4.5.3.1.3).
-    public static var email: TextRule { TextRule(.email) { EmailGrammar.isValid($0) } }
+    public static var email: TextRule { TextRule(.email, .format("email")) { EmailGrammar.isValid($0) } }
 
     /// Requires one of several texts.
     public static func oneOf(_ choices: some Sequence<String>) -> TextRule {
         let choices = Set(choices.map(ExactText.init))
-        return TextRule(.choice) { choices.contains(ExactText($0)) }
+        return TextRule(.choice, .choices(choices)) { choices.contains(ExactText($0)) }
     }
 
     /// Makes any other rule.
     /// - Parameters:
     ///   - message: The remedy, in one sentence; looked up in the application's ``MessageTable``.
+    ///   - pattern: A regular expression that tells the rule to others, in the description of an API (ECMA-262); nil
+    ///     to say nothing. It is not checked.
     ///   - isRight: Whether a text that is not empty is right.
-    public static func custom(_ message: String, _ isRight: @escaping (String) -> Bool) -> TextRule {
-        custom(Sentence(message), isRight)
+    public static func custom(
+        _ message: String, pattern: String? = nil, _ isRight: @escaping (String) -> Bool
+    ) -> TextRule {
+        custom(Sentence(message), pattern: pattern, isRight)
     }
 
     /// Makes any other rule, with a message that has numbers or names in it.
-    public static func custom(_ message: Sentence, _ isRight: @escaping (String) -> Bool) -> TextRule {
-        TextRule(message, unless: isRight)
+    public static func custom(
+        _ message: Sentence, pattern: String? = nil, _ isRight: @escaping (String) -> Bool
+    ) -> TextRule {
+        TextRule(message, pattern.map { .described($0) } ?? .other, unless: isRight)
     }
 }

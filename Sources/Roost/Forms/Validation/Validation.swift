@@ -7,6 +7,8 @@ public struct Validation {
     private let unreadable: Set<String>
     /// The JSON pointer to what is being checked.
     private var parent = ""
+    /// Notes which rules there are, for the description of a type; nil when an input is checked.
+    private var observed: ObservedRules?
 
     /// - Parameter faults: The faults that fields already have.
     init(_ faults: [FieldFault] = []) {
@@ -21,23 +23,27 @@ public struct Validation {
     /// - Parameter field: The name under which the client sends it.
     public mutating func callAsFunction(_ field: String, _ text: inout String, _ rules: TextRule...) {
         var checked: String? = text
+        observed?.note(field, rules.map(\.limit))
         for rule in rules { note(field, rule.check(&checked)) }
         text = checked ?? ""
     }
 
     /// Checks a text that may be missing.
     public mutating func callAsFunction(_ field: String, _ text: inout String?, _ rules: TextRule...) {
+        observed?.note(field, rules.map(\.limit))
         for rule in rules { note(field, rule.check(&text)) }
     }
 
     /// Checks any other value, which may be missing.
     public mutating func callAsFunction<Value>(_ field: String, _ value: Value?, _ rules: ValueRule<Value>...) {
+        observed?.note(field, rules.map(\.limit))
         for rule in rules { note(field, rule.check(value)) }
     }
 
     /// Checks a part of the input by its own rules: `check("address", &input.address)`. Its fields are named with it,
     /// as in `/address/town`. The part may be an optional, an array or a dictionary of values that have rules.
     public mutating func callAsFunction<Part: Validatable>(_ field: String, _ part: inout Part) {
+        guard observed == nil else { return }  // its type has rules of its own
         let outer = parent
         parent += HTTPError.Part.pointer(to: field)
         part.validate(&self)
@@ -62,4 +68,48 @@ public struct Validation {
         let fault = FieldFault(field: field, message: message, parent: parent)
         if unreadable.isEmpty || !unreadable.contains(fault.pointer) { faults.append(fault) }
     }
+}
+
+extension Validation {
+    /// The rules of one field.
+    struct Rule {
+        let field: String
+        let limits: [RuleLimit]
+    }
+
+    /// The rules that a value's type has, in the order in which it checks them; none if it has no rules.
+    static func rules<Value>(of value: Value) -> [Rule] {
+        guard var value = value as? any Validatable else { return [] }
+        let observed = ObservedRules()
+        var check = Validation()
+        check.observed = observed
+        value.validate(&check)
+        return observed.rules
+    }
+
+    /// The rules that have been seen.
+    private final class ObservedRules {
+        private(set) var rules: [Rule] = []
+
+        func note(_ field: String, _ limits: [RuleLimit]) { rules.append(Rule(field: field, limits: limits)) }
+    }
+}
+
+/// What a rule demands, as far as it can be said to a program.
+enum RuleLimit {
+    case required, notEmpty, trimmed
+    /// A number of characters.
+    case length(Int, Int?)
+    /// A well-known form of text, by its name in JSON Schema.
+    case format(String)
+    /// A regular expression for the whole text; a function, because to write an expression takes time.
+    case pattern(() -> String?)
+    /// A regular expression that stands for a rule.
+    case described(String)
+    case choices(Set<ExactText>)
+    case values([Any])
+    /// The smallest and the largest value.
+    indirect case range(Any?, Any?)
+    /// Anything else.
+    case other
 }

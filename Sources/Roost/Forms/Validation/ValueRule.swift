@@ -4,13 +4,32 @@ import FoundationEssentials
 public struct ValueRule<Value> {
     /// The check of a value, which returns a message if the rule is broken, and nil otherwise. A missing value is nil.
     let check: (Value?) -> Sentence?
+    /// What it demands, for those who describe it.
+    private var isRequired = false
+    private var lower: Value?
+    private var upper: Value?
+    private var choices: [Value] = []
+
+    var limit: RuleLimit {
+        if isRequired { return .required }
+        if !choices.isEmpty { return .values(choices) }
+        return lower == nil && upper == nil ? .other : .range(lower, upper)
+    }
+
+    private init(_ lower: Value? = nil, _ upper: Value? = nil, _ check: @escaping (Value?) -> Sentence?) {
+        self.check = check
+        self.lower = lower
+        self.upper = upper
+    }
 
     /// Requires a value.
     public static var required: ValueRule { required(Sentence.required.template) }
 
     /// Requires a value, with a message of your own.
     public static func required(_ message: String) -> ValueRule {
-        ValueRule { $0 == nil ? Sentence(message) : nil }
+        var rule = ValueRule { $0 == nil ? Sentence(message) : nil }
+        rule.isRequired = true
+        return rule
     }
 
     /// Makes any other rule.
@@ -30,14 +49,16 @@ public struct ValueRule<Value> {
 extension ValueRule where Value: Equatable {
     /// Requires one of several values.
     public static func oneOf(_ choices: [Value]) -> ValueRule {
-        ValueRule { $0.map(choices.contains) ?? true ? nil : .choice }
+        var rule = ValueRule { $0.map(choices.contains) ?? true ? nil : .choice }
+        rule.choices = choices
+        return rule
     }
 }
 
 extension ValueRule where Value: Comparable {
     /// Limits the smallest and the largest value.
     public static func range(_ range: ClosedRange<Value>) -> ValueRule {
-        ValueRule { value in
+        ValueRule(range.lowerBound, range.upperBound) { value in
             value.map(range.contains) ?? true
                 ? nil : .range(from: shown(range.lowerBound), to: shown(range.upperBound))
         }
@@ -45,12 +66,16 @@ extension ValueRule where Value: Comparable {
 
     /// The least that the value may be: `.range(18...)`.
     public static func range(_ range: PartialRangeFrom<Value>) -> ValueRule {
-        ValueRule { $0.map(range.contains) ?? true ? nil : .minimum(shown(range.lowerBound)) }
+        ValueRule(range.lowerBound, nil) {
+            $0.map(range.contains) ?? true ? nil : .minimum(shown(range.lowerBound))
+        }
     }
 
     /// The most that the value may be: `.range(...12)`.
     public static func range(_ range: PartialRangeThrough<Value>) -> ValueRule {
-        ValueRule { $0.map(range.contains) ?? true ? nil : .maximum(shown(range.upperBound)) }
+        ValueRule(nil, range.upperBound) {
+            $0.map(range.contains) ?? true ? nil : .maximum(shown(range.upperBound))
+        }
     }
 
     private static func shown(_ value: Value) -> String {

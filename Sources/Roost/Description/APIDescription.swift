@@ -1,0 +1,38 @@
+/// The title of an application's API, and the addresses under which it describes itself (OpenAPI 3.1).
+///
+///     try Application(api: APIDescription(title: "Nests", version: "1")) { routes in
+///         routes.group(Path("/api"), described: true) { api in
+///             api.post(Path("/nests"), NestInput.self, status: .created) { _, input in await nests.add(input) }
+///         }
+///     }
+///
+/// `GET /api/openapi.json` is the description for programs, and `GET /api/docs` a page for people, on which requests
+/// can be tried. Only the routes of described groups are in it, and other routes that are described
+/// (``DeclaredRoute``). A type that cannot be described stops the start with a sentence.
+///
+/// In development, each response is compared with the description. One that differs is logged, and has a field
+/// `Description-Mismatch`, over which a `TestClient` stumbles.
+public struct APIDescription: Sendable {
+    /// The name of the API.
+    public var title: String
+    /// The version of the API, not of OpenAPI.
+    public var version: String
+    /// What the API is for, in Markdown; nil for nothing.
+    public var about: String?
+    /// The path of the description for programs.
+    public var document: String
+    /// The path of the page for people; nil for none. Its style sheet and its script are below it.
+    public var page: String?
+
+    /// A description with a title and a version.
+    public init(
+        title: String, version: String, about: String? = nil, document: String = "/api/openapi.json",
+        page: String? = "/api/docs"
+    ) {
+        self.title = title
+        self.version = version
+        self.about = about
+        self.document = document
+        self.page = page
+    }
+}

@@ -1,0 +1,77 @@
+import HTTPTypes
+import Logging
+
+/// Middleware that compares each response with the description of its route: in development, so that a description
+/// that is wrong is noticed before others rely on it.
+struct DescriptionCheck: Middleware {
+    let document: APIDocument
+    let logger: Logger
+
+    /// Responds, and notes what differs in a field of the response and in the log.
+    func respond(to request: Request, next: Next) async throws -> Response {
+        var request = request
+        let decoded = DecodedTypes()
+        request[DecodedTypes.Key.self] = decoded
+        var response = try await next(request)
+        let method = request.method == .head ? .get : request.method
+        // Pages, and what their forms get, are for people.
+        guard !request.prefersPage, !request.isForm, let route = request.route,
+            let operation = document.operations["\(method) \(route)"]
+        else {
+            return response
+        }
+        let faults =
+            decoded.faults(of: operation)
+            + self.faults(of: response, operation, hasContent: request.method != .head)
+        guard !faults.isEmpty else { return response }
+        let text = "\(request.method) \(route) differs from its description: \(faults.joined(separator: "; "))."
+        logger.error("\(LogText.escaped(text))")
+        response.headers[.descriptionMismatch] = String(
+            decoding: text.utf8.prefix(1000).map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") },
+            as: UTF8.self)
+        return response
+    }
+
+    private func faults(of response: Response, _ operation: DescribedOperation, hasContent: Bool) -> [String] {
+        let status = response.status.code
+        let own = operation.responses["\(status)"]
+        guard let described = own ?? (status >= 400 ? operation.responses["default"] : nil) else {
+            return ["it responded \(status), which is not described"]
+        }
+        guard hasContent, status != 304, response.headers[.contentEncoding] == nil,
+            let bytes = try? response.body.bytes, let components = document.json["components"]
+        else { return [] }
+        let name = described["$ref"]?.text?.split(separator: "/").last.map { String($0) }
+        let content = (name.flatMap { components["responses"]?[$0] } ?? described)["content"]
+        guard let content else {
+            let isKnown = own == nil || status >= 400
+            return bytes.isEmpty || isKnown ? [] : ["it has content, which is not described"]
+        }
+        let type = MediaType(response.headers[.contentType] ?? "").map { "\($0.type)/\($0.subtype)" } ?? "no type"
+        guard let schema = content[type]?["schema"] else { return ["its content is \(type), which is not described"] }
+        guard type.hasSuffix("json") else { return [] }
+        guard let value = try? JSONCoder().decode(JSONValue.self, from: bytes) else { return ["it is not JSON"] }
+        var check = SchemaCheck(components["schemas"] ?? [:])
+        check.check(value, schema)
+        return check.faults
+    }
+}
+
+extension DecodedTypes {
+    /// The inputs that a handler has read and that are described otherwise.
+    fileprivate func faults(of operation: DescribedOperation) -> [String] {
+        all.compactMap { one in
+            let described = one.isQuery ? operation.query : operation.body
+            guard described != ObjectIdentifier(one.type) else { return nil }
+            let what = one.isQuery ? "query" : "body"
+            return described == nil
+                ? "it decodes \(one.type) from the \(what), which is not described"
+                : "it decodes \(one.type) from the \(what), but another type is described"
+        }
+    }
+}
+
+extension HTTPField.Name {
+    /// Tells, in development, how a response differs from its description.
+    package static let descriptionMismatch = known("Description-Mismatch")
+}

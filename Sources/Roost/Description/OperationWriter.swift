@@ -1,0 +1,279 @@
+import HTTPTypes
+
+/// Writes what a description says of each route.
+final class OperationWriter {
+    private let coder: JSONCoder
+    private let book: SchemaBook
+    /// The schemas of queries, which are read as forms are.
+    private let forms = SchemaBook(JSONCoder(), isInline: true)
+    private let middleware: [any Middleware]
+    private var credentials: [JSONValue.Member] = []
+    private var names: Set<String> = []
+    private var usesProblems = false
+
+    init(_ coder: JSONCoder, _ middleware: [any Middleware]) {
+        self.coder = coder
+        self.middleware = middleware
+        book = SchemaBook(coder)
+    }
+
+    /// What the operations refer to.
+    var components: JSONValue {
+        var components: JSONValue = ["schemas": .object(book.components)]
+        if usesProblems {
+            components["responses"] = ["Problem": ["description": "What is wrong (RFC 9457).", "content": problem]]
+        }
+        if !credentials.isEmpty { components["securitySchemes"] = .object(credentials) }
+        return components
+    }
+
+    private let problem: JSONValue = [
+        "application/problem+json": ["schema": ["$ref": "#/components/schemas/ProblemDetails"]]
+    ]
+
+    /// - Throws: ``Undescribable``.
+    func operation(of route: RouteOperation) throws -> JSONValue {
+        let all = middleware + route.middleware
+        let effects = all.compactMap { ($0 as? any DescribedMiddleware)?.effects }
+        book.coder = all.compactMap { ($0 as? JSONConvention)?.coder.coder }.last ?? coder
+        var operation: JSONValue = ["operationId": .string(name(of: route))]
+        operation["summary"] = route.summary.map { .string($0) }
+        operation["description"] = route.details.map { .string($0) }
+        operation["tags"] = tag(of: route).map { [.string($0)] }
+        if effects.contains(where: \.isDeprecated) { operation["deprecated"] = true }
+        let parameters = try self.parameters(of: route) + effects.flatMap { fields($0.requestHeaders) }
+        if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
+        if let body = route.types.body { operation["requestBody"] = try content(of: body) }
+        operation["responses"] = try responses(of: route, effects)
+        operation["security"] = security(effects)
+        return operation
+    }
+
+    /// `GET /nests/{id}` is called `getNestsById`.
+    private func name(of route: RouteOperation) -> String {
+        let words = route.pattern.split(separator: "/").map { part in
+            let isParameter = part.contains("{")
+            let word = part.split { !$0.isLetter && !$0.isNumber }.map { $0.prefix(1).uppercased() + $0.dropFirst() }
+            return (isParameter ? "By" : "") + word.joined()
+        }
+        let name = route.method.rawValue.lowercased() + words.joined()
+        var (free, number) = (name, 1)
+        while !names.insert(free).inserted {
+            number += 1
+            free = "\(name)\(number)"
+        }
+        return free
+    }
+
+    /// The first part of the path that is not the API's own prefix.
+    private func tag(of route: RouteOperation) -> String? {
+        let parts = route.pattern.split(separator: "/").map { String($0) }.filter { !$0.contains("{") }
+        return parts.first { part in part != "api" && !(part.first == "v" && part.dropFirst().allSatisfy(\.isNumber)) }
+            ?? parts.first
+    }
+
+    // MARK: Requests
+
+    private func parameters(of route: RouteOperation) throws -> [JSONValue] {
+        var parameters = route.parameters.map { name, type -> JSONValue in
+            var schema: JSONValue = ["type": "string", "minLength": 1]
+            let known = type is any Decodable.Type || type is any CaseIterable.Type
+            if type != String.self, known, let own = try? forms.schema(of: type, .input) { schema = own }
+            return ["name": .string(name), "in": "path", "required": true, "schema": schema]
+        }
+        guard let query = route.types.query else { return parameters }
+        let schema = try forms.schema(of: query, .input)
+        guard schema["type"] == "object" else { throw Undescribable(query, "a query has only names and values") }
+        for member in schema["properties"]?.members ?? [] {
+            parameters.append([
+                "name": .string(member.name), "in": "query", "required": .bool(schema.requires(member.name)),
+                "schema": member.value.withoutNull,
+            ])
+        }
+        return parameters
+    }
+
+    private func fields(_ headers: [HTTPField.Name: String]) -> [JSONValue] {
+        headers.sorted { $0.key.rawName < $1.key.rawName }.map {
+            [
+                "name": .string($0.key.rawName), "in": "header", "description": .string($0.value),
+                "schema": ["type": "string"],
+            ]
+        }
+    }
+
+    /// The body as JSON, or as a form if the type has files.
+    private func content(of body: any Decodable.Type) throws -> JSONValue {
+        let schema = try book.schema(of: body, .input)
+        let whole = book.resolved(schema)
+        let hasFiles = whole["properties"]?.members.contains { $0.value.isFile } ?? false
+        let type = hasFiles ? "multipart/form-data" : "application/json"
+        return ["required": true, "content": [type: ["schema": schema]]]
+    }
+
+    // MARK: Responses
+
+    private func responses(of route: RouteOperation, _ effects: [MiddlewareEffects]) throws -> JSONValue {
+        var good: JSONValue = ["description": .string((route.types.status ?? .ok).reasonPhrase)]
+        let added = effects.reduce(into: route.headers) { $0.merge($1.responseHeaders) { own, _ in own } }
+        if !added.isEmpty { good["headers"] = headers(added) }
+        good["content"] = try content(of: route.types)
+        var responses: JSONValue = [:]
+        responses["\((route.types.status ?? .ok).code)"] = good
+        for (status, response) in route.responses.sorted(by: { $0.key.code < $1.key.code }) {
+            responses["\(status.code)"] = try self.response(response, status, route)
+        }
+        for (status, sentence) in expected(of: route, effects).sorted(by: { $0.key.code < $1.key.code })
+        where responses["\(status.code)"] == nil {
+            responses["\(status.code)"] = try refusal(sentence, route)
+        }
+        responses["default"] = try problemReference(route) ?? ["description": "An error."]
+        return responses
+    }
+
+    private func headers(_ headers: [HTTPField.Name: String]) -> JSONValue {
+        .object(
+            headers.sorted { $0.key.rawName < $1.key.rawName }.map {
+                JSONValue.Member(
+                    $0.key.rawName, ["description": .string($0.value), "schema": ["type": "string"]])
+            })
+    }
+
+    /// The content of a good response, by the type that the handler returns; nil if that does not say.
+    private func content(of types: RouteTypes) throws -> JSONValue? {
+        if let returned = types.returned { return try json(returned) }
+        switch types.result {
+        case let type as any JSONResult.Type: return try json(type.value)
+        case is String.Type: return ["text/plain": ["schema": ["type": "string"]]]
+        case is View.Type: return ["text/html": ["schema": ["type": "string"]]]
+        case is EventWriter.Type: return ["text/event-stream": ["schema": ["type": "string"]]]
+        default: return nil
+        }
+    }
+
+    private func json(_ type: any Encodable.Type) throws -> JSONValue {
+        ["application/json": ["schema": try book.schema(of: type, .output)]]
+    }
+
+    private func response(
+        _ response: DescribedResponse, _ status: HTTPResponse.Status, _ route: RouteOperation
+    ) throws -> JSONValue {
+        guard status.code < 400 || response.body != nil else {
+            return try refusal(response.description, route, response.headers)
+        }
+        var result: JSONValue = ["description": .string(response.description)]
+        if !response.headers.isEmpty { result["headers"] = headers(response.headers) }
+        result["content"] = try response.body.map { try json($0) }
+        return result
+    }
+
+    private func refusal(
+        _ sentence: String, _ route: RouteOperation, _ fields: [HTTPField.Name: String] = [:]
+    ) throws -> JSONValue {
+        var result: JSONValue = ["description": .string(sentence)]
+        if !fields.isEmpty { result["headers"] = headers(fields) }
+        if try problemReference(route) != nil { result["content"] = problem }
+        return result
+    }
+
+    /// The reference to problem details; nil where the application has its own format of errors.
+    private func problemReference(_ route: RouteOperation) throws -> JSONValue? {
+        let pages = (middleware + route.middleware).compactMap { $0 as? ErrorPages }
+        guard let innermost = pages.last, !innermost.hasOwnFormat else { return nil }
+        if !usesProblems {
+            usesProblems = true
+            let convention = book.coder
+            book.coder = JSONCoder()
+            defer { book.coder = convention }
+            _ = try book.schema(of: ProblemDetails.self, .output)
+        }
+        return ["$ref": "#/components/responses/Problem"]
+    }
+
+    /// The errors that are known from the route's types and its middleware.
+    private func expected(
+        of route: RouteOperation, _ effects: [MiddlewareEffects]
+    ) -> [HTTPResponse.Status: String] {
+        var statuses: [HTTPResponse.Status: String] = [:]
+        if !route.parameters.isEmpty { statuses[.notFound] = "There is no such thing." }
+        if route.types.query != nil { statuses[.badRequest] = "A parameter is wrong." }
+        if route.types.body != nil {
+            statuses[.badRequest] = "The body is malformed."
+            statuses[.contentTooLarge] = "The body is too large."
+            statuses[.unsupportedMediaType] = "The body is of another type."
+            statuses[.unprocessableContent] = "A value is missing, or is not allowed."
+        }
+        for effect in effects {
+            if !effect.credentials.isEmpty {
+                statuses[.unauthorized] = "The credentials are missing or not valid."
+                statuses[.forbidden] = "The credentials do not suffice."
+            }
+            statuses.merge(effect.responses) { _, own in own }
+        }
+        return statuses
+    }
+
+    // MARK: Security
+
+    /// The credentials that the guards want, one of each guard: every combination is enough.
+    private func security(_ effects: [MiddlewareEffects]) -> JSONValue? {
+        let guards = effects.map(\.credentials).filter { !$0.isEmpty }
+        guard !guards.isEmpty else { return nil }
+        let combinations = guards.reduce([[:]] as [JSONValue]) { combinations, choices in
+            combinations.flatMap { combination in
+                choices.map { choice in
+                    var combination = combination
+                    let (name, scopes) = scheme(of: choice)
+                    combination[name] = .array(scopes.map { .string($0) })
+                    return combination
+                }
+            }
+        }
+        return .array(combinations)
+    }
+
+    private func scheme(of credential: MiddlewareEffects.Credential) -> (name: String, scopes: [String]) {
+        let (name, scheme, scopes): (String, JSONValue, [String]) =
+            switch credential {
+            case .bearer(let scopes): ("bearer", ["type": "http", "scheme": "bearer"], scopes)
+            case .basic: ("basic", ["type": "http", "scheme": "basic"], [])
+            case .cookie(let name): ("cookie", ["type": "apiKey", "in": "cookie", "name": .string(name)], [])
+            case .header(let name): ("key", ["type": "apiKey", "in": "header", "name": .string(name)], [])
+            }
+        if let known = credentials.first(where: { $0.value == scheme }) { return (known.name, scopes) }
+        let free = credentials.contains { $0.name == name } ? "\(name)\(credentials.count + 1)" : name
+        credentials.append(JSONValue.Member(free, scheme))
+        return (free, scopes)
+    }
+}
+
+/// A handler's result that is a value as JSON.
+private protocol JSONResult {
+    static var value: any Encodable.Type { get }
+}
+
+extension JSON: JSONResult {
+    static var value: any Encodable.Type { Value.self }
+}
+
+extension JSONValue {
+    /// Whether it is the schema of a file, or of files.
+    fileprivate var isFile: Bool { self["format"] == "binary" || self["items"]?["format"] == "binary" }
+
+    /// The schema without null among its types: a parameter is there or not.
+    fileprivate var withoutNull: JSONValue {
+        if let one = self["anyOf"]?.elements.first { return one }
+        guard let type = self["type"]?.elements.first else { return self }
+        var schema = self
+        schema["type"] = type
+        return schema
+    }
+}
+
+extension SchemaBook {
+    /// The schema that a reference leads to; the schema itself if it is none.
+    func resolved(_ schema: JSONValue) -> JSONValue {
+        guard let name = schema["$ref"]?.text?.split(separator: "/").last else { return schema }
+        return components.first { $0.name == name }?.value ?? schema
+    }
+}

@@ -1,0 +1,78 @@
+extension JSONValue {
+    /// The schema of an object whose members keep rules.
+    /// - Parameter rules: The rules that a value of its type has checked.
+    func with(rules: [Validation.Rule], named name: (String) -> String) -> JSONValue {
+        var schema = self
+        for rule in rules {
+            let name = name(rule.field)
+            guard var properties = schema["properties"], var one = properties[name] else { continue }
+            if rule.limits.contains(where: \.isRequired), one.isNullable || !(schema.requires(name)) {
+                one = one.notNull
+                let others = (schema["required"]?.elements ?? []).filter { $0.text != name }
+                schema["required"] = .array(others + [.string(name)])
+            }
+            one.apply(rule.limits)
+            properties[name] = one
+            schema["properties"] = properties
+        }
+        return schema
+    }
+
+    /// Whether an object must have a member.
+    func requires(_ name: String) -> Bool { self["required"]?.elements.contains(.string(name)) ?? false }
+
+    private var isNullable: Bool { self["type"]?.elements.contains("null") ?? (self["anyOf"] != nil) }
+
+    private var notNull: JSONValue {
+        if let one = self["anyOf"]?.elements.first { return one }
+        var schema = self
+        if let type = self["type"]?.elements.first { schema["type"] = type }
+        return schema
+    }
+
+    private mutating func apply(_ limits: [RuleLimit]) {
+        let isText = self["type"] == "string" || self["type"]?.elements.contains("string") ?? false
+        let isTrimmed = limits.contains { if case .trimmed = $0 { true } else { false } }
+        for limit in limits {
+            switch limit {
+            case .required, .notEmpty:
+                guard isText else { continue }
+                if isTrimmed { add(pattern: #"\S"#) }
+                if self["minLength"] == nil { self["minLength"] = 1 }
+            case .length(let lower, let upper):
+                if lower > 0 { self["minLength"] = .integer(lower) }
+                if let upper { self["maxLength"] = .integer(upper) }
+            case .format(let name): self["format"] = .string(name)
+            case .pattern(let text): add(pattern: text().map { "^(?:\($0))$" })
+            case .described(let text): add(pattern: text)
+            case .values(let values):
+                let numbers = values.compactMap(Self.number)
+                if numbers.count == values.count { self["enum"] = .array(numbers) }
+            case .choices(let choices): self["enum"] = .array(choices.map(\.text).sorted().map { .string($0) })
+            case .range(let lower, let upper):
+                if let lower { self["minimum"] = Self.number(lower) }
+                if let upper { self["maximum"] = Self.number(upper) }
+            case .trimmed, .other: continue
+            }
+        }
+    }
+
+    /// Adds a regular expression; a second one needs a schema of its own.
+    private mutating func add(pattern: String?) {
+        guard let pattern else { return }
+        if self["pattern"] == nil {
+            self["pattern"] = .string(pattern)
+        } else {
+            self["allOf"] = .array((self["allOf"]?.elements ?? []) + [["pattern": .string(pattern)]])
+        }
+    }
+
+    private static func number(_ bound: Any) -> JSONValue? {
+        if let number = bound as? any BinaryInteger { return .integer(Int(clamping: number)) }
+        return (bound as? Double).map { .number($0) } ?? (bound as? Float).map { .number(Double($0)) }
+    }
+}
+
+extension RuleLimit {
+    fileprivate var isRequired: Bool { if case .required = self { true } else { false } }
+}

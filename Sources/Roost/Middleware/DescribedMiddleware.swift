@@ -1,0 +1,58 @@
+public import HTTPTypes
+
+/// Middleware of which the description of an API tells: what it wants of a request, and what it adds to the responses.
+///
+///     struct RequireKey: DescribedMiddleware {
+///         var effects: MiddlewareEffects { MiddlewareEffects(credentials: [.header("X-Key")]) }
+///         func respond(to request: Request, next: Next) async throws -> Response { … }
+///     }
+public protocol DescribedMiddleware: Middleware {
+    /// What it wants and adds.
+    var effects: MiddlewareEffects { get }
+}
+
+/// The effects of a middleware on the routes inside it, for the description of an API.
+public struct MiddlewareEffects: Sendable {
+    /// The credentials of which a request needs one; none if it needs none.
+    public var credentials: [Credential]
+    /// The statuses with which it responds itself, each with a sentence. They are problem details.
+    public var responses: [HTTPResponse.Status: String]
+    /// The fields that a request may have, each with a sentence.
+    public var requestHeaders: [HTTPField.Name: String]
+    /// The fields that it adds to responses, each with a sentence.
+    public var responseHeaders: [HTTPField.Name: String]
+    /// Whether the routes should not be used any more.
+    public var isDeprecated: Bool
+
+    /// A proof that a request is allowed.
+    public enum Credential: Sendable, Hashable {
+        /// A token in `Authorization: Bearer` (RFC 6750), with all of these scopes.
+        case bearer(scopes: [String] = [])
+        /// A name and a password in `Authorization: Basic` (RFC 7617).
+        case basic
+        /// A cookie with this name.
+        case cookie(String)
+        /// A field with this name.
+        case header(String)
+    }
+
+    /// No effects but these.
+    public init(
+        credentials: [Credential] = [], responses: [HTTPResponse.Status: String] = [:],
+        requestHeaders: [HTTPField.Name: String] = [:], responseHeaders: [HTTPField.Name: String] = [:],
+        isDeprecated: Bool = false
+    ) {
+        self.credentials = credentials
+        self.responses = responses
+        self.requestHeaders = requestHeaders
+        self.responseHeaders = responseHeaders
+        self.isDeprecated = isDeprecated
+    }
+}
+
+extension RateLimit: DescribedMiddleware {
+    /// 429 for a client that has used its requests up.
+    public var effects: MiddlewareEffects {
+        MiddlewareEffects(responses: [.tooManyRequests: "Too many requests; `Retry-After` says when to try again."])
+    }
+}

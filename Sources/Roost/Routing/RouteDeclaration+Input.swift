@@ -1,0 +1,117 @@
+public import HTTPTypes
+
+// Routes that state the type of what they read.
+
+extension RouteDeclaration {
+    /// Declares a handler with an input, which is decoded before the handler is called, and its rules checked:
+    ///
+    ///     api.post(Self.all, NestInput.self, status: .created) { request, input in await nests.add(input) }
+    ///     api.get(Self.all, NestFilter.self) { request, filter in JSON(await nests.all(in: filter.tree)) }
+    ///
+    /// The input of `GET`, `HEAD` and `DELETE` is the query (``Request/decodeQuery(_:)``), that of other methods the
+    /// body (``Request/decode(_:using:)``).
+    /// - Parameters:
+    ///   - status: The status of the response.
+    ///   - handler: A function of the request, the input and the path's parameters. Its result becomes JSON.
+    /// - Returns: The route, to describe it.
+    @inlinable
+    @discardableResult
+    @_disfavoredOverload
+    public func callAsFunction<
+        each Parameter: PathParameter, Input: Decodable & SendableMetatype, Output: Encodable & Sendable
+    >(
+        _ path: Path<repeat each Parameter>,
+        _ input: Input.Type,
+        status: HTTPResponse.Status = .ok,
+        body: BodyPolicy = .collected,
+        file: String = #fileID,
+        line: UInt = #line,
+        use handler: @escaping @Sendable (Request, Input, repeat each Parameter) async throws -> Output
+    ) -> DeclaredRoute {
+        let isQuery = readsQuery
+        let handler: RouteHandler = .waiting { request, context in
+            var index = 0
+            let values = (repeat try request.parameter((each Parameter).self, &index))
+            let input = isQuery ? try request.decodeQuery(Input.self) : try request.decode(Input.self)
+            return try JSON(try await handler(request, input, repeat each values), status: status)
+                .response(for: request, in: context)
+        }
+        let types = RouteTypes(JSON<Output>.self, input: input, isQuery: isQuery, status: status)
+        return add(path, body, file, line, handler, types)
+    }
+
+    /// Declares a handler with an input that never waits.
+    @inlinable
+    @discardableResult
+    @_disfavoredOverload
+    public func callAsFunction<
+        each Parameter: PathParameter, Input: Decodable & SendableMetatype, Output: Encodable & Sendable
+    >(
+        _ path: Path<repeat each Parameter>,
+        _ input: Input.Type,
+        status: HTTPResponse.Status = .ok,
+        body: BodyPolicy = .collected,
+        file: String = #fileID,
+        line: UInt = #line,
+        use handler: @escaping @Sendable (Request, Input, repeat each Parameter) throws -> Output
+    ) -> DeclaredRoute {
+        let isQuery = readsQuery
+        let handler: RouteHandler = .immediate { request, context in
+            var index = 0
+            let values = (repeat try request.parameter((each Parameter).self, &index))
+            let input = isQuery ? try request.decodeQuery(Input.self) : try request.decode(Input.self)
+            return try JSON(try handler(request, input, repeat each values), status: status)
+                .response(for: request, in: context)
+        }
+        let types = RouteTypes(JSON<Output>.self, input: input, isQuery: isQuery, status: status)
+        return add(path, body, file, line, handler, types)
+    }
+
+    /// Declares a handler with an input that makes a response itself, as one without an input does.
+    @inlinable
+    @discardableResult
+    public func callAsFunction<
+        each Parameter: PathParameter, Input: Decodable & SendableMetatype, Result: ResponseConvertible
+    >(
+        _ path: Path<repeat each Parameter>,
+        _ input: Input.Type,
+        body: BodyPolicy = .collected,
+        file: String = #fileID,
+        line: UInt = #line,
+        use handler: @escaping @Sendable (Request, Input, repeat each Parameter) async throws -> Result
+    ) -> DeclaredRoute {
+        let isQuery = readsQuery
+        let handler: RouteHandler = .waiting { request, context in
+            var index = 0
+            let values = (repeat try request.parameter((each Parameter).self, &index))
+            let input = isQuery ? try request.decodeQuery(Input.self) : try request.decode(Input.self)
+            return try await handler(request, input, repeat each values).response(for: request, in: context)
+        }
+        let types = RouteTypes(Result.self, input: input, isQuery: isQuery, status: nil)
+        return add(path, body, file, line, handler, types)
+    }
+
+    /// Declares a handler with an input that makes a response itself, and never waits.
+    @inlinable
+    @discardableResult
+    public func callAsFunction<
+        each Parameter: PathParameter, Input: Decodable & SendableMetatype, Result: ResponseConvertible
+    >(
+        _ path: Path<repeat each Parameter>,
+        _ input: Input.Type,
+        body: BodyPolicy = .collected,
+        file: String = #fileID,
+        line: UInt = #line,
+        use handler: @escaping @Sendable (Request, Input, repeat each Parameter) throws -> Result
+    ) -> DeclaredRoute {
+        let isQuery = readsQuery
+        let handler: RouteHandler = .immediate { request, context in
+            var index = 0
+            let values = (repeat try request.parameter((each Parameter).self, &index))
+            let input = isQuery ? try request.decodeQuery(Input.self) : try request.decode(Input.self)
+            return try handler(request, input, repeat each values).response(for: request, in: context)
+        }
+        let types = RouteTypes(Result.self, input: input, isQuery: isQuery, status: nil)
+        return add(path, body, file, line, handler, types)
+    }
+}

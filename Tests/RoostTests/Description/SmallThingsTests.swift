@@ -1,0 +1,78 @@
+import FoundationEssentials
+import Roost
+import RoostTesting
+import Testing
+
+/// What an API needs beside its description.
+@Suite(.quietLog, .timeLimit(.minutes(5)))
+struct `Small things of an API` {
+    struct Search: Decodable, Sendable { let text: String }
+
+    @Test func `QUERY has a body and changes nothing`() async throws {
+        let client = try TestClient { routes in
+            routes.query(Path("/nests"), Search.self) { _, search in [search.text] }
+            routes.query(Path("/more")) { request in "\(request.isSafe)" }
+        }
+        let foreign: Headers = [try #require(HTTPField.Name("Sec-Fetch-Site")): "cross-site"]
+        let found = try await client.on(.query)("/nests", json: ["text": "oak"], headers: foreign)
+        #expect(try found.json([String].self) == ["oak"])
+        #expect(try await client.on(.query)("/more").text == "true")
+        #expect(try await client.get("/nests").headers[.allow] == "OPTIONS, QUERY")
+    }
+
+    struct Patch: Decodable, Sendable {
+        var tree: MergePatch<String>
+        var eggs: MergePatch<Int>
+    }
+
+    @Test(arguments: [
+        ("{}", "oak 3"), (#"{"tree":"elm"}"#, "elm 3"), (#"{"eggs":null}"#, "oak none"), (#"{"tree":null}"#, "oak 3"),
+    ])
+    func `a merge patch tells what is absent from what is null`(body: String, result: String) async throws {
+        let client = try TestClient { routes in
+            routes.patch(Path("/nest"), Patch.self) { _, patch in
+                var (tree, eggs) = ("oak", 3 as Int?)
+                patch.tree.apply(to: &tree)
+                patch.eggs.apply(to: &eggs)
+                return "\(tree) \(eggs.map { "\($0)" } ?? "none")"
+            }
+        }
+        let headers: Headers = [.contentType: "application/merge-patch+json"]
+        #expect(try await client.patch("/nest", headers: headers, body: Array(body.utf8)).text == result)
+    }
+
+    @Test func `a merge patch is described`() async throws {
+        let application = try Application(api: APIDescription(title: "Nests", version: "1")) { routes in
+            routes.patch(Path("/nest"), Patch.self) { _, _ in "fine" }.describe("Changes the nest.")
+            routes.query(Path("/nest"), Search.self) { _, _ in "fine" }.describe("Searches.")
+        }
+        let document = try await TestClient(application).get("/api/openapi.json").json(JSONValue.self)
+        let patch = document["components"]?["schemas"]?.text(at: "SmallthingsofanAPIPatch") ?? ""
+        #expect(patch.contains(#""tree":{"type":["string","null"]}"#), "\(patch)")
+        #expect(!patch.contains("required"))
+        #expect(document["paths"]?["/nest"]?["x-query"]?["summary"] == "Searches.")
+    }
+
+    @Test func `deprecated routes say since when, and until when`() async throws {
+        let old = Deprecated(
+            since: Date(timeIntervalSince1970: 1_688_169_599), sunset: Date(timeIntervalSince1970: 1_719_791_999),
+            link: "https://example.com/new")
+        let application = try Application(api: APIDescription(title: "Nests", version: "1")) { routes in
+            routes.group(middleware: [old], described: true) { $0.get(Path("/old")) { _ in "old" } }
+        }
+        let client = TestClient(application)
+        let headers = try await client.get("/old").headers
+        #expect(headers[try #require(HTTPField.Name("Deprecation"))] == "@1688169599")
+        #expect(headers[try #require(HTTPField.Name("Sunset"))] == "Sun, 30 Jun 2024 23:59:59 GMT")
+        #expect(headers[.link] == #"<https://example.com/new>; rel="deprecation""#)
+        let document = try await client.get("/api/openapi.json").json(JSONValue.self)
+        #expect(document["paths"]?["/old"]?["get"]?["deprecated"] == true)
+    }
+}
+
+extension JSONValue {
+    /// A member as a text.
+    fileprivate func text(at name: String) -> String? {
+        self[name].flatMap { try? JSONCoder(layout: .sorted).string($0) }
+    }
+}

@@ -1,0 +1,48 @@
+import Roost
+import RoostTesting
+import Testing
+
+/// The page about APIs that describe themselves: its programs are compiled in APISite.swift, and used here.
+@Suite(.quietLog, .timeLimit(.minutes(5)))
+struct `The page about APIs` {
+    @Test(.quietLog) func `a stork is added and changed`() async throws {
+        let client = TestClient(try makeStorkApp())
+        let added = try await client.post("/api/storks", json: ["ring": "AB12", "kind": "white"])
+        #expect(added.status == .created)
+        let changed = try await client.patch("/api/storks/1", json: ["weight": 1.5])
+        #expect(try changed.json(Stork.self).weight == 1.5)
+        #expect(try await client.get("/api/storks?kind=black").json([Stork].self).isEmpty)
+    }
+
+    @Test func `its programs are compiled`() {
+        let sources = ["APISite", "APIPageTests"].map { Readme.contents("Tests/RoostTests/Docs/\($0).swift") }
+        let blocks = Readme.contents("docs/api.md").components(between: "```swift\n", and: "```")
+        #expect(blocks.count == 5)
+        for block in blocks {
+            let indented = block.split(separator: "\n", omittingEmptySubsequences: false)
+                .map { $0.isEmpty ? "" : "    \($0)" }.joined(separator: "\n")
+            #expect(sources.contains { $0.contains(block) || $0.contains(indented) }, "\(block)")
+        }
+    }
+
+    @Test func `a refused input and an unknown stork are described`() async throws {
+        let client = TestClient(try makeStorkApp())
+        let wrong = try await client.post("/api/storks", json: ["ring": "x", "kind": "white"])
+        #expect(wrong.status == .unprocessableContent)
+        #expect(try await client.get("/api/storks/7").status == .notFound)
+        #expect(try await client.delete("/api/storks/7").status == .notFound)
+        _ = try await client.post("/api/storks", json: ["ring": "AB12", "kind": "white"])
+        #expect(try await client.delete("/api/storks/1").status == .noContent)
+    }
+
+    @Test func `it is described without a word more than there is`() async throws {
+        let document = try await TestClient(makeStorkApp()).get("/api/openapi.json").json(JSONValue.self)
+        let schemas = document["components"]?["schemas"]
+        #expect(
+            schemas?["StorkInput"]?["properties"]?["weight"]
+                == ["format": "double", "maximum": 20, "minimum": 0.01, "type": ["number", "null"]])
+        #expect(schemas?["StorkKind"] == ["enum": ["white", "black"], "type": "string"])
+        #expect(schemas?["StorkPatch"]?["required"] == nil)
+        #expect(document["paths"]?["/api/storks/{id}"]?["patch"]?["responses"]?["404"] != nil)
+    }
+}
