@@ -29,6 +29,10 @@ func makeApp(
         configuration: settings.server,
         logger: logger,
         services: storage.services + [auth] + reminders,
+        api: APIDescription(
+            title: "Users", version: "1",
+            about: "The list of users: everybody may read it, and programs with a token may change it.",
+            document: "/openapi.json", page: "/api-docs"),
         templates: templates,
         pageValues: { await SiteValues($0, hasPatterns: settings.hasPatterns) },
         middleware: [

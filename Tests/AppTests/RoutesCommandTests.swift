@@ -18,7 +18,8 @@ struct RoutesCommandTests {
         #expect(lines.contains { $0.hasPrefix("POST ") && $0.contains("/delete ") && $0.hasSuffix("RequireUser") })
         #expect(
             lines.allSatisfy { line in
-                [" App/", " Pattern", " RoostMail/"].contains { line.contains($0) } && line.contains(".swift:")
+                [" App/", " Pattern", " RoostMail/", " Roost/Routes+Description"].contains { line.contains($0) }
+                    && line.contains(".swift:")
             })
     }
 }

@@ -19,17 +19,34 @@ struct UserController: Controller {
     func routes(_ routes: Routes) {
         let actions = routes.resource(Self.paths)
         actions.index(use: index)
+            .describe(
+                "Lists the users, or those whose names begin with a text.", query: UserQuery.Parameters.self,
+                returns: [User.Summary].self, isPaginated: true)
         actions.show(use: show)
+            .describe(
+                "Shows a user.", returns: User.Summary.self, headers: Self.versioned,
+                responses: [.notModified: "The client has this version."])
         routes.events(Self.events, use: follow)
+            .describe("Tells the changes to the list: `added`, `renamed` and `removed`, each with the user.")
         routes.group(middleware: [writers]) { routes in
             let actions = routes.resource(Self.paths)
             actions.create(use: create)
+                .describe(
+                    "Adds a user.", body: UserInput.self, returns: User.Summary.self, status: .created,
+                    headers: Self.versioned.merging([.location: "The path of the user."]) { $1 })
             actions.update(use: update)
+                .describe(
+                    "Renames a user.", body: UserInput.self, returns: User.Summary.self, headers: Self.versioned,
+                    responses: [.preconditionFailed: Self.changed])
             actions.destroy(use: destroy)
+                .describe("Removes a user.", status: .noContent, responses: [.preconditionFailed: Self.changed])
             routes.post(Self.paths.one, use: update)
             routes.post(Self.removal, use: destroy)
         }
     }
+
+    private static let versioned: [HTTPField.Name: String] = [.eTag: "The version; send it in `If-Match`."]
+    private static let changed: DescribedResponse = "`If-Match` names another version than the current one."
 
     /// `GET /users`: a page for a browser, JSON for everyone else. `Link` leads to the neighbouring pages of the list
     /// (RFC 8288).
@@ -162,10 +179,10 @@ private struct UserInput: Decodable, Validatable {
         let most = User.maximumNameLength
         check(
             "name", &name, .trimmed, .required("Name cannot be empty"),
-            .custom("Name cannot be longer than \(most) characters") { name in
+            .custom("Name cannot be longer than \(most) characters", pattern: "^.{0,\(most)}$") { name in
                 name.utf8.count <= most || name.utf8.count <= User.maximumNameBytes && name.count <= most
             },
-            .custom("Name cannot contain control characters") { name in
+            .custom("Name cannot contain control characters", pattern: #"^[^\x00-\x1F\x7F-\x9F]*$"#) { name in
                 name.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
             })
     }

@@ -3,6 +3,19 @@ import Roost
 // A page of the list as it is written in a URL: `/users?name=ne&limit=10&after=1.nelson`.
 
 extension UserQuery {
+    /// The parameters, for the description of the API.
+    struct Parameters: Decodable, Validatable {
+        var name: String?
+        var limit: Int?
+        var after: String?
+        var before: String?
+
+        mutating func validate(_ check: inout Validation) {
+            check("name", &name, .length(...User.maximumNameBytes))
+            check("limit", limit, .range(1...UserQuery.maximumLimit))
+        }
+    }
+
     /// Reads a request's query. `decodeQuery` reads a plain filter (`docs/requests.md`); these parameters depend on
     /// each other.
     /// - Throws: `HTTPError` with 400 for an invalid value.

@@ -1,0 +1,28 @@
+import Roost
+import RoostTesting
+import Testing
+
+/// What the site says of its API.
+@Suite(.timeLimit(.minutes(5)))
+struct `The site's description` {
+    @Test(.quietLog) func `has the users, with what a program needs to change them`() async throws {
+        let document = try await Site.visitor().get("/openapi.json").json(Roost.JSONValue.self)
+        let add = document["paths"]?["/users"]?["post"]
+        #expect(add?["security"] == [["bearer": ["users:write"]], ["cookie": []]])
+        #expect(add?["responses"]?["201"]?["headers"]?["Location"] != nil)
+        let name = document["components"]?["schemas"]?["UserInput"]?["properties"]?["name"]
+        #expect(name?["minLength"] == 1)
+        #expect(document["components"]?["schemas"]?["UserInput"]?["required"] == ["name"])
+        #expect(document["paths"]?["/users/{id}/delete"] == nil)
+        #expect(document["paths"]?["/login"] == nil)
+    }
+
+    @Test(.quietLog) func `has a page that a strict policy allows`() async throws {
+        let client = try Site.visitor()
+        let page = try await client.get("/api-docs", headers: Site.browser)
+        #expect(page.status == .ok)
+        #expect(page.headers[.contentSecurityPolicy]?.hasPrefix("default-src 'self'") == true)
+        #expect(page.text.contains("Renames a user."))
+        for file in ["style.css", "try.js"] { #expect(try await client.get("/api-docs/" + file).status == .ok) }
+    }
+}
