@@ -105,7 +105,7 @@ struct DescriptionPage: Encodable {
             summary: operation["summary"]?.text ?? "", details: operation["description"]?.text ?? "",
             isDeprecated: operation["deprecated"] == true, credentials: credentials(operation),
             hasParameters: !parameters.isEmpty, parameters: parameters, hasBody: content != nil,
-            bodyType: content?.name ?? "", body: text.text(of: content?.value["schema"] ?? [:]),
+            bodyType: content?.name ?? "", body: text.whole(of: content?.value["schema"] ?? [:]),
             example: content.map { text.example(of: $0.value["schema"] ?? [:]) } ?? "",
             isTryable: content?.name != "multipart/form-data",
             responses: (operation["responses"]?.members ?? []).map { answer($0, text) })
@@ -129,7 +129,7 @@ struct DescriptionPage: Encodable {
             headers: (answer["headers"]?.members ?? []).map {
                 Field(name: $0.name, text: $0.value["description"]?.prose ?? "")
             },
-            schema: isProblem ? "" : schema.map { text.text(of: $0) } ?? "")
+            schema: isProblem ? "" : schema.map { text.whole(of: $0) } ?? "")
     }
 
     /// The page in HTML.
@@ -154,6 +154,12 @@ struct SchemaText {
     func resolved(_ value: JSONValue) -> JSONValue {
         guard let reference = value["$ref"]?.text else { return value }
         return reference.split(separator: "/").dropFirst().reduce(document) { $0[String($1)] ?? [:] }
+    }
+
+    /// A schema with its name, if it has one.
+    func whole(of schema: JSONValue) -> String {
+        let name = text(of: schema)
+        return schema["$ref"] == nil ? name : name + " " + text(of: resolved(schema))
     }
 
     /// A schema in a notation that resembles TypeScript's. Other types are named.
@@ -212,12 +218,14 @@ struct SchemaText {
         }
         switch schema["type"]?.text ?? schema["type"]?.elements.first?.text {
         case "object":
+            let members = schema["properties"]?.members ?? []
+            let required = members.filter { schema.requires($0.name) }
             return .object(
-                (depth > 4 ? [] : schema["properties"]?.members ?? []).map {
+                (depth > 4 ? [] : required.isEmpty ? members : required).map {
                     JSONValue.Member($0.name, sample(of: $0.value, depth: depth + 1))
                 })
         case "array": return depth > 4 ? [] : .array([sample(of: schema["items"] ?? [:], depth: depth + 1)])
-        case "integer", "number": return schema["minimum"].flatMap { ($0.double ?? -1) >= 0 ? $0 : nil } ?? 0
+        case "integer", "number": return schema["minimum"].flatMap { ($0.double ?? -1) >= 0 ? $0 : nil } ?? .integer(0)
         case "boolean": return false
         case "string": return .string(Self.samples[schema["format"]?.text ?? ""] ?? "text")
         default: return .null

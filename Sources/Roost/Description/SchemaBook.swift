@@ -65,7 +65,7 @@ final class SchemaBook {
     private func keep<Value>(_ type: Value.Type, _ key: Key, _ name: String) throws -> JSONValue {
         names[key] = name
         let place = components.count
-        components.append(JSONValue.Member(name, nil))
+        components.append(JSONValue.Member(name, .null))
         let schema = try made(type, key.direction)
         let isNamed = schema["properties"] != nil || schema["enum"] != nil
         if isNamed {

@@ -127,6 +127,7 @@ struct `The description of an API` {
         let page = try await client.get("/api/docs")
         #expect(page.headers[.contentType] == "text/html; charset=utf-8")
         #expect(page.text.contains("Lists the nests."))
+        #expect(page.text.contains("tree: string (1 to 40 characters)"))
         #expect(page.text.contains(#"<script src="/api/docs/try.js" defer></script>"#))
         #expect(!page.text.contains("style=") && !page.text.contains("<script>"))
         #expect(try await client.get("/api/docs/try.js").headers[.contentType] == "text/javascript; charset=utf-8")
