@@ -8,8 +8,8 @@ RUN grep -qrs debian-security /etc/apt/sources.list /etc/apt/sources.list.d \
     || echo 'deb http://deb.debian.org/debian-security bookworm-security main' >/etc/apt/sources.list.d/security.list; \
     export DEBIAN_FRONTEND=noninteractive; apt-get update -qq && apt-get upgrade -y -qq --no-install-recommends \
     && apt-get install -y -qq --no-install-recommends \
-        busybox-static ca-certificates libcurl4-openssl-dev libevent-dev libpq-dev libsodium-dev libsqlite3-dev \
-        pkg-config tzdata zlib1g-dev \
+        busybox-static ca-certificates libcurl4-openssl-dev libevent-dev libnghttp2-dev libpq-dev libsodium-dev \
+        libsqlite3-dev libssl-dev pkg-config tzdata zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 COPY .ci/libevent .ci/closure .ci/
@@ -22,7 +22,7 @@ COPY Tests/UserSite Tests/UserSite
 COPY Tests/Chat Tests/Chat
 COPY Tests/Allocations Tests/Allocations
 RUN mkdir -p Tests/RoostTests Tests/RoostSQLTests Tests/RoostSQLiteTests Tests/RoostPostgresTests Tests/RoostAuthTests Tests/Processes \
-    Tests/RoostCommandsTests Tests/RoostHTTPClientTests Tests/RoostJobsTests Tests/RoostMailTests Tests/Engines \
+    Tests/RoostCommandsTests Tests/RoostHTTPClientTests Tests/RoostJobsTests Tests/RoostMailTests Tests/RoostTLSTests Tests/Engines \
     Tests/AppTests Tests/PatternsTests && swift package resolve
 
 # lld and packed relocations make the program 6% smaller, and another 3% goes with the names that only a plugin would look

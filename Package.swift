@@ -49,6 +49,7 @@ let package = Package(
         .library(name: "RoostCommands", targets: ["RoostCommands"]),
         .library(name: "RoostHTTPClient", targets: ["RoostHTTPClient"]),
         .library(name: "RoostMail", targets: ["RoostMail"]),
+        .library(name: "RoostTLS", targets: ["RoostTLS"]),
         .library(name: "RoostTesting", targets: ["RoostTesting"]),
         .executable(name: "App", targets: ["App"]),
     ],
@@ -69,6 +70,8 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
             name: "Roost",
@@ -131,6 +134,12 @@ let package = Package(
         .target(
             name: "RoostMail",
             dependencies: ["CCurl", "Roost", "RoostJobs", "RoostSQL", httpTypes, logging],
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "RoostTLS",
+            dependencies: ["CNghttp2", "COpenSSL", "Roost", httpTypes, logging, metrics],
             exclude: ["README.md"],
             swiftSettings: settings
         ),
@@ -207,6 +216,13 @@ let package = Package(
         .testTarget(
             name: "RoostHTTPClientTests",
             dependencies: ["Processes", "Roost", "RoostHTTPClient", "RoostTesting", httpTypes, metrics],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "RoostTLSTests",
+            dependencies: [
+                "CNghttp2", "COpenSSL", "Processes", "Roost", "RoostTLS", "RoostTesting", httpTypes, logging, metrics,
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -99,6 +99,7 @@ struct HouseTests {
         ("RoostSQL", ["Roost"]), ("RoostSQLite", ["CSQLite", "Roost", "RoostSQL"]),
         ("RoostPostgres", ["CPostgres", "Roost", "RoostSQL"]), ("RoostAuth", ["CSodium", "Roost", "RoostSQL"]),
         ("RoostJobs", ["Roost", "RoostSQL"]), ("RoostHTTPClient", ["CCurl", "Roost"]),
+        ("RoostTLS", ["CNghttp2", "COpenSSL", "Roost"]),
         ("RoostMail", ["CCurl", "Roost", "RoostJobs", "RoostSQL"]),
         ("RoostCommands", ["Roost", "RoostJobs", "RoostSQL"]),
         ("RoostAuthCommands", ["Roost", "RoostAuth", "RoostCommands", "RoostSQL"]),
