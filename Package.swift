@@ -192,7 +192,7 @@ let package = Package(
         .executableTarget(name: "Develop", dependencies: ["Roost"], swiftSettings: settings),
         .executableTarget(
             name: "BenchmarkServer",
-            dependencies: ["Roost", logging],
+            dependencies: ["Roost", "RoostTLS", logging],
             swiftSettings: settings
         ),
         .target(name: "CAllocations", path: "Tests/Allocations/CAllocations"),

@@ -1,13 +1,15 @@
 import Glibc
 import Logging
 import Roost
+import RoostTLS
 
 /// The program that benchmarks measure: four endpoints through the ordinary public API, without middleware, like the
 /// servers that it is compared with. `GET /echo` is a WebSocket that sends each message back, as suites for conformance
 /// expect it.
 ///
-/// Two environment variables select further rows of the tables: `PAGE=written` for a page of types that write
-/// themselves (`SelfWriting`), `MIDDLEWARE=standard` for an application's default middleware.
+/// Environment variables select further rows of the tables: `PAGE=written` for a page of types that write themselves
+/// (`SelfWriting`), `MIDDLEWARE=standard` for an application's default middleware, `WWW` for a folder of files, and
+/// `TLS_PORT`, `TLS_CERTIFICATE` and `TLS_KEY` for TLS.
 @main
 struct BenchmarkServer {
     static func main() async throws {
@@ -17,9 +19,11 @@ struct BenchmarkServer {
         let page = UsersPage.hundred
         let writtenPage = WrittenPage(page)
         let variables = ProcessEnvironment.variables
+        let files = try variables["WWW"].map { try StaticFiles($0) }
         let chain: [any Middleware]? = variables["MIDDLEWARE"] == "standard" ? nil : []
+        let tls = try TLS(logger: logger)
         let isWritten = variables["PAGE"] == "written"
-        let app = try Application(logger: logger, templates: templates, middleware: chain) { routes in
+        let app = try Application(logger: logger, services: [tls], templates: templates, middleware: chain) { routes in
             routes.get(Path("/plaintext")) { _ in Response(.ok, "text/plain", Body("Hello, World!")) }
             routes.get(Path("/json")) { _ in
                 JSON([User(id: 1, name: "Nelson"), User(id: 2, name: "Cathy")])
@@ -31,6 +35,7 @@ struct BenchmarkServer {
             routes.webSocket(Path("/echo"), large) { socket, _ in
                 for try await message in socket { try await socket.send(message) }
             }
+            if let files { routes.fallback(files) }
             if isWritten {
                 routes.get(Path("/users.html")) { _ in View("users", writtenPage) }
             } else {

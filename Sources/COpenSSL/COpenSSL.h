@@ -1,6 +1,43 @@
 // OpenSSL's libssl and libcrypto. Swift sees no macro with arguments, so each that is used is a function here.
 #include <openssl/bio.h>
+#include <openssl/core_names.h>
 #include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <openssl/pem.h>
+#include <openssl/rand.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
+
+static inline void ssl_ctx_set_up(SSL_CTX *context) {
+    SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+    SSL_CTX_set_options(context, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION | SSL_OP_IGNORE_UNEXPECTED_EOF);
+    SSL_CTX_set_mode(
+        context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+    SSL_CTX_set_read_ahead(context, 1);
+}
+static inline int ssl_ctx_groups(SSL_CTX *context, const char *names) { return SSL_CTX_set1_groups_list(context, names); }
+static inline int ssl_ctx_add_chain(SSL_CTX *context, X509 *certificate) {
+    return SSL_CTX_add1_chain_cert(context, certificate);
+}
+static inline void ssl_ctx_on_name(SSL_CTX *context, int (*select)(SSL *, int *, void *)) {
+    SSL_CTX_set_tlsext_servername_callback(context, select);
+}
+// Parameters point to their names, which a string of Swift's would not keep.
+static inline int mac_set_sha256(EVP_MAC_CTX *mac, const unsigned char *key, size_t size) {
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_KEY, (void *)key, size),
+        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)"SHA256", 0),
+        OSSL_PARAM_construct_end(),
+    };
+    return EVP_MAC_CTX_set_params(mac, parameters);
+}
+static inline void bio_retry_read(BIO *bio) { BIO_set_retry_read(bio); }
+static inline void bio_retry_write(BIO *bio) { BIO_set_retry_write(bio); }
+static inline void bio_clear_retry(BIO *bio) { BIO_clear_retry_flags(bio); }
+static inline int error_reason(unsigned long code) { return ERR_GET_REASON(code); }
+static inline int error_is_tls(unsigned long code) { return ERR_GET_LIB(code) == ERR_LIB_SSL; }
+static inline int error_is_end_of_pem(unsigned long code) {
+    return ERR_GET_LIB(code) == ERR_LIB_PEM && ERR_GET_REASON(code) == PEM_R_NO_START_LINE;
+}

@@ -92,7 +92,9 @@ public struct Application: Responder {
             middleware.insert(DescriptionCheck(document: document, logger: logger), at: 0)
         }
         let convention = json.map { [JSONConvention($0)] } ?? []
-        let chain = (convention + middleware).around(router, in: context)
+        let secure = services.lazy.compactMap { $0 as? any SecurePort }.first
+        let inner = (convention + middleware).around(router, in: context)
+        let chain = secure?.guarding(inner) ?? inner
         guard !routes.contains(where: { $0.path == HealthResponder.live || $0.path == HealthResponder.ready }) else {
             responder = chain
             return

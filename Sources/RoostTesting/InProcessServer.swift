@@ -57,14 +57,18 @@ package final class InProcessServer: Sendable {
 
     /// The client's end of a new connection, a non-blocking socket that the caller closes.
     /// - Parameter peer: The address that the server believes it comes from.
-    package func connect(from peer: PeerAddress = .local) async throws -> Int32 {
+    /// - Parameter secure: The port whose transport its bytes pass through; nil if they go as they are.
+    package func connect(
+        from peer: PeerAddress = .local, through secure: (any SecurePort)? = nil
+    ) async throws -> Int32 {
         var ends: [Int32] = [0, 0]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
             throw SystemError("socketpair")
         }
         let (client, socket) = (ends[0], ends[1])
-        await worker.run { $0.group.add(socket, from: peer) }
+        let loop = worker.loop
+        await worker.run { $0.group.add(socket, from: peer, through: secure?.transports(on: loop)(socket)) }
         return client
     }
 

@@ -56,6 +56,7 @@ extension Connection {
         }
         switch state.expiry {
         case .refusal:
+            if let transport = socket.transport, !transport.isEstablished { return close() }
             // Browsers connect before they know whether they will need it: that is not worth telling everybody.
             let level = input.isEmpty ? Logger.Level.debug : .info
             refuse(.requestTimeout, "The request took too long to arrive.", logLevel: level)
@@ -114,6 +115,7 @@ extension Connection {
     func close() {
         guard state.phase != .closed else { return }
         state.close()
+        noteHandshake()
         socket.close()
         input.clear()
         unsent = nil

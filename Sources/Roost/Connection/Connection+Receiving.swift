@@ -3,11 +3,15 @@
 extension Connection {
     /// Reads once. False when nothing came.
     func receive() -> Bool {
-        switch socket.read(into: input.room(in: group)) {
+        let transfer = socket.read(into: input.room(in: group))
+        if socket.transport != nil { readRest() }
+        switch transfer {
         case .bytes(let count):
             group.metrics?.received(count)
             return true
-        case .wouldBlock: if input.isEmpty { input.clear() }
+        case .wouldBlock:
+            if input.isEmpty { input.clear() }
+            if socket.transport?.hasToWrite ?? false { watch(socket.interest.union(.writable)) }
         case .end: peerFinishedSending()
         case .failed: close()
         }
@@ -81,7 +85,9 @@ extension Connection {
 
     /// Reads what the client still sends and drops it, which neither gains nor costs it time to take its response.
     func dropInput() {
-        switch socket.read(into: group.takeReadBuffer()) {
+        let transfer = socket.read(into: group.takeReadBuffer())
+        if socket.transport != nil { readRest() }
+        switch transfer {
         case .bytes: state.prolongEnd(at: group.now, within: lingerTimeout)
         case .wouldBlock: break
         case .end: peerFinishedSending()

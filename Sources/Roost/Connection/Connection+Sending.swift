@@ -60,6 +60,10 @@ extension Connection {
 
     /// The client can take more.
     func resend() {
+        if unsent == nil, state.wait != .output, socket.transport?.hasToWrite ?? false {
+            watch(.readable)
+            return ready(.readable)
+        }
         guard let rest = unsent else { return allSent() }
         switch socket.write(rest.bytes) {
         case .bytes(let count):
@@ -92,7 +96,7 @@ extension Connection {
     }
 
     /// Sends as much of a part of a file as the client takes now.
-    func send(_ file: OpenFile, _ range: Range<Int>) -> ConnectionSocket.Transfer {
+    func send(_ file: OpenFile, _ range: Range<Int>) -> Transfer {
         let transfer = socket.send(file, range)
         if case .bytes(let count) = transfer { outputMoved(count) }
         return transfer

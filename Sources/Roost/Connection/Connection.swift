@@ -37,6 +37,8 @@ final class Connection {
     @exclusivity(unchecked) var exchange = RequestHead.Exchange()
     /// The notes on the current request: what is learnt about it while it is handled, such as its route.
     let notes: RequestNotes
+    /// Whether it reads what its transport has in the next turn.
+    @exclusivity(unchecked) var readsRest = false
     /// The rest of the body of the current request.
     @exclusivity(unchecked) var incoming: IncomingBody?
     /// The number of further requests that may get a response.
@@ -56,13 +58,15 @@ final class Connection {
     /// The tasks that wait until the client has taken more: the sender of the response, and the reader of the body.
     var outputWaiters: [CheckedContinuation<Void, Never>] = []
 
-    init(_ socket: Int32, from peer: PeerAddress, in group: ConnectionGroup) {
+    init(
+        _ socket: Int32, from peer: PeerAddress, through transport: (any Transport)? = nil, in group: ConnectionGroup
+    ) {
         self.group = group
         self.peer = peer
         client = peer.ip
         isProxied = group.proxies.contain(peer)
-        notes = RequestNotes(for: group.loop.activity)
-        self.socket = ConnectionSocket(socket, group.loop)
+        notes = RequestNotes(for: group.loop.activity, isEncrypted: transport != nil)
+        self.socket = ConnectionSocket(socket, group.loop, through: transport)
         parser = RequestParser(limits: group.limits.parser)
         state = ConnectionState(at: group.now, group.limits)
         requestsLeft = group.limits.maximumRequests.map { Int32(clamping: $0) } ?? .max
@@ -73,7 +77,10 @@ final class Connection {
 
     func start() { watch(.readable) }
 
-    func watch(_ interest: Readiness) { socket.watch(interest, for: self) }
+    func watch(_ interest: Readiness) {
+        socket.watch(interest, for: self)
+        if socket.transport != nil { readRest() }
+    }
 
     /// The loop reports that the socket can be read or written.
     func ready(_ what: Readiness) {

@@ -11,18 +11,12 @@ import Glibc
 /// peer's end follows the bytes; any other read has taken everything (epoll(7)). Some things are noticed late: bytes
 /// behind urgent data or a passed descriptor, which HTTP does not use, when more comes; and a reset right behind bytes,
 /// which libevent reports as bytes, when `Connection.lookForClient` asks.
+///
+/// Bytes go as they are, or through a ``Transport``.
 struct ConnectionSocket: ~Copyable {
-    /// The result of reading or writing once.
-    enum Transfer {
-        case bytes(Int)
-        case wouldBlock
-        /// The peer has shut down its side.
-        case end
-        /// The connection is gone.
-        case failed
-    }
-
     private let descriptor: Int32
+    /// What the bytes pass through; nil when they go as they are.
+    let transport: (any Transport)?
     private let base: OpaquePointer
     private let event: UnsafeMutablePointer<event>
     private var isOpen = true
@@ -30,8 +24,9 @@ struct ConnectionSocket: ~Copyable {
     private(set) var interest: Readiness = []
 
     /// Takes over a non-blocking socket.
-    init(_ descriptor: Int32, _ loop: EventLoop) {
+    init(_ descriptor: Int32, _ loop: EventLoop, through transport: (any Transport)? = nil) {
         self.descriptor = descriptor
+        self.transport = transport
         base = loop.base
         event = .allocate(capacity: 1)
     }
@@ -39,6 +34,7 @@ struct ConnectionSocket: ~Copyable {
     deinit { event.deallocate() }
 
     borrowing func read(into bytes: MessageBytes) -> Transfer {
+        if let transport { return read(into: bytes, through: transport) }
         let count = Glibc.read(descriptor, bytes.base + bytes.count, bytes.capacity - bytes.count)
         if count > 0 {
             bytes.count += count
@@ -48,13 +44,23 @@ struct ConnectionSocket: ~Copyable {
         return count == 0 ? .end : Self.failure
     }
 
+    @inline(never)
+    private borrowing func read(into bytes: MessageBytes, through transport: any Transport) -> Transfer {
+        let free = UnsafeMutableRawBufferPointer(start: bytes.base + bytes.count, count: bytes.capacity - bytes.count)
+        let transfer = transport.read(into: free)
+        if case .bytes(let count) = transfer { bytes.count += count }
+        return transfer
+    }
+
     borrowing func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Transfer {
+        if let transport { return transport.write(bytes) }
         let count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
         return count >= 0 ? .bytes(count) : Self.failure
     }
 
-    /// Sends a part of a file without reading it into the process.
+    /// Sends a part of a file; without a transport, it is not read into the process.
     borrowing func send(_ file: OpenFile, _ range: Range<Int>) -> Transfer {
+        if let transport { return transport.send(file.descriptor, range) }
         var offset = range.lowerBound
         let count = sendfile(descriptor, file.descriptor, &offset, range.count)
         return count > 0 ? .bytes(count) : count == 0 ? .end : Self.failure
@@ -119,12 +125,14 @@ struct ConnectionSocket: ~Copyable {
 
     /// Tells the peer that nothing more comes; what it sends is still read.
     borrowing func shutdownSending() {
+        transport?.end()
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
     mutating func close() {
         guard isOpen else { return }
         isOpen = false
+        transport?.end()
         if !interest.isEmpty { event_del(event) }
         Glibc.close(descriptor)
     }

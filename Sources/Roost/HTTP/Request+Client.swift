@@ -8,12 +8,14 @@ extension Request {
         return forwarded.address
     }
 
-    /// Whether the client uses HTTPS, as a trusted proxy says. The server itself speaks plain HTTP only.
+    /// Whether the client uses HTTPS: as a trusted proxy says, or else with this server itself.
     public var isHTTPS: Bool { isHTTPS(orElse: false) }
 
-    /// Whether the client uses HTTPS, as a trusted proxy says, or else as the site is set up.
+    /// Whether the client uses HTTPS: as a trusted proxy says, or with this server itself, or as the site is set up.
     /// - Parameter isSiteHTTPS: Whether browsers reach the site over HTTPS, so far as its settings tell.
-    package func isHTTPS(orElse isSiteHTTPS: Bool) -> Bool { forwarded?.isHTTPS ?? isSiteHTTPS }
+    package func isHTTPS(orElse isSiteHTTPS: Bool) -> Bool {
+        forwarded?.isHTTPS ?? (notes.notes.isEncrypted || isSiteHTTPS)
+    }
 
     /// The scheme by which the client has asked: `https` when ``isHTTPS``, otherwise `http`. Together with
     /// ``authority`` it makes a URL that the client can use.

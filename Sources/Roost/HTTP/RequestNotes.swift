@@ -14,6 +14,8 @@ final class RequestNotes: Sendable {
     private let requestNumber = Atomic<UInt64>(0)
     private let startTime = Atomic<UInt64>(0)
     private let observer: (any RouteObserver)?
+    /// Whether the client's bytes come encrypted to this server.
+    let isEncrypted: Bool
 
     struct Details: Sendable {
         /// The error that nobody expected, if there was one.
@@ -35,7 +37,10 @@ final class RequestNotes: Sendable {
     }
 
     /// - Parameter observer: Learns the routes.
-    init(for observer: (any RouteObserver)? = nil) { self.observer = observer }
+    init(for observer: (any RouteObserver)? = nil, isEncrypted: Bool = false) {
+        self.observer = observer
+        self.isEncrypted = isEncrypted
+    }
 
     /// Begins another request, which has no route yet.
     /// - Parameter start: The time at which its head was complete, in nanoseconds; 0 when nobody measures.

@@ -18,6 +18,7 @@ final class LoopMetrics {
     /// By the number of the route; the first is for requests without one.
     private var routes: [RouteMetrics?] = []
     private var refusals: [Int: any CounterHandler]
+    private lazy var failedHandshakes = factory.loopCounter("roost_failed_handshakes_total")
     private var latestTick: UInt64 = 0
 
     /// - Parameter loop: The number of the loop.
@@ -89,6 +90,9 @@ final class LoopMetrics {
         refusals[status] = counter
         counter.increment(by: 1)
     }
+
+    /// A client has connected for TLS, and has not got as far as a request.
+    func handshakeFailed() { failedHandshakes.increment(by: 1) }
 
     /// A second has passed.
     /// - Parameter counts: The number of connections in each state.

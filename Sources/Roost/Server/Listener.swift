@@ -7,6 +7,7 @@ final class Listener {
     private let room: ConnectionRoom
     private let isOwn: Bool
     private let batch: Int
+    private let transports: ((Int32) -> (any Transport)?)?
     private let acceptNext: (Int32) -> (Int32, SocketAddress)
     /// The number of failures to accept in a row, of those that concern one client only.
     private var failures = 0
@@ -22,18 +23,21 @@ final class Listener {
 
     /// Takes over a listening socket. Used on the loop's thread only.
     /// - Parameters:
+    ///   - transports: Makes what the bytes of each client pass through; nil if they go as they are.
     ///   - isOwn: Whether the socket ends with this server; if not, connections in its queue are left for the next
     ///     server.
     ///   - batch: The most connections accepted in one turn, so that a storm of them does not delay the responses to
     ///     others, and one loop does not take connections meant for several.
     ///   - acceptNext: Accepts a connection, or returns -1 and the reason in `errno`.
     init(
-        _ socket: Int32, _ group: ConnectionGroup, _ room: ConnectionRoom, isOwn: Bool, batch: Int,
+        _ socket: Int32, _ group: ConnectionGroup, _ room: ConnectionRoom,
+        through transports: ((Int32) -> (any Transport)?)? = nil, isOwn: Bool, batch: Int,
         acceptNext: @escaping (Int32) -> (Int32, SocketAddress) = SocketAddress.accept(from:)
     ) {
         self.socket = socket
         self.group = group
         self.room = room
+        self.transports = transports
         self.isOwn = isOwn
         self.batch = batch
         self.acceptNext = acceptNext
@@ -51,7 +55,7 @@ final class Listener {
             guard client < 0 else {
                 failures = 0
                 hasReported = false
-                group.add(client, from: address.peer)
+                add(client, from: address.peer)
                 _ = room.takeWish()
                 continue
             }
@@ -68,6 +72,15 @@ final class Listener {
                 if failures >= Self.mostFailures { return reportFailures(code) }
             }
         }
+    }
+
+    private func add(_ client: Int32, from peer: PeerAddress) {
+        guard let transports else { return group.add(client, from: peer) }
+        guard let transport = transports(client) else {
+            close(client)
+            return room.leave()
+        }
+        group.add(client, from: peer, through: transport)
     }
 
     /// The same goes wrong again and again, and not with one client.

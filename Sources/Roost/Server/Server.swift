@@ -14,6 +14,8 @@ public final class Server: Sendable {
     private let services: RunningServices
     private let workers: [LoopBound<Worker>]
     private let address: SocketAddress
+    /// The address at which it speaks TLS; nil without one.
+    private let secureAddress: SocketAddress?
     /// The file of a Unix socket that the server has made.
     private let socketFile: SocketFile?
     /// The worker that serves the admin port, and its address; nil without one.
@@ -51,13 +53,10 @@ public final class Server: Sendable {
                 if let threshold = configuration.blockedLoopThreshold {
                     try loops.watch(threshold: threshold) { logger.blockedLoop($0, RoutePattern.texts(at: $1)) }
                 }
-                let (address, sockets, socketFile, adminSocket) = try bindAll(configuration, admin)
-                let server = Server(
-                    configuration, responder, loops, services, logger, address, socketFile, adminSocket, metrics, list)
+                let secure = list.lazy.compactMap { $0 as? any SecurePort }.first
+                let sockets = try BoundSockets(configuration, secure: secure, admin: admin)
+                let server = Server(configuration, responder, loops, services, logger, sockets, metrics, list)
                 await server.accept(from: sockets)
-                if let adminSocket {
-                    await server.admin?.worker.run { $0.listen([adminSocket.socket], isOwn: true, batch: 8) }
-                }
                 return server
             } catch {
                 await services.stop()
@@ -75,9 +74,7 @@ public final class Server: Sendable {
         _ loops: EventLoopGroup,
         _ services: RunningServices,
         _ logger: Logger,
-        _ address: SocketAddress,
-        _ socketFile: SocketFile?,
-        _ adminSocket: AdminSocket?,
+        _ sockets: BoundSockets,
         _ metrics: (any MetricsFactory)?,
         _ reporting: [any Service]
     ) {
@@ -86,8 +83,9 @@ public final class Server: Sendable {
         self.logger = logger
         self.loops = loops
         self.services = services
-        self.address = address
-        self.socketFile = socketFile
+        address = sockets.address
+        secureAddress = sockets.secure?.address
+        socketFile = sockets.file
         let room = ConnectionRoom(configuration)
         let memory = configuration.memoryBudget
         let budgets = configuration.clientBudgets(connections: room.capacity)
@@ -97,10 +95,10 @@ public final class Server: Sendable {
                 services: reporting)
             return LoopBound(worker, to: loop)
         }
-        admin = adminSocket.map { socket in
+        admin = sockets.admin.map { address, _, responder in
             let worker = Worker(
-                loops.loops[0], socket.responder, configuration, logger, memory, ClientBudgets(), ConnectionRoom(32))
-            return (LoopBound(worker, to: loops.loops[0]), socket.address)
+                loops.loops[0], responder, configuration, logger, memory, ClientBudgets(), ConnectionRoom(32))
+            return (LoopBound(worker, to: loops.loops[0]), address)
         }
     }
 
@@ -117,72 +115,29 @@ public final class Server: Sendable {
     /// All workers, with the one that serves the admin port.
     private var allWorkers: [LoopBound<Worker>] { workers + (admin.map { [$0.worker] } ?? []) }
 
-    /// The socket of the admin port, and what responds there.
-    private struct AdminSocket {
-        let socket: Int32
-        let address: SocketAddress
-        let responder: any Responder
-    }
-
-    /// The sockets that each loop accepts from, and that of the admin port. When one cannot be had, none is left.
-    private static func bindAll(
-        _ configuration: ServerConfiguration, _ admin: (any Responder)?
-    ) throws -> (SocketAddress, [[Int32]], SocketFile?, AdminSocket?) {
-        let (address, sockets, file) = try bind(configuration)
-        do {
-            return (address, sockets, file, try admin.flatMap { try bindAdmin(configuration, $0) })
-        } catch {
-            for socket in sockets.joined() { close(socket) }
-            throw error
-        }
-    }
-
-    private static func bindAdmin(
-        _ configuration: ServerConfiguration, _ responder: any Responder
-    ) throws -> AdminSocket? {
-        guard let port = configuration.adminPort else { return nil }
-        let addresses = try SocketAddress.resolve(host: configuration.adminHost, port: port, name: "ADMIN_HOST")
-        guard let wanted = addresses.first else { throw StartError.configuration("ADMIN_HOST has no address.") }
-        let (address, sockets) = try ListeningSocket.bind(
-            wanted, count: 1, isShared: true, unreachableTimeout: configuration.unreachableTimeout, prefix: "ADMIN_")
-        return AdminSocket(socket: sockets[0], address: address, responder: responder)
-    }
-
-    /// The sockets that each loop accepts from.
-    private static func bind(_ configuration: ServerConfiguration) throws -> (SocketAddress, [[Int32]], SocketFile?) {
-        let count = configuration.workers
-        if configuration.inheritedSockets > 0 {
-            let (address, sockets) = try ListeningSocket.inherit(
-                configuration.inheritedSockets,
-                count: count,
-                unreachableTimeout: configuration.unreachableTimeout
-            )
-            return (address, sockets, nil)
-        }
-        if let address = try configuration.unixAddress() {
-            let (sockets, file) = try ListeningSocket.bind(unix: address, mode: configuration.socketMode, count: count)
-            return (address, sockets.map { [$0] }, file)
-        }
-        let addresses = try SocketAddress.resolve(host: configuration.host, port: configuration.port)
-        guard let wanted = addresses.first else { throw StartError.configuration("HOST has no address.") }
-        let isShared = configuration.hasSharedListener
-        let (address, sockets) = try ListeningSocket.bind(
-            wanted,
-            count: count,
-            isShared: isShared,
-            unreachableTimeout: configuration.unreachableTimeout
-        )
-        return (address, sockets.map { [$0] }, nil)
-    }
-
-    private func accept(from sockets: [[Int32]]) async {
+    private func accept(from sockets: BoundSockets) async {
         // From the first response on, a signal drains the server, even when it comes before `run()`.
         _ = EndSignals.descriptor
         let isOwn = configuration.inheritedSockets == 0
         let isShared = !isOwn || configuration.hasSharedListener || socketFile != nil
         responder.serverChanged(to: .serving)
-        for (worker, sockets) in zip(workers, sockets) {
-            await worker.run { $0.listen(sockets, isOwn: isOwn, batch: isShared ? 8 : 64) }
+        if let secure = sockets.secure { secure.port.listens(at: secure.address.port) }
+        let secure = sockets.secure.map { ($0.port, $0.sockets) }
+        for (index, worker) in workers.enumerated() {
+            let plain = sockets.plain[index]
+            let batch = isShared ? 8 : 64
+            await worker.run { worker in
+                if let (port, sockets) = secure {
+                    worker.listen([sockets[index]], through: port, isOwn: true, batch: batch)
+                }
+                worker.listen(plain, isOwn: isOwn, batch: batch)
+                worker.begin()
+            }
+        }
+        guard let socket = sockets.admin?.socket else { return }
+        await admin?.worker.run { worker in
+            worker.listen([socket], isOwn: true, batch: 8)
+            worker.begin()
         }
     }
 
@@ -192,15 +147,19 @@ public final class Server: Sendable {
     /// The port of ``ServerConfiguration/adminPort``; nil without one.
     public var adminPort: Int? { admin?.address.port }
 
+    /// The port at which it speaks TLS; nil without one.
+    public var tlsPort: Int? { secureAddress?.port }
+
     /// Whether only this machine can reach the server.
     public var isLoopback: Bool { address.isLoopback }
 
     /// The URL to open on this machine; for a Unix socket, `unix:` and its path.
     public var url: String {
         guard address.family != AF_UNIX else { return "\(address)" }
-        let host = address.host
-        if host == "0.0.0.0" || host == "::" { return "http://localhost:\(port)" }
-        return "http://\(address)"
+        let scheme = secureAddress == nil ? "http" : "https"
+        let address = secureAddress ?? address
+        if ["0.0.0.0", "::"].contains(address.host) { return "\(scheme)://localhost:\(address.port)" }
+        return "\(scheme)://\(address)"
     }
 
     /// Serves until SIGTERM, SIGINT or ``shutdown()``, then drains. Returns when the last thread has ended.

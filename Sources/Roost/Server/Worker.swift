@@ -55,10 +55,16 @@ package final class Worker {
         onSecond = { shared.report() }
     }
 
-    /// Accepts connections from listening sockets, and counts seconds.
-    func listen(_ sockets: [Int32], isOwn: Bool, batch: Int) {
+    /// Accepts connections from listening sockets.
+    /// - Parameter secure: The port whose transports their bytes pass through; nil if they go as they are.
+    func listen(_ sockets: [Int32], through secure: (any SecurePort)? = nil, isOwn: Bool, batch: Int) {
+        let transports = secure?.transports(on: loop)
+        listeners += sockets.map { Listener($0, group, room, through: transports, isOwn: isOwn, batch: batch) }
+    }
+
+    /// Counts seconds, and its clients.
+    func begin() {
         group.onClose = { [room] in room.leave() }
-        listeners = sockets.map { Listener($0, group, room, isOwn: isOwn, batch: batch) }
         watch(-1, [], every: .seconds(1)) { [unowned self] in second(time(nil)) }
     }
 

@@ -1,0 +1,84 @@
+import Glibc
+
+/// The sockets that a server listens on: those of its ports, for each loop its own.
+struct BoundSockets {
+    /// The address of the plain port, or of the Unix socket.
+    let address: SocketAddress
+    /// The sockets that each loop accepts from.
+    let plain: [[Int32]]
+    /// The file of a Unix socket that the server has made.
+    let file: SocketFile?
+    /// The port with a ``Transport``; nil without one.
+    private(set) var secure: (address: SocketAddress, sockets: [Int32], port: any SecurePort)?
+    /// The admin port, and what responds there.
+    private(set) var admin: (address: SocketAddress, socket: Int32, responder: any Responder)?
+
+    /// Binds all of them. When one cannot be had, none is left.
+    init(
+        _ configuration: ServerConfiguration, secure: (any SecurePort)?, admin: (any Responder)?
+    ) throws(StartError) {
+        (address, plain, file) = try Self.bindPlain(configuration)
+        do throws(StartError) {
+            if let secure { self.secure = try Self.bind(secure, configuration) }
+            if let admin { self.admin = try Self.bindAdmin(configuration, admin) }
+        } catch {
+            for socket in plain.joined() { close(socket) }
+            for socket in self.secure?.sockets ?? [] { close(socket) }
+            throw error
+        }
+    }
+
+    private static func bindPlain(
+        _ configuration: ServerConfiguration
+    ) throws(StartError) -> (SocketAddress, [[Int32]], SocketFile?) {
+        let count = configuration.workers
+        if configuration.inheritedSockets > 0 {
+            let (address, sockets) = try ListeningSocket.inherit(
+                configuration.inheritedSockets,
+                count: count,
+                unreachableTimeout: configuration.unreachableTimeout
+            )
+            return (address, sockets, nil)
+        }
+        if let address = try configuration.unixAddress() {
+            let (sockets, file) = try ListeningSocket.bind(unix: address, mode: configuration.socketMode, count: count)
+            return (address, sockets.map { [$0] }, file)
+        }
+        let (address, sockets) = try bind(configuration, configuration.port)
+        return (address, sockets.map { [$0] }, nil)
+    }
+
+    /// Sockets at the host's address.
+    private static func bind(
+        _ configuration: ServerConfiguration, _ port: Int, prefix: String = ""
+    ) throws(StartError) -> (SocketAddress, [Int32]) {
+        let addresses = try SocketAddress.resolve(host: configuration.host, port: port)
+        guard let wanted = addresses.first else { throw .configuration("HOST has no address.") }
+        return try ListeningSocket.bind(
+            wanted, count: configuration.workers, isShared: configuration.hasSharedListener,
+            unreachableTimeout: configuration.unreachableTimeout, prefix: prefix)
+    }
+
+    private static func bind(
+        _ secure: any SecurePort, _ configuration: ServerConfiguration
+    ) throws(StartError) -> (address: SocketAddress, sockets: [Int32], port: any SecurePort)? {
+        guard let port = secure.port else { return nil }
+        if configuration.isOnUnixSocket {
+            throw .configuration(
+                "HOST is a Unix socket, and TLS_PORT needs an address: set HOST to one, or remove TLS_PORT.")
+        }
+        let (address, sockets) = try bind(configuration, port, prefix: "TLS_")
+        return (address, sockets, secure)
+    }
+
+    private static func bindAdmin(
+        _ configuration: ServerConfiguration, _ responder: any Responder
+    ) throws(StartError) -> (address: SocketAddress, socket: Int32, responder: any Responder)? {
+        guard let port = configuration.adminPort else { return nil }
+        let addresses = try SocketAddress.resolve(host: configuration.adminHost, port: port, name: "ADMIN_HOST")
+        guard let wanted = addresses.first else { throw .configuration("ADMIN_HOST has no address.") }
+        let (address, sockets) = try ListeningSocket.bind(
+            wanted, count: 1, isShared: true, unreachableTimeout: configuration.unreachableTimeout, prefix: "ADMIN_")
+        return (address, sockets[0], responder)
+    }
+}

@@ -1,0 +1,17 @@
+/// A service that gives the server a second port, at which bytes pass through a transport: TLS.
+package protocol SecurePort: Service {
+    /// The port to listen on, at the server's own address; 0 takes a free one, nil means none.
+    var port: Int? { get }
+
+    /// The function that makes what the bytes of each client of a loop pass through, from the client's socket. It gives
+    /// nil while there is no certificate; then the client is let go.
+    /// - Parameter loop: The calling thread's.
+    func transports(on loop: EventLoop) -> (Int32) -> (any Transport)?
+
+    /// The server listens.
+    /// - Parameter port: The port that it has got.
+    func listens(at port: Int)
+
+    /// Puts itself before the responder, for the requests that come without TLS.
+    func guarding(_ responder: any Responder) -> any Responder
+}

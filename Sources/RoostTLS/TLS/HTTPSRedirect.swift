@@ -1,0 +1,54 @@
+import HTTPTypes
+import Roost
+
+/// Sends requests that come without TLS on to HTTPS, with 308: method and body stay (RFC 9110 §15.4.9).
+///
+/// Health checks get their answer, because programs that watch an instance ask it directly, and so does the authority
+/// that issues certificates, which begins without TLS (RFC 8555 §8.3).
+final class HTTPSRedirect: Responder {
+    private let next: any Responder
+    private let tls: TLS
+    private let publicURL: PublicURL?
+
+    init(_ next: any Responder, _ tls: TLS, _ publicURL: PublicURL?) {
+        self.next = next
+        self.tls = tls
+        self.publicURL = publicURL
+    }
+
+    func serverChanged(to phase: ServerPhase) { next.serverChanged(to: phase) }
+
+    func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
+        if let response = response(to: request) { return .ready(response) }
+        return try next.respondWithoutWaiting(to: &request)
+    }
+
+    func respond(to request: Request) async throws -> Response {
+        if let response = response(to: request) { return response }
+        return try await next.respond(to: request)
+    }
+
+    private static let open = ["/health/live", "/health/ready"]
+
+    /// nil for a request that is to go on.
+    private func response(to request: Request) -> Response? {
+        if request.isHTTPS { return nil }
+        let path = request.path
+        if Self.open.contains(path) || path.hasPrefix("/.well-known/acme-challenge/") { return nil }
+        let target = request.target.hasPrefix("/") ? request.target : "/"
+        return Response(.permanentRedirect, headers: [.location: base(for: request) + target])
+    }
+
+    /// The URL of the same site over HTTPS.
+    private func base(for request: Request) -> String {
+        if let publicURL, publicURL.isHTTPS { return "\(publicURL)" }
+        let authority = request.authority
+        // The port follows the last colon, but in an IPv6 address it does so only behind the bracket.
+        let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":"))
+        let bracket = authority.utf8.lastIndex(of: UInt8(ascii: "]"))
+        let hasPort = colon.map { colon in bracket.map { $0 < colon } ?? true } ?? false
+        let host = hasPort ? String(authority[..<(colon ?? authority.endIndex)]) : authority
+        let port = tls.publicPort
+        return "https://" + host + (port == 443 ? "" : ":\(port)")
+    }
+}

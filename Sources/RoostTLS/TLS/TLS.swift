@@ -1,0 +1,170 @@
+import COpenSSL
+import Glibc
+import Logging
+public import Roost
+import Synchronization
+
+/// TLS at a port of its own, for a server that needs no proxy before it: a service of the application.
+///
+///     try Application(services: [try TLS()]) { routes in … }
+///
+/// Without `TLS_PORT` it does nothing. Files are read again when they change and on SIGHUP; connections that have begun
+/// keep their certificate. A new file that cannot be used is an error in the log, and the old one stays.
+public final class TLS: Service {
+    private let settings: TLSSettings
+    private let watches: Bool
+    private let isProduction: Bool
+    private let logger: Logger
+    let store: CertificateStore
+    private let watch = Mutex<Task<Void, Never>?>(nil)
+    /// The port that the server has got.
+    private let bound = Atomic(0)
+    private let versions = Mutex<[FileVersion]>([])
+
+    /// TLS as environment variables say.
+    /// - Throws: ``StartError/configuration(_:)`` with a sentence for each invalid value.
+    public convenience init(
+        environment: [String: String] = ProcessEnvironment.variables, logger: Logger? = nil
+    ) throws(StartError) {
+        var reader = SettingsReader(environment)
+        let settings = TLSSettings(reading: &reader)
+        try reader.check()
+        try self.init(settings, logger: logger)
+    }
+
+    /// TLS with certain settings.
+    /// - Throws: ``StartError/configuration(_:)`` for an authority of clients that cannot be read.
+    public convenience init(_ settings: TLSSettings, logger: Logger? = nil) throws(StartError) {
+        try self.init(settings, logger: logger, watches: true)
+    }
+
+    /// - Parameter watches: Whether it looks by itself whether the files have changed.
+    init(_ settings: TLSSettings, logger: Logger? = nil, watches: Bool) throws(StartError) {
+        self.settings = settings
+        self.watches = watches
+        self.logger = logger ?? Logger(label: "tls")
+        isProduction = Environment.current == .production
+        let authority = settings.port == nil ? nil : settings.clientAuthority
+        store = CertificateStore(
+            protocols: ["http/1.1"], tickets: TicketKeys(secret: settings.ticketSecret),
+            clientAuthority: try authority.map { path throws(StartError) in try ClientAuthority(path) })
+    }
+
+    /// Reads the certificates, and begins to watch their files.
+    /// - Throws: ``StartError/configuration(_:)`` for a file that cannot be used.
+    public func start() async throws {
+        guard settings.port != nil else { return }
+        versions.withLock { $0 = currentVersions() }
+        try load()
+        tellExpiry()
+        if watches { watchFiles() }
+    }
+
+    private func watchFiles() {
+        let hangUps = HangUps.count
+        let loop = EventLoop.current
+        let task = Task(executorPreference: loop) { [weak self] in
+            var seen = hangUps
+            while !Task.isCancelled, let loop, (try? await loop.sleep(for: .seconds(1))) != nil {
+                let now = HangUps.count
+                self?.reloadIfChanged(isAsked: now != seen)
+                seen = now
+            }
+        }
+        watch.withLock { $0 = task }
+    }
+
+    /// Ends the watch.
+    public func stop() async { watch.withLock { $0?.cancel() } }
+
+    private func load() throws(StartError) {
+        var pairs: [CertificatePair] = []
+        for files in settings.certificates { pairs.append(try CertificatePair(files)) }
+        do {
+            try store.use(pairs)
+        } catch {
+            throw .configuration("TLS_CERTIFICATE or TLS_KEY cannot be used: \(error).")
+        }
+    }
+
+    /// Reads the files again if they have changed.
+    /// - Parameter isAsked: Whether somebody has asked for it, whether or not they have changed.
+    func reloadIfChanged(isAsked: Bool = false) {
+        let current = currentVersions()
+        let hasChanged = versions.withLock { versions in
+            defer { versions = current }
+            return versions != current
+        }
+        guard hasChanged || isAsked else { return }
+        do throws(StartError) {
+            try load()
+            logger.notice("The certificates have been read again.")
+            tellExpiry()
+        } catch {
+            logger.error("The old certificates stay in use. \(error)")
+        }
+    }
+
+    private func currentVersions() -> [FileVersion] {
+        settings.certificates.flatMap { [FileVersion($0.certificate), FileVersion($0.key)] }
+    }
+
+    private func tellExpiry() {
+        guard let expiry = store.expiry else { return }
+        let days = (expiry - time(nil)) / 86_400
+        if expiry < time(nil) { return logger.error("A certificate has expired: browsers refuse it.") }
+        if days < 14 { logger.warning("A certificate expires in \(days) days.") }
+    }
+
+    /// The port in the URLs of the site.
+    var publicPort: Int { bound.load(ordering: .relaxed) }
+}
+
+extension TLS: SecurePort {
+    package var port: Int? { settings.port }
+
+    package func listens(at port: Int) { bound.store(port, ordering: .relaxed) }
+
+    package func transports(on loop: EventLoop) -> (Int32) -> (any Transport)? {
+        let pieces = FilePieces()
+        return { [store] socket in TLSTransport(socket, store, pieces) }
+    }
+
+    package func guarding(_ responder: any Responder) -> any Responder {
+        guard settings.port != nil, settings.plain ?? (isProduction ? .redirect : .site) == .redirect else {
+            return responder
+        }
+        return HTTPSRedirect(responder, self, settings.publicURL)
+    }
+}
+
+/// The version of a file, by which a change shows.
+private struct FileVersion: Equatable {
+    private var device, file, seconds, nanoseconds, size: Int
+
+    init(_ path: String) {
+        var facts = Glibc.stat()
+        let isThere = stat(path, &facts) == 0
+        device = isThere ? Int(truncatingIfNeeded: facts.st_dev) : -1
+        file = Int(truncatingIfNeeded: facts.st_ino)
+        seconds = facts.st_mtim.tv_sec
+        nanoseconds = facts.st_mtim.tv_nsec
+        size = Int(facts.st_size)
+    }
+}
+
+/// The count of SIGHUP, by which administrators ask a program to read its files again.
+private enum HangUps {
+    private static let received = Atomic(0)
+
+    /// The first call installs the handler, which does nothing but count.
+    static var count: Int {
+        _ = installed
+        return received.load(ordering: .relaxed)
+    }
+
+    private static let installed: Void = {
+        _ = received.load(ordering: .relaxed)
+        signal(SIGHUP) { _ in HangUps.received.add(1, ordering: .relaxed) }
+    }()
+}

@@ -1,0 +1,116 @@
+internal import COpenSSL
+
+/// One certificate with its private key, and everything that a handshake with it follows: an `SSL_CTX`.
+///
+/// The versions, ciphers and key exchanges are Mozilla's intermediate list, version 5.7, without the ciphers that need
+/// parameters for Diffie-Hellman. There is no renegotiation, no compression, no early data (RFC 8446 §8) and no stapled
+/// OCSP.
+///
+/// `@unchecked Sendable`: an `SSL_CTX` is not changed once it is made, and OpenSSL counts its references with atomics.
+final class TLSContext: @unchecked Sendable {
+    private let context: OpaquePointer
+    /// The end of the certificate's time, in seconds since 1970.
+    let expiry: Int
+
+    /// - Parameter store: What its handshakes ask for certificates and keys; it must outlive them.
+    init(_ pair: CertificatePair, for store: CertificateStore) throws(OpenSSLFailure) {
+        guard let context = SSL_CTX_new(TLS_server_method()) else { throw .take() }
+        self.context = context
+        expiry = pair.expiry
+        ssl_ctx_set_up(context)
+        let ciphers = SSL_CTX_set_cipher_list(context, Self.ciphers) > 0 && ssl_ctx_groups(context, Self.groups) > 0
+        guard ciphers, SSL_CTX_use_certificate(context, pair.certificate) > 0,
+            pair.chain.allSatisfy({ ssl_ctx_add_chain(context, $0) > 0 }),
+            SSL_CTX_use_PrivateKey(context, pair.key) > 0, SSL_CTX_check_private_key(context) > 0
+        else { throw .take() }
+        // The key of a ticket, and the authority that a client's certificate was checked with, decide who may resume.
+        let name = store.clientAuthority?.name ?? [1]
+        SSL_CTX_set_session_id_context(context, name, UInt32(name.count))
+        SSL_CTX_set_timeout(context, TicketKeys.lifetime)
+        SSL_CTX_set_num_tickets(context, 1)
+        SSL_CTX_set_ex_data(context, 0, Unmanaged.passUnretained(store).toOpaque())
+        setCallbacks(context)
+        try store.clientAuthority?.require(in: context)
+    }
+
+    deinit { SSL_CTX_free(context) }
+
+    private static let ciphers = [
+        "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
+        "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
+    ].joined(separator: ":")
+
+    private static let groups = "X25519:P-256:P-384"
+
+    /// A new connection, which begins with this certificate.
+    func makeConnection() -> OpaquePointer? { SSL_new(context) }
+
+    /// Whether the certificate is for a host.
+    func isFor(_ host: UnsafePointer<CChar>) -> Bool {
+        X509_check_host(SSL_CTX_get0_certificate(context), host, 0, 0, nil) == 1
+    }
+
+    /// Has a connection go on with this certificate.
+    func take(over connection: OpaquePointer) { SSL_set_SSL_CTX(connection, context) }
+
+    private func setCallbacks(_ context: OpaquePointer) {
+        SSL_CTX_set_client_hello_cb(
+            context,
+            { ssl, _, _ in
+                if let ssl, TLSContext.asksForChallenge(ssl) { SSL_set_ex_data(ssl, 0, TLSContext.challenge) }
+                return SSL_CLIENT_HELLO_SUCCESS
+            }, nil)
+        ssl_ctx_on_name(context) { ssl, _, _ in
+            guard let ssl, let store = CertificateStore.of(ssl) else { return SSL_TLSEXT_ERR_OK }
+            let isChallenge = SSL_get_ex_data(ssl, 0) != nil
+            if let name = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name) {
+                store.context(for: name, isChallenge: isChallenge)?.take(over: ssl)
+            }
+            return SSL_TLSEXT_ERR_OK
+        }
+        SSL_CTX_set_alpn_select_cb(
+            context,
+            { ssl, chosen, length, offered, count, _ in
+                guard let ssl, let store = CertificateStore.of(ssl) else { return SSL_TLSEXT_ERR_ALERT_FATAL }
+                let isChallenge = SSL_get_ex_data(ssl, 0) != nil
+                for name in isChallenge ? [CertificateStore.challengeProtocol] : store.protocols {
+                    guard let place = TLSContext.place(of: name, in: offered, Int(count)) else { continue }
+                    chosen?.pointee = offered.map { $0 + place }
+                    length?.pointee = UInt8(truncatingIfNeeded: name.count)
+                    return SSL_TLSEXT_ERR_OK
+                }
+                return SSL_TLSEXT_ERR_ALERT_FATAL
+            }, nil)
+        SSL_CTX_set_tlsext_ticket_key_evp_cb(context) { ssl, name, iv, cipher, mac, isNew in
+            guard let ssl, let name, let iv, let store = CertificateStore.of(ssl) else { return -1 }
+            return store.tickets.prepare(ssl, name, iv, cipher, mac, isNew: isNew == 1)
+        }
+    }
+
+    /// Marks a connection that asks for the certificate of a challenge.
+    private static var challenge: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: 1) }
+
+    /// Whether a client says that it wants the certificate that proves who runs this server (RFC 8737 §3).
+    private static func asksForChallenge(_ ssl: OpaquePointer) -> Bool {
+        var bytes: UnsafePointer<UInt8>?
+        var count = 0
+        let kind = UInt32(TLSEXT_TYPE_application_layer_protocol_negotiation)
+        // ProtocolNameList, with two bytes for its length before it.
+        guard SSL_client_hello_get0_ext(ssl, kind, &bytes, &count) == 1, let bytes, count > 2 else { return false }
+        return place(of: CertificateStore.challengeProtocol, in: bytes + 2, count - 2) != nil
+    }
+
+    /// Returns the offset of a protocol's name among those that a client offers: each has a byte for its length before
+    /// it (RFC 7301 §3.1).
+    static func place(of name: [UInt8], in offered: UnsafePointer<UInt8>?, _ count: Int) -> Int? {
+        let offered = UnsafeBufferPointer(start: offered, count: count)
+        var place = 0
+        while place < offered.count {
+            let length = Int(offered[place])
+            guard length <= offered.count - place - 1 else { return nil }
+            if offered[(place + 1)..<(place + 1 + length)].elementsEqual(name) { return place + 1 }
+            place += 1 + length
+        }
+        return nil
+    }
+}

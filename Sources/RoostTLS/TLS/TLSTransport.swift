@@ -1,0 +1,153 @@
+internal import COpenSSL
+import Glibc
+package import Roost
+
+// TLS between a socket and its connection. OpenSSL's part is a value without a socket of its own: `SocketBIO` reads and
+// writes for it, when the connection says so. Whatever a peer sends, OpenSSL answers with a failure at worst, and the
+// connection is closed.
+
+/// A TLS connection of one client.
+///
+/// Used on the loop's thread only.
+package final class TLSTransport: Transport {
+    private let ssl: OpaquePointer
+    private let socket: UnsafeMutablePointer<SocketBIO>
+    private let pieces: FilePieces
+    /// Handshakes refer to it.
+    private let store: CertificateStore
+    /// Whether the connection is of no use any more, so that not even its end may be told.
+    private var isBroken = false
+    private var hasEnded = false
+    package private(set) var hasMore = false
+    package private(set) var hasToWrite = false
+    package private(set) var handshake = Handshake.notBegun
+
+    /// Begins a handshake on a socket; nil without memory, and while there is no certificate.
+    init?(_ descriptor: Int32, _ store: CertificateStore, _ pieces: FilePieces) {
+        guard let ssl = store.first?.makeConnection() else { return nil }
+        self.ssl = ssl
+        self.store = store
+        self.pieces = pieces
+        socket = .allocate(capacity: 1)
+        socket.initialize(to: SocketBIO(descriptor))
+        let bio = SocketBIO.make(socket)
+        SSL_set_bio(ssl, bio, bio)
+        SSL_set_accept_state(ssl)
+        if bio == nil { fail() }
+    }
+
+    deinit {
+        SSL_free(ssl)
+        socket.deallocate()
+    }
+
+    package func read(into memory: UnsafeMutableRawBufferPointer) -> Transfer {
+        guard !isBroken else { return .failed }
+        socket.pointee.allowRead()
+        hasToWrite = false
+        var count = 0
+        while count < memory.count {
+            ERR_clear_error()
+            var read = 0
+            let result = SSL_read_ex(ssl, memory.baseAddress?.advanced(by: count), memory.count - count, &read)
+            noteHandshake()
+            guard result > 0 else { return stopped(result, after: count) }
+            count += read
+            // Nothing is left with OpenSSL, and nothing with the socket.
+            if !socket.pointee.hasMore, SSL_has_pending(ssl) == 0 { break }
+        }
+        hasMore = socket.pointee.hasMore || SSL_has_pending(ssl) != 0
+        return .bytes(count)
+    }
+
+    /// OpenSSL has no more bytes for now.
+    private func stopped(_ result: Int32, after count: Int) -> Transfer {
+        hasMore = socket.pointee.hasMore
+        switch SSL_get_error(ssl, result) {
+        case SSL_ERROR_WANT_READ: break
+        case SSL_ERROR_WANT_WRITE: hasToWrite = true
+        case SSL_ERROR_ZERO_RETURN:
+            if !isEstablished { fail("the client left") }
+            // What came before the end is told first; the end is still there then.
+            if count == 0 { return isBroken ? .failed : .end }
+            hasMore = true
+        default:
+            fail()
+            if count == 0 { return .failed }
+            hasMore = true
+        }
+        return count > 0 ? .bytes(count) : .wouldBlock
+    }
+
+    private func noteHandshake() {
+        switch handshake {
+        case .done, .failed: break
+        case .notBegun, .begun:
+            if SSL_is_init_finished(ssl) != 0 {
+                handshake = .done
+            } else if socket.pointee.hasReceived {
+                handshake = .begun
+            }
+        }
+    }
+
+    /// Whether requests and responses can pass.
+    private var isEstablished: Bool { if case .done = handshake { true } else { false } }
+
+    private func fail(_ reason: String? = nil) {
+        isBroken = true
+        let failure = OpenSSLFailure.take()
+        if isEstablished { return }
+        handshake = socket.pointee.hasReceived ? .failed(reason ?? failure.description) : .notBegun
+    }
+
+    package func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Transfer {
+        guard isEstablished, !isBroken, !hasEnded else { return .failed }
+        var count = 0
+        while count < bytes.count {
+            ERR_clear_error()
+            var written = 0
+            let result = SSL_write_ex(ssl, bytes.baseAddress?.advanced(by: count), bytes.count - count, &written)
+            if result > 0 {
+                count += written
+                continue
+            }
+            switch SSL_get_error(ssl, result) {
+            case SSL_ERROR_WANT_WRITE, SSL_ERROR_WANT_READ: return count > 0 ? .bytes(count) : .wouldBlock
+            default:
+                fail()
+                return .failed
+            }
+        }
+        return .bytes(count)
+    }
+
+    package func send(_ file: Int32, _ range: Range<Int>) -> Transfer {
+        guard let piece = pieces.read(file, range) else { return .failed }
+        return piece.isEmpty ? .end : write(piece)
+    }
+
+    /// Tells the client that nothing more comes (RFC 8446 §6.1), if it can still be told.
+    package func end() {
+        guard isEstablished, !isBroken, !hasEnded else { return }
+        hasEnded = true
+        SSL_shutdown(ssl)
+        ERR_clear_error()
+    }
+}
+
+/// Memory that a loop reads pieces of files into, which have to be encrypted before they are sent.
+///
+/// They are read and not mapped: a mapped file that somebody makes shorter would end the process (mmap(2), SIGBUS).
+final class FilePieces {
+    private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 64)
+
+    deinit { memory.deallocate() }
+
+    /// The beginning of a part of a file; empty at the file's end, nil if it cannot be read.
+    func read(_ file: Int32, _ range: Range<Int>) -> UnsafeBufferPointer<UInt8>? {
+        let count = pread(file, memory.baseAddress, min(memory.count, range.count), range.lowerBound)
+        guard count >= 0 else { return nil }
+        return UnsafeBufferPointer(UnsafeMutableRawBufferPointer(rebasing: memory[..<count]).bindMemory(to: UInt8.self))
+    }
+}

@@ -1,0 +1,71 @@
+internal import COpenSSL
+import Glibc
+
+/// The keys of session tickets, with which a client that comes back spares both sides most of a handshake (RFC 8446
+/// §2.2, RFC 5077).
+///
+/// Nothing is stored: the keys of each half day follow from a secret by HMAC, so instances with the same secret know
+/// each other's tickets, and a key is of no use for long. Tickets of the half day before are taken, and those of the
+/// next, because clocks differ.
+struct TicketKeys: Sendable {
+    private let secret: [UInt8]
+    private let now: @Sendable () -> Int
+
+    /// The time in seconds for which a ticket is good, and after which another key follows.
+    static let lifetime = 43_200
+
+    /// - Parameters:
+    ///   - secret: A text that instances share; nil for a random secret, which nobody else knows.
+    ///   - now: The seconds since 1970.
+    init(secret: String?, now: @escaping @Sendable () -> Int = { time(nil) }) {
+        self.now = now
+        self.secret = secret.map { Self.hmac(Array($0.utf8), "tickets of TLS") } ?? Self.random(32)
+    }
+
+    static func random(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+
+    /// A part of the keys of a time: their name, that of the cipher, or that of the code which authenticates.
+    private func key(_ part: String, _ period: Int) -> [UInt8] { Self.hmac(secret, "\(part) \(period)") }
+
+    /// The name of a time's keys, which each ticket begins with.
+    func name(_ period: Int) -> [UInt8] { Array(key("name", period).prefix(16)) }
+
+    /// The time whose keys have a name; nil if its tickets are not taken now.
+    func period(of name: [UInt8]) -> Int? {
+        let current = now() / Self.lifetime
+        return [current, current - 1, current + 1].first { self.name($0) == name }
+    }
+
+    private static func hmac(_ key: [UInt8], _ text: String) -> [UInt8] {
+        var result = [UInt8](repeating: 0, count: 32)
+        HMAC(EVP_sha256(), key, Int32(key.count), Array(text.utf8), text.utf8.count, &result, nil)
+        return result
+    }
+
+    /// Prepares to make or to read a ticket, as `SSL_CTX_set_tlsext_ticket_key_evp_cb(3)` describes.
+    /// - Returns: 1 for ready, 2 for ready to read a ticket that another one has to follow, 0 for an unknown key.
+    func prepare(
+        _ ssl: OpaquePointer, _ name: UnsafeMutablePointer<UInt8>, _ iv: UnsafeMutablePointer<UInt8>,
+        _ cipher: OpaquePointer?, _ mac: OpaquePointer?, isNew: Bool
+    ) -> Int32 {
+        let current = now() / Self.lifetime
+        guard isNew else {
+            guard let own = period(of: Array(UnsafeBufferPointer(start: name, count: 16))) else { return 0 }
+            let isReady = EVP_DecryptInit_ex(cipher, EVP_aes_256_cbc(), nil, key("cipher", own), iv) > 0
+            guard isReady, authenticate(mac, own) else { return -1 }
+            // Each ticket is used once, so that nobody on the way sees that two connections belong together.
+            return SSL_version(ssl) >= TLS1_3_VERSION || own != current ? 2 : 1
+        }
+        guard RAND_bytes(iv, 16) > 0 else { return -1 }
+        name.update(from: self.name(current), count: 16)
+        let isReady = EVP_EncryptInit_ex(cipher, EVP_aes_256_cbc(), nil, key("cipher", current), iv) > 0
+        return isReady && authenticate(mac, current) ? 1 : -1
+    }
+
+    private func authenticate(_ mac: OpaquePointer?, _ period: Int) -> Bool {
+        mac_set_sha256(mac, key("code", period), 32) > 0
+    }
+}

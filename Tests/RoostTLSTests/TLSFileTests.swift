@@ -1,0 +1,121 @@
+import Glibc
+import RoostTesting
+import Testing
+
+@testable import Roost
+@testable import RoostTLS
+
+@Suite("Certificates and settings of TLS", .timeLimit(.minutes(5)))
+struct TLSFileTests {
+    @Test func `new files are for new connections, and unusable ones leave the old in use`() async throws {
+        let site = try await TLSSite()
+        let before = try await site.connect()
+        site.folder.write("a", try TestCertificate("new.example"))
+        site.tls.reloadIfChanged()
+        #expect(try await site.connect().isFor("new.example"))
+
+        site.folder.write("a.pem", Array("-----BEGIN CERTIFICATE-----\nAAAA\n".utf8))
+        site.tls.reloadIfChanged()
+        #expect(try await site.connect().isFor("new.example"))
+        let errors = site.log.allWithLevels.filter { $0.hasPrefix("error The old certificates stay in use.") }
+        #expect(errors.count == 1 && errors[0].contains("TLS_CERTIFICATE"))
+
+        try await before.send(request)
+        #expect(try await before.text(until: "true").contains(" 200 OK"))
+        #expect(before.isFor("localhost"))
+    }
+
+    @Test func `a certificate that expires soon is a warning`() async throws {
+        let site = try await TLSSite { settings, folder in
+            _ = (try? TestCertificate("localhost", days: 10)).map { folder.write("a", $0) }
+        }
+        _ = try await site.connect()
+        #expect(site.log.allWithLevels.contains { $0.hasPrefix("warning A certificate expires in ") })
+    }
+
+    /// A start with these files gives a sentence, and nothing of the key.
+    @Test func `a start without usable files says what to do`() async throws {
+        let folder = try CertificateFolder()
+        let certificate = try TestCertificate("localhost")
+        let files = folder.write("a", certificate)
+        let other = folder.write("b", try TestCertificate("localhost"))
+        func sentence(_ certificate: String, _ key: String) -> String {
+            do throws(StartError) {
+                _ = try CertificatePair(CertificateFiles(certificate: certificate, key: key))
+                return "none"
+            } catch {
+                #expect(error.exitCode == EX_CONFIG)
+                return error.description
+            }
+        }
+        #expect(sentence(files.certificate, files.key) == "none")
+        #expect(sentence("/nowhere", files.key).contains("TLS_CERTIFICATE is /nowhere: No such file or directory"))
+        #expect(sentence(files.certificate, "/nowhere").contains("TLS_KEY is /nowhere"))
+        #expect(sentence(files.certificate, other.key).contains("is not the key of"))
+        #expect(sentence(files.key, files.key).contains("has no certificate in PEM"))
+        #expect(sentence(files.certificate, files.certificate).contains("has no private key in PEM"))
+        folder.write("b.key", TestCertificate.encrypted(certificate.key))
+        #expect(sentence(files.certificate, other.key).contains("is encrypted"))
+    }
+
+    @Test(arguments: [
+        (["TLS_PORT": "x"], "TLS_PORT"), (["TLS_PORT": "443"], "TLS_CERTIFICATE and TLS_KEY"),
+        (["TLS_PORT": "443", "TLS_CERTIFICATE": "a,b", "TLS_KEY": "a"], "as many of one"),
+        (["PLAIN_HTTP": "no"], "redirect or site"),
+    ])
+    func `settings that do not fit stop the start`(variables: [String: String], part: String) throws {
+        let error = #expect(throws: StartError.self) { try TLS(environment: variables) }
+        #expect(error?.description.contains(part) ?? false)
+    }
+
+    @Test func `without a port there is no TLS`() async throws {
+        let tls = try TLS(environment: [:])
+        try await tls.start()
+        #expect(tls.port == nil)
+        await tls.stop()
+    }
+
+    @Test(arguments: [
+        ("localhost", nil, "https://localhost:8443/a?b=c"), ("[::1]:3000", nil, "https://[::1]:8443/a?b=c"),
+        ("example.com:80", nil, "https://example.com:8443/a?b=c"),
+        ("example.com", "https://www.example.com", "https://www.example.com/a?b=c"),
+    ])
+    func `requests without TLS are sent on, except health checks`(
+        host: String, publicURL: String?, expected: String
+    ) async throws {
+        var settings = TLSSettings()
+        settings.port = 0
+        settings.plain = .redirect
+        settings.publicURL = try publicURL.map { try PublicURL($0) }
+        let tls = try TLS(settings)
+        tls.listens(at: 8443)
+        let client = TestClient(try Application(services: [StandIn(tls)]) { TLSSite.usual($0) }, host: host)
+        let response = try await client.request(.get, "/a?b=c")
+        #expect(response.status == .permanentRedirect)
+        #expect(response.headers[.location] == expected)
+        #expect(try await client.request(.get, "/health/live").status == .ok)
+        #expect(try await client.request(.get, "/.well-known/acme-challenge/x").status == .notFound)
+    }
+
+    /// TLS that reads no certificates.
+    private struct StandIn: SecurePort {
+        let tls: TLS
+        init(_ tls: TLS) { self.tls = tls }
+        var port: Int? { nil }
+        func start() async throws {}
+        func stop() async {}
+        func transports(on loop: EventLoop) -> (Int32) -> (any Transport)? { { _ in nil } }
+        func listens(at port: Int) {}
+        func guarding(_ responder: any Responder) -> any Responder { tls.guarding(responder) }
+    }
+
+    @Test func `keys of tickets change twice a day, and the last ones are still taken`() {
+        let period = TicketKeys.lifetime
+        let one = TicketKeys(secret: "secret") { 10 * period }
+        #expect(one.name(10) == TicketKeys(secret: "secret") { 0 }.name(10))
+        #expect(one.name(10) != one.name(11))
+        #expect(one.name(10) != TicketKeys(secret: "other") { 0 }.name(10))
+        #expect(one.name(10) != TicketKeys(secret: nil) { 0 }.name(10))
+        #expect([8, 9, 10, 11, 12].map { one.period(of: one.name($0)) } == [nil, 9, 10, 11, nil])
+    }
+}

@@ -1,0 +1,187 @@
+import COpenSSL
+import Glibc
+import Roost
+import RoostTLS
+import RoostTesting
+import Testing
+
+@Suite("HTTP/1.1 over TLS", .timeLimit(.minutes(5)))
+struct TLSTests {
+    @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
+    func `requests get their responses, one after the other`(version: Int32) async throws {
+        let site = try await TLSSite()
+        let client = try await site.connect(.init(version: version))
+        #expect(client.chosenProtocol == "http/1.1")
+        for _ in 0..<3 {
+            try await client.send(request)
+            let response = try await client.text(until: "true")
+            #expect(response.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(response.contains("strict-transport-security") || response.contains("Strict-Transport-Security"))
+            #expect(response.hasSuffix("https true"))
+        }
+    }
+
+    @Test func `a client without ALPN speaks HTTP/1.1`() async throws {
+        let site = try await TLSSite()
+        let client = try await site.connect(.init(protocols: []))
+        try await client.send(request)
+        #expect(try await client.text(until: "true").contains(" 200 OK"))
+    }
+
+    @Test func `pipelined requests and large bodies pass both ways`() async throws {
+        let body = [UInt8]((0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
+        let site = try await TLSSite(routes: { routes in
+            TLSSite.usual(routes)
+            routes.get(Path("/large")) { _ in Response(.ok, "application/octet-stream", Body(body)) }
+        })
+        let client = try await site.connect()
+        try await client.send(
+            "POST /length HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.count)\r\n\r\n")
+        try await client.send(body)
+        #expect(try await client.text(until: "bytes").hasSuffix("600000 bytes"))
+
+        try await client.send("GET /large HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        let (bytes, isEnded) = try await client.read()
+        #expect(bytes.suffix(body.count).elementsEqual(body))
+        #expect(isEnded)
+    }
+
+    @Test func `a file goes out whole to a client that is slow to take it`() async throws {
+        let site = try await TLSSite(routes: { _ in })
+        let content = [UInt8]((0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 2) })
+        let path = site.folder.write("file", content)
+        let files = try await TLSSite(routes: { routes in
+            routes.get(Path("/file")) { _ in try Response.file(path) }
+        })
+        let client = try await files.connect()
+        try await client.send("GET /file HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        while await files.server.unsentCount() == 0 { await Task.yield() }
+        let (bytes, isEnded) = try await client.read()
+        #expect(bytes.suffix(content.count).elementsEqual(content))
+        #expect(isEnded)
+    }
+
+    @Test func `WebSockets pass`() async throws {
+        let site = try await TLSSite(routes: { routes in
+            routes.webSocket(Path("/echo"), WebSocketOptions(origins: .any)) { socket, _ in
+                for try await message in socket { try await socket.send(message) }
+            }
+        })
+        let client = try await site.connect()
+        try await client.send(
+            "GET /echo HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n")
+        #expect(try await client.text(until: "\r\n\r\n").hasPrefix("HTTP/1.1 101 "))
+        // A masked frame with the text "hi" (RFC 6455 §5.2).
+        try await client.send([0x81, 0x82, 0, 0, 0, 0] + Array("hi".utf8))
+        #expect(try await client.read(count: 4).bytes == [0x81, 0x02] + Array("hi".utf8))
+    }
+
+    @Test func `a connection that the client ends is closed, and told so`() async throws {
+        let site = try await TLSSite()
+        let client = try await site.connect()
+        try await client.send("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        #expect(try await client.read().end)
+        shutdown(client.socket, Int32(SHUT_WR))
+        while await site.server.connectionCount() > 0 { await Task.yield() }
+    }
+}
+
+@Suite("Handshakes of TLS", .timeLimit(.minutes(5)))
+struct HandshakeTests {
+    @Test func `TLS 1.1 is refused, and the log says why`() async throws {
+        let site = try await TLSSite()
+        let client = try await site.client(.init(version: TLS1_1_VERSION))
+        #expect(try await !client.connect())
+        try await site.waits(for: "No TLS with 127.0.0.1: the client knows no TLS as new as 1.2.")
+    }
+
+    @Test func `a client that wants another protocol is refused`() async throws {
+        let site = try await TLSSite()
+        let client = try await site.client(.init(protocols: ["imap"]))
+        #expect(try await !client.connect())
+        try await site.waits(for: "No TLS with 127.0.0.1: the client wants neither HTTP/2 nor HTTP/1.1.")
+    }
+
+    @Test(arguments: [
+        (request, "the client spoke HTTP without TLS"), ("\0\0\0\0\0\0\0\0\0\0\0\0", "the client did not speak TLS"),
+    ])
+    func `bytes that are not TLS end the connection`(bytes: String, reason: String) async throws {
+        let site = try await TLSSite()
+        let client = try await site.client()
+        _ = write(client.socket, bytes, bytes.utf8.count)
+        try await site.waits(for: "No TLS with 127.0.0.1: \(reason).")
+        while await site.server.connectionCount() > 0 { await Task.yield() }
+    }
+
+    @Test func `a handshake has the time of a head`() async throws {
+        let site = try await TLSSite()
+        let silent = try await site.client()
+        let slow = try await site.client()
+        // The beginning of a ClientHello.
+        _ = write(slow.socket, [0x16, 3, 1, 2, 0, 1] as [UInt8], 6)
+        for _ in 0..<11 { await site.server.passSecond() }
+        #expect(await site.server.connectionCount() == 0)
+        let lines = site.log.all.filter { $0.hasPrefix("No TLS") }
+        #expect(lines == ["No TLS with 127.0.0.1: it was not complete in time."])
+        withExtendedLifetime(silent) {}
+    }
+
+    @Test func `the certificate is that for the host, or else the first`() async throws {
+        let site = try await TLSSite { settings, folder in
+            guard let second = try? TestCertificate("b.example") else { return }
+            settings.certificates.append(folder.write("b", second))
+        }
+        for (host, expected) in [("localhost", "localhost"), ("x.b.example", "b.example"), ("c.example", "localhost")] {
+            let client = try await site.connect(.init(host: host))
+            #expect(client.isFor(expected), "\(host)")
+        }
+        #expect(try await site.connect(.init(host: nil)).isFor("localhost"))
+    }
+
+    @Test func `clients must show a certificate where an authority is named`() async throws {
+        let own = try TestCertificate("client")
+        let site = try await TLSSite { settings, folder in
+            settings.clientAuthority = folder.write("ca.pem", own.certificate)
+        }
+        let known = try await site.connect(.init(certificate: (own.certificate, own.key)))
+        try await known.send(request)
+        #expect(try await known.text(until: "true").contains(" 200 OK"))
+
+        let stranger = try TestCertificate("client")
+        for shown in [nil, (stranger.certificate, stranger.key)] {
+            let client = try await site.client(.init(certificate: shown))
+            _ = try await client.connect()
+            #expect(try await client.read().bytes.isEmpty)
+        }
+        try await site.waits(
+            for: "No TLS with 127.0.0.1: the client has shown no certificate, which TLS_CLIENT_CA asks for.")
+        try await site.waits(for: "No TLS with 127.0.0.1: the client's certificate is not one of TLS_CLIENT_CA's.")
+    }
+
+    @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
+    func `a ticket is taken by instances with the same secret`(version: Int32) async throws {
+        let sites = [
+            try await TLSSite { settings, _ in settings.ticketSecret = "shared" },
+            try await TLSSite { settings, _ in settings.ticketSecret = "shared" }, try await TLSSite(),
+        ]
+        let first = try await sites[0].connect(.init(version: version))
+        try await first.send(request)
+        _ = try await first.text(until: "true")
+        let session = try #require(first.session)
+        for (site, isTaken) in zip(sites, [true, true, false]) {
+            let client = try await site.connect(.init(version: version, session: session))
+            #expect(client.wasResumed == isTaken)
+        }
+    }
+}
+
+extension TLSSite {
+    /// Waits until a line is in the log.
+    func waits(for line: String) async throws {
+        while !log.all.contains(line) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+}
