@@ -168,7 +168,7 @@ let package = Package(
             name: "App",
             dependencies: [
                 "Patterns", "Roost", "RoostAuth", "RoostAuthCommands", "RoostCommands", "RoostHTTPClient", "RoostJobs",
-                "RoostMail", "RoostPostgres", "RoostSQL", "RoostSQLite", httpTypes, logging,
+                "RoostMail", "RoostPostgres", "RoostSQL", "RoostSQLite", "RoostTLS", httpTypes, logging,
             ],
             exclude: ["README.md"],
             resources: [.embedInCode("Migrations")],

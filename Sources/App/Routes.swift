@@ -4,6 +4,7 @@ import Roost
 import RoostAuth
 import RoostAuthCommands
 import RoostMail
+import RoostTLS
 
 /// The site: the same for production and for tests.
 /// - Parameter galleryDelay: The time that a login of the gallery takes.
@@ -28,7 +29,7 @@ func makeApp(
     return try Application(
         configuration: settings.server,
         logger: logger,
-        services: storage.services + [auth] + reminders,
+        services: storage.services + [auth] + reminders + [try TLS(settings.tls, logger: logger)],
         api: APIDescription(
             title: "Users", version: "1",
             about: "The list of users: everybody may read it, and programs with a token may change it.",

@@ -4,6 +4,7 @@ import RoostHTTPClient
 import RoostMail
 import RoostPostgres
 import RoostSQL
+import RoostTLS
 
 /// The settings of the site, from environment variables.
 struct Settings: Sendable {
@@ -15,6 +16,8 @@ struct Settings: Sendable {
     /// The hosts that the site serves (`ALLOWED_HOSTS`), beside that of ``publicURL``.
     var allowedHosts: [String]
     var server: ServerConfiguration
+    /// TLS without a proxy (`TLS_PORT` and others).
+    var tls: TLSSettings
     /// The folder for data (`DATA_DIR`).
     var dataFolder: String
     /// The bucket for the users' pictures (`FILES_URL`); nil for the folder for data.
@@ -64,6 +67,7 @@ struct Settings: Sendable {
         self.environment = environment ?? .production
         LogFormat.read(&reader)
         server = ServerConfiguration(reading: &reader)
+        tls = TLSSettings(reading: &reader)
         root = reader.read(Setting("ROOT", default: "."))
         publicURL =
             reader.read("PUBLIC_URL") { variables throws(StartError) in try PublicURL(environment: variables) } ?? nil
@@ -155,11 +159,12 @@ struct Settings: Sendable {
 
     /// Logs a warning for each setting that is dangerous or will not work.
     func warn(_ logger: Logger) {
-        if environment == .production, publicURL == nil, server.trustedProxies == .none {
+        if environment == .production, publicURL == nil, server.trustedProxies == .none, tls.port == nil {
             logger.warning(
                 "PUBLIC_URL and TRUSTED_PROXIES are not set: without HTTPS, people can sign in only on this machine.")
         }
-        if environment == .production, isHTTPS, server.trustedProxies == .none, !server.isOnUnixSocket {
+        let isBehindProxy = isHTTPS && tls.port == nil && !server.isOnUnixSocket
+        if environment == .production, isBehindProxy, server.trustedProxies == .none {
             logger.warning(
                 "TRUSTED_PROXIES is not set: all visitors look like the proxy, and share its limits for sign-ins.")
         }

@@ -109,7 +109,7 @@ struct HouseTests {
             [
                 "Patterns", "Roost", "RoostAuth", "RoostAuthCommands", "RoostCommands", "RoostHTTPClient",
                 "RoostJobs", "RoostMail", "RoostPostgres",
-                "RoostSQL", "RoostSQLite",
+                "RoostSQL", "RoostSQLite", "RoostTLS",
             ]
         ),
     ]
