@@ -44,6 +44,7 @@ struct HouseTests {
         "WebSocketSession": [
             "Connection", "EventLoop", "WebSocket", "HTTP", "Headers", "Clients", "Configuration", "Bytes",
         ],
+        "Streams": ["Connection", "Metrics", "EventLoop", "HTTP1", "HTTP", "Headers", "Clients", "Bytes"],
         "Server": [
             "Metrics", "Logging", "Connection", "EventLoop", "HTTP", "Headers", "Clients", "Configuration", "Bytes",
         ],

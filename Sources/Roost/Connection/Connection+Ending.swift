@@ -6,11 +6,16 @@ import Logging
 extension Connection {
     /// Responds to what has not become a request, and ends. The log entry contains no byte from the client.
     func refuse(_ status: HTTPResponse.Status, _ reason: String, logLevel: Logger.Level = .info) {
+        noteRefusal(status, reason, logLevel)
+        sendRefusal(status, reason)
+    }
+
+    /// Counts and logs a refusal.
+    func noteRefusal(_ status: HTTPResponse.Status, _ reason: String, _ logLevel: Logger.Level = .info) {
         group.metrics?.refused(status.code)
         if group.logger.logLevel <= logLevel, group.mayLogRefusal() {
             group.logger.log(level: logLevel, "Refused \(clientHost): \(status.code), \(reason)")
         }
-        sendRefusal(status, reason)
     }
 
     private func sendRefusal(_ status: HTTPResponse.Status, _ reason: String) {
@@ -21,7 +26,7 @@ extension Connection {
     }
 
     /// All requests have their responses: sends the rest and then closes.
-    func finish() {
+    package func finish() {
         flush()
         linger()
     }
@@ -112,7 +117,7 @@ extension Connection {
 
     /// Closes the socket now. Whatever waits for it is told; a handler's task is cancelled, or another protocol's
     /// session decides.
-    func close() {
+    package func close() {
         guard state.phase != .closed else { return }
         state.close()
         noteHandshake()

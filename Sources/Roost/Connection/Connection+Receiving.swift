@@ -103,7 +103,8 @@ extension Connection {
         }
         let body = IncomingBody(self, head)
         incoming = body
-        let stream = IncomingBodyStream(body: LoopBound(lending: body, of: group.loop), memory: group.memory)
+        let source = LoopBound<any BodySource>(lending: body, of: group.loop)
+        let stream = IncomingBodyStream(body: source, memory: group.memory)
         if case .length(let length) = head.framing { return Body(stream: stream, length: length) }
         return Body(stream: stream)
     }

@@ -9,7 +9,7 @@ extension Connection {
 
     /// Sends what has been written to ``output``, and what other connections have written, now and not at the end of
     /// the turn.
-    func flush() { group.output.send() }
+    package func flush() { group.output.send() }
 
     /// Sends bytes, behind those that the client has not taken yet.
     func write(_ bytes: UnsafeBufferPointer<UInt8>) {

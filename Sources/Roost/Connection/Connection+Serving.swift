@@ -2,7 +2,7 @@ import Logging
 
 // Requests that wait, in a task: see `ServingTasks`.
 
-extension Connection {
+extension Connection: Served {
     /// The work that a connection hands to a task because it involves waiting.
     enum Pending {
         case answer(Request, any Responder)
@@ -18,6 +18,8 @@ extension Connection {
         request.client = ConnectedClient(LoopBound(lending: self, of: group.loop), number: waitingRequests)
         return .answer(request, responder)
     }
+
+    var hasGone: Bool { state.phase == .closed }
 
     /// Lets a task do what takes waiting.
     func handOver(_ pending: consuming Pending) {
@@ -72,7 +74,7 @@ extension Connection {
     // after: so those that every request passes through do little else.
 
     @inline(never)
-    private static func result(of responder: any Responder, for request: Request) async -> Result<Response, any Error> {
+    static func result(of responder: any Responder, for request: Request) async -> Result<Response, any Error> {
         do { return .success(try await responder.respond(to: request)) } catch { return .failure(error) }
     }
 
@@ -98,35 +100,6 @@ extension Connection {
         if changeProtocol(response) { return (nil, false) }
         return sender.sendNow(response) ? (nil, persists) : (response, persists)
     }
-
-    // MARK: The watchdog
-
-    // So that a handler that blocks the loop is logged with its route. On the spot, the route is noted as soon as the
-    // router has found it.
-
-    /// A handler is about to run; in a job of its own if the task has been suspended before.
-    func handlerBegins() {
-        isHandlerRunning = true
-        if task != nil { handlerSuspended() }
-        group.loop.activity.begin(notes.route)
-    }
-
-    /// A handler goes on in a job, and nothing tells which one a job is for. A response may wait, too, when its handler
-    /// has ended.
-    func handlerSuspended() {
-        guard isHandlerRunning else { return }
-        isHandlerSuspended = true
-        group.loop.activity.suspend(notes.route, of: self)
-    }
-
-    /// A handler that may have been suspended has returned.
-    func handlerHasEnded() {
-        isHandlerRunning = false
-        group.loop.activity.end()
-        guard isHandlerSuspended else { return }
-        isHandlerSuspended = false
-        group.loop.activity.endSuspended(self)
-    }
 }
 
 /// The client of one request on a connection.
@@ -150,7 +123,7 @@ private struct ConnectedClient: RequestClient {
 extension LoopActivity: RouteObserver {
     func begin(_ route: RoutePattern?) { begin(RoutePattern.address(of: route)) }
 
-    func suspend(_ route: RoutePattern?, of owner: Connection) {
+    func suspend(_ route: RoutePattern?, of owner: AnyObject) {
         suspend(RoutePattern.address(of: route), of: owner)
     }
 }

@@ -2,8 +2,13 @@ import HTTPTypes
 
 // One client: read → advance → respond → flush.
 //
-// A readable socket is read once, and every whole request in what was read is handled; the responses gather in the
-// loop's `TurnOutput` and go out with one write. A function that never waits has responded before the callback
+// A connection reads, writes, waits and closes; a protocol says what the bytes mean. There are two ways to speak for a
+// connection. HTTP/1.1 has one exchange at a time, so its state is the connection's own (phases `receiving` and
+// `serving`). Any other protocol is a `ProtocolSession` (phase `upgraded`): HTTP/2, whose exchanges are many at a time,
+// and WebSockets.
+//
+// HTTP/1.1: a readable socket is read once, and every whole request in what was read is handled; the responses gather
+// in the loop's `TurnOutput` and go out with one write. A function that never waits has responded before the callback
 // returns. A handler that may wait is called when the turn ends, by a `ServingTask`. `ConnectionState` is the table of
 // what a connection does and waits for.
 //
@@ -14,13 +19,13 @@ import HTTPTypes
 ///
 /// It is used on its loop's thread only. The task that serves it prefers that loop as its executor, so it resumes
 /// there, whatever its handlers have awaited.
-final class Connection {
-    let group: ConnectionGroup
-    let peer: PeerAddress
+package final class Connection {
+    package let group: ConnectionGroup
+    package let peer: PeerAddress
     /// The address of the client that has sent the latest request; it is not the peer's behind a trusted proxy.
     @exclusivity(unchecked) private(set) var client: IPAddress?
     /// Whether the peer is a trusted proxy.
-    private let isProxied: Bool
+    let isProxied: Bool
     /// Whether the peer will send nothing more.
     var peerHasFinished = false
     /// Whether the current response ends when the client sends nothing more.
@@ -46,8 +51,8 @@ final class Connection {
 
     /// The event stream that is being sent.
     var live: LiveOutput?
-    /// The other protocol that it has changed to, until that is over.
-    @exclusivity(unchecked) var session: (any ProtocolSession)?
+    /// The other protocol that speaks for it, until that is over.
+    @exclusivity(unchecked) package var session: (any ProtocolSession)?
     /// A number that changes with each request that goes to a task, and when the connection gives way to others: it
     /// tells the current request from those before it.
     var waitingRequests = 0
@@ -144,6 +149,7 @@ final class Connection {
             if isProxied { client = request.readForwarded(trusting: group.proxies).address }
             return request
         } catch {
+            if error == .unsupportedVersion, speaksHTTP2() { return nil }
             refuse(error.status, error.reason)
             return nil
         }
@@ -166,9 +172,7 @@ final class Connection {
     func changeProtocol(_ response: Response) -> Bool {
         guard response.status == .switchingProtocols, let upgrade = response.body.upgrade as? any ProtocolUpgrade
         else { return false }
-        state.changeProtocol(at: group.now)
-        task = nil
-        upgrade.begin(on: self)
+        speak(upgrade)
         return true
     }
 
@@ -198,28 +202,4 @@ final class Connection {
     func awaitRequest() {
         state.awaitRequest(at: group.now, headHasBegun: !input.isEmpty, group.limits)
     }
-}
-
-/// A protocol to which a response with 101 changes its connection (RFC 9110 §7.8).
-protocol ProtocolUpgrade: AnyObject {
-    /// Goes on with a connection whose client has been told, and sets its session.
-    func begin(on connection: Connection)
-}
-
-/// Another protocol on its connection. The connection reads, writes and closes; what the bytes mean is the session's.
-protocol ProtocolSession: AnyObject {
-    /// The socket can be read.
-    func receive()
-    /// The client has taken everything that it was sent.
-    func outputIsTaken()
-    /// The time is over for which it waits (``ConnectionState/awaitSession(at:until:)``).
-    func deadlineHasPassed()
-    /// The server ends.
-    func serverEnds()
-    /// The connection is gone, however that has come.
-    func connectionIsGone()
-    /// Whether anything has come from the client since the previous tick.
-    var wasHeardLately: Bool { get }
-    /// Whether nobody would notice by reading that the client has gone.
-    var isNeverRead: Bool { get }
 }

@@ -36,7 +36,8 @@ extension Connection {
     /// The time in seconds since the last response, if nothing has come after it; nil when that was in this second. A
     /// client that has not had one yet is not idle: when everything is slow, its first request is still on its way.
     var idleTime: Int? {
-        state.wait == .request && state.began < group.now ? group.now - state.began : nil
+        let isIdle = state.wait == .request || state.wait == .session && session?.work == SessionWork.none
+        return isIdle && state.began < group.now ? group.now - state.began : nil
     }
 
     /// The time in seconds for which the connection has waited for a slow client, whose request, body or last bytes do

@@ -6,21 +6,23 @@ import Logging
 /// Used on the loop's thread only. Time is counted in ticks of one second, so that no request asks the system for it: a
 /// tick refreshes the date and closes every connection that has missed a deadline.
 package final class ConnectionGroup {
-    let loop: EventLoop
+    package let loop: EventLoop
     let responder: any Responder
     let respondWithoutWaiting: (inout Request) throws -> ImmediateResponse
-    let limits: ConnectionLimits
+    package let limits: ConnectionLimits
+    /// Speaks HTTP/2 to the clients that begin with it; nil where nothing does.
+    let http2: (any ProtocolUpgrade)?
     /// The memory that clients may use, together with those of the server's other loops.
     let memory: MemoryBudget
     /// The limits on the streams and WebSockets that clients may keep open, shared with the server's other loops.
     let budgets: ClientBudgets
     /// The proxies that are believed about the clients behind them.
     let proxies: TrustedProxies
-    let logger: Logger
+    package let logger: Logger
     /// The loop's metrics; nil where none are measured.
     let metrics: LoopMetrics?
     /// Seconds since the group began.
-    @exclusivity(unchecked) private(set) var now = 0
+    @exclusivity(unchecked) package private(set) var now = 0
     /// The value of `Date` in responses.
     @exclusivity(unchecked) private(set) var date = HTTPDate()
     /// Anything that the other protocols' sessions of this loop share, such as compressors.
@@ -57,7 +59,8 @@ package final class ConnectionGroup {
         budgets: ClientBudgets = ClientBudgets(),
         proxies: TrustedProxies = .none,
         logger: Logger,
-        metrics: LoopMetrics? = nil
+        metrics: LoopMetrics? = nil,
+        http2: (any ProtocolUpgrade)? = nil
     ) {
         self.loop = loop
         servingTasks = ServingTasks(on: loop)
@@ -71,6 +74,7 @@ package final class ConnectionGroup {
         self.proxies = proxies
         self.logger = logger
         self.metrics = metrics
+        self.http2 = http2
         date.update(to: time(nil))
     }
 
@@ -173,7 +177,12 @@ extension Connection {
         switch state.phase {
         case .receiving: input.isEmpty ? .idle : .receiving
         case .serving: .handling
-        case .upgraded: .websocket
+        case .upgraded:
+            switch session?.work ?? .lasting {
+            case .requests: .handling
+            case .none: .idle
+            case .lasting: .websocket
+            }
         case .lingering, .closed: .closing
         }
     }

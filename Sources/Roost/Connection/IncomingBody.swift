@@ -4,7 +4,7 @@ import HTTPTypes
 /// client sends no faster than its bytes are used.
 ///
 /// It is used on its connection's loop only; other code sees it as an ``IncomingBodyStream``.
-final class IncomingBody {
+final class IncomingBody: BodySource {
     private let connection: Connection
     private var decoder: BodyDecoder
     private var owesContinue: Bool
@@ -132,15 +132,22 @@ final class IncomingBody {
     }
 }
 
-/// An ``IncomingBody`` as a value of its request. It may be iterated once, on the connection's loop.
+/// The body of a request that is read on demand; used on its loop only.
+protocol BodySource: AnyObject {
+    /// The next bytes; nil at the end.
+    /// - Throws: ``HTTPError`` for a body that is malformed, ends early or takes too long.
+    func next() async throws -> [UInt8]?
+}
+
+/// A ``BodySource`` as a value of its request. It may be iterated once, on the connection's loop.
 struct IncomingBodyStream: AsyncSequence, AsyncIteratorProtocol, CountedStream, Sendable {
-    let body: LoopBound<IncomingBody>
+    let body: LoopBound<any BodySource>
     let memory: MemoryBudget
 
     func makeAsyncIterator() -> IncomingBodyStream { self }
 
     /// The next bytes; nil at the end.
-    /// - Throws: ``BodyReadElsewhere`` off the loop, and what ``IncomingBody/next()`` throws.
+    /// - Throws: ``BodyReadElsewhere`` off the loop, and what ``BodySource/next()`` throws.
     func next() async throws -> [UInt8]? {
         guard body.loop.isCurrent else { throw BodyReadElsewhere() }
         return try await body.value.next()

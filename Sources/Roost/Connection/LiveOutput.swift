@@ -1,5 +1,5 @@
 /// A ``LiveBody`` on its connection, used on the loop's thread only.
-final class LiveOutput {
+final class LiveOutput: LiveTarget {
     private let connection: Connection
     private let body: LiveBody
     private let framing: ResponseSerializer.Framing
@@ -38,7 +38,7 @@ final class LiveOutput {
     private func run(_ me: LoopBound<LiveOutput>, _ request: String) async {
         guard isOpen else { return }
         do {
-            try await body.write(LiveWriter(output: me))
+            try await body.write(LiveWriter(output: LoopBound(lending: self, of: me.loop)))
         } catch {
             return fail(error, request)
         }
@@ -107,11 +107,25 @@ final class LiveOutput {
     }
 }
 
-/// Writes to a ``LiveOutput`` from any thread.
-final class LiveWriter: BodyWriter {
-    private let output: LoopBound<LiveOutput>
+/// The way of a live body to its client; used on its loop only.
+protocol LiveTarget: AnyObject {
+    /// Whether the body is still wanted.
+    var isOpen: Bool { get }
+    /// Whether the client has taken everything.
+    var isTaken: Bool { get }
+    /// Sends bytes. False when the body has ended.
+    func send(_ bytes: [UInt8]) -> Bool
+    /// Calls back when the client has taken everything, or has gone.
+    func whenTaken(_ waiter: CheckedContinuation<Void, Never>)
+    /// Ends the body from outside.
+    func endNow()
+}
 
-    init(output: LoopBound<LiveOutput>) { self.output = output }
+/// Writes to a ``LiveTarget`` from any thread.
+final class LiveWriter: BodyWriter {
+    private let output: LoopBound<any LiveTarget>
+
+    init(output: LoopBound<any LiveTarget>) { self.output = output }
 
     func write(_ bytes: [UInt8]) async throws {
         let loop = output.loop

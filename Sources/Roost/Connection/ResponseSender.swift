@@ -8,10 +8,7 @@ struct ResponseSender {
     let connection: Connection
 
     /// The most bytes that are gathered before they are sent to the client.
-    private static let pieceSize = 64 * 1024
-
-    /// The number of bytes of one body that may go to a client that always reads before the loop serves others.
-    private static let turnSize = 256 * 1024
+    static let pieceSize = 64 * 1024
 
     private var exchange: RequestHead.Exchange { connection.exchange }
 
@@ -21,11 +18,7 @@ struct ResponseSender {
     func start(_ response: inout Response) -> Bool {
         let isUpgrade =
             response.status == .switchingProtocols && response.body.upgrade != nil && admitUpgrade(&response)
-        if response.status.code < 200, !isUpgrade {
-            replace(&response, InterimStatusError(code: response.status.code))
-        }
-        if response.body.isDeferred { replace(&response, BodyIsDeferred()) }
-        if response.body.count ?? 0 > Self.pieceSize { admit(&response) }
+        connection.group.admit(&response, isUpgrade: isUpgrade)
         if response.body.isStream, !exchange.isHead { admitLive(&response) }
         let isHTTP10 = exchange.isHTTP10
         let framing = ResponseSerializer.Framing(of: response, isHTTP10: isHTTP10)
@@ -49,25 +42,6 @@ struct ResponseSender {
         return persists
     }
 
-    /// Reports a response that cannot be sent, and turns it into a 500. After a status that is not final, the client
-    /// would wait for another response for ever, or take the connection for another protocol's.
-    @inline(never)
-    private func replace(_ response: inout Response, _ error: any Error) {
-        connection.group.report(error)
-        response = Response(.internalServerError)
-    }
-
-    /// A large body in memory stays there until the client has taken it, so a 503 takes its place when clients already
-    /// have too much there.
-    @inline(never)
-    private func admit(_ response: inout Response) {
-        guard let count = response.body.countInMemory,
-            !connection.group.memory.hasRoom(for: count, of: count)
-        else { return }
-        connection.group.logger.info("Sent 503 instead of \(count) bytes: clients hold too much memory.")
-        response = Response(HTTPError.memoryIsFull)
-    }
-
     /// An event stream lasts, so a 503 takes its place when too many are open.
     @inline(never)
     private func admitLive(_ response: inout Response) {
@@ -89,8 +63,7 @@ struct ResponseSender {
     }
 
     private func refuse(_ response: inout Response, _ things: String) {
-        connection.group.logger.info("Sent 503: \(connection.clientHost) or all clients have too many \(things) open.")
-        response = Response(HTTPError.tooManyOpen(things))
+        response = connection.group.tooManyOpen(things, by: connection.clientHost)
     }
 
     /// Sends a body that is small and in memory, or a small file. False for a large one, and for a stream.
@@ -136,7 +109,7 @@ struct ResponseSender {
         var offset = part.range.lowerBound
         while offset < part.range.upperBound {
             guard connection.state.phase == .serving else { return false }
-            switch connection.send(part.file, offset..<min(part.range.upperBound, offset + Self.turnSize)) {
+            switch connection.send(part.file, offset..<min(part.range.upperBound, offset + ConnectionGroup.turnSize)) {
             case .bytes(let count):
                 offset += count
                 await Task.yield()
@@ -159,68 +132,27 @@ struct ResponseSender {
             connection.flush()
             await connection.outputTaken()
             guard connection.state.phase == .serving else { return false }
-            if offset % Self.turnSize == 0 { await Task.yield() }
+            if offset % ConnectionGroup.turnSize == 0 { await Task.yield() }
         }
         return true
     }
 
-    /// Sends a stream. One that fails, or has another length than announced, ends the connection: that is how the
-    /// client learns that the body is not whole.
     private func send(
         _ stream: any Body.Stream,
         _ framing: ResponseSerializer.Framing,
         to request: String
     ) async -> Bool {
-        var rest = Int.max
-        var announced = 0
-        if case .length(let length) = framing { (rest, announced) = (length, length) }
-        var sinceTurn = 0
-        do {
-            for try await chunk in stream {
-                guard chunk.count <= rest else {
-                    connection.group.report(BodyLengthError(announced: announced, isLonger: true), in: request)
-                    return false
-                }
-                if case .length = framing { rest -= chunk.count }
-                ResponseSerializer.writePiece(chunk, framing, to: connection.output)
-                connection.flush()
-                await connection.outputTaken()
-                guard connection.state.phase == .serving else { return false }
-                sinceTurn += chunk.count
-                if sinceTurn > Self.turnSize {
-                    sinceTurn = 0
-                    await Task.yield()
-                }
-            }
-        } catch {
-            connection.group.report(error, in: request)
-            return false
+        var announced: Int?
+        if case .length(let length) = framing { announced = length }
+        let isWhole = await connection.group.send(stream, announced: announced, to: request) { chunk in
+            ResponseSerializer.writePiece(chunk, framing, to: connection.output)
+            connection.flush()
+            await connection.outputTaken()
+            return connection.state.phase == .serving
         }
-        guard connection.state.phase == .serving else { return false }
-        if rest > 0, rest < .max {
-            connection.group.report(BodyLengthError(announced: announced, isLonger: false), in: request)
-        }
+        guard isWhole else { return false }
         ResponseSerializer.writeBodyEnd(framing, to: connection.output)
         connection.flush()
-        return rest == 0 || rest == .max
-    }
-}
-
-/// A handler has responded with an interim status, which announces another response.
-struct InterimStatusError: Error, CustomStringConvertible {
-    let code: Int
-    var description: String {
-        "The status \(code) is not final, so no response can end with it (RFC 9110 §15.2): use one from 200 to 599."
-    }
-}
-
-/// A streamed body has ended before the length that was announced for it, or has not ended there. The client notices
-/// because the connection ends; the application's author reads it in the log.
-struct BodyLengthError: Error, CustomStringConvertible {
-    let announced: Int
-    let isLonger: Bool
-    var description: String {
-        "the body is \(isLonger ? "longer" : "shorter") than the announced \(announced) bytes; "
-            + "the connection was closed."
+        return true
     }
 }

@@ -11,8 +11,8 @@ final class ServingTasks: TurnObserver {
 
     private let loop: EventLoop
     @exclusivity(unchecked) private var idle: [ServingTask] = []
-    /// The connections to be served; work on the first `begun` of them has been begun.
-    @exclusivity(unchecked) private var queue: [(connection: Connection, pending: Connection.Pending?)] = []
+    /// Those to be served; work on the first `begun` of them has been begun.
+    @exclusivity(unchecked) private var queue: [(client: any Served, pending: Connection.Pending?)] = []
     @exclusivity(unchecked) private var begun = 0
     private var isServing = false
     /// Whether the loop is told that they must end with it, or has ended them.
@@ -26,9 +26,9 @@ final class ServingTasks: TurnObserver {
     var count: Int { idle.count }
 
     /// Serves in this turn, in a task that waits for work or in a new one.
-    func add(_ pending: consuming Connection.Pending, of connection: Connection) {
+    func add(_ pending: consuming Connection.Pending, of client: any Served) {
         if queue.isEmpty { loop.afterTurn(self) }
-        queue.append((connection, pending))
+        queue.append((client, pending))
         if queue.count >= Self.mostRequests { serve() }
     }
 
@@ -40,7 +40,7 @@ final class ServingTasks: TurnObserver {
         while begun < queue.count {
             let task = idle.popLast() ?? ServingTask(of: self)
             task.work(on: loop)
-            task.connection?.servingSuspended(in: task)
+            task.client?.servingSuspended(in: task)
         }
         queue.removeAll(keepingCapacity: true)
         begun = 0
@@ -48,14 +48,14 @@ final class ServingTasks: TurnObserver {
     }
 
     /// The next request to serve. A task that goes on later, when what it has waited for has come, gets none.
-    func next() -> (connection: Connection, pending: Connection.Pending)? {
+    func next() -> (client: any Served, pending: Connection.Pending)? {
         while isServing, begun < queue.count {
             begun += 1
-            let connection = queue[begun - 1].connection
+            let client = queue[begun - 1].client
             guard let pending = queue[begun - 1].pending.take() else { continue }
             loop.activity.work()
-            if connection.state.phase != .closed { return (connection, pending) }
-            connection.group.metrics?.abandon()
+            if !client.hasGone { return (client, pending) }
+            client.group.metrics?.abandon()
         }
         return nil
     }
@@ -79,6 +79,54 @@ final class ServingTasks: TurnObserver {
     }
 }
 
+/// One that a task serves: a connection with one exchange at a time, or an exchange of several at a time.
+protocol Served: AnyObject {
+    var group: ConnectionGroup { get }
+    /// The notes on its request.
+    var notes: RequestNotes { get }
+    /// The task that serves it, once that has been suspended.
+    var task: Task<Void, Never>? { get }
+    var isHandlerRunning: Bool { get set }
+    /// Whether the watchdog knows of a handler that has been suspended.
+    var isHandlerSuspended: Bool { get set }
+    /// Whether its client has gone.
+    var hasGone: Bool { get }
+    /// Does what takes waiting.
+    func serve(_ first: consuming Connection.Pending) async
+    /// Its task goes on in a job.
+    func servingSuspended(in serving: ServingTask)
+    /// Its task may now serve another one.
+    func detach(from served: Task<Void, Never>?)
+}
+
+/// The watchdog: so that a handler that blocks the loop is logged with its route. On the spot, the route is noted as
+/// soon as the router has found it.
+extension Served {
+    /// A handler is about to run; in a job of its own if the task has been suspended before.
+    func handlerBegins() {
+        isHandlerRunning = true
+        if task != nil { handlerSuspended() }
+        group.loop.activity.begin(notes.route)
+    }
+
+    /// A handler goes on in a job, and nothing tells which one a job is for. A response may wait, too, when its handler
+    /// has ended.
+    func handlerSuspended() {
+        guard isHandlerRunning else { return }
+        isHandlerSuspended = true
+        group.loop.activity.suspend(notes.route, of: self)
+    }
+
+    /// A handler that may have been suspended has returned.
+    func handlerHasEnded() {
+        isHandlerRunning = false
+        group.loop.activity.end()
+        guard isHandlerSuspended else { return }
+        isHandlerSuspended = false
+        group.loop.activity.endSuspended(self)
+    }
+}
+
 /// A task that serves what takes waiting, for one connection after the other.
 ///
 /// A new task for each request would cost its creation, and the memory for the variables of all functions that wait: a
@@ -88,8 +136,8 @@ final class ServingTasks: TurnObserver {
 final class ServingTask {
     /// Its handle, from the moment at which it first waits.
     private(set) var task: Task<Void, Never>?
-    /// The connection that it serves; nil while it waits for work.
-    @exclusivity(unchecked) private(set) var connection: Connection?
+    /// The one that it serves; nil while it waits for work.
+    @exclusivity(unchecked) private(set) var client: (any Served)?
     private let tasks: ServingTasks
     /// While it waits for work.
     @exclusivity(unchecked) private var waiting: UnsafeContinuation<Void, Never>?
@@ -106,11 +154,11 @@ final class ServingTask {
 
     private func run() async {
         repeat {
-            while !Task.isCancelled, let (connection, pending) = tasks.next() {
-                self.connection = connection
-                await connection.serve(consume pending)
-                self.connection = nil
-                connection.detach(from: task)
+            while !Task.isCancelled, let (client, pending) = tasks.next() {
+                self.client = client
+                await client.serve(consume pending)
+                self.client = nil
+                client.detach(from: task)
             }
             guard !Task.isCancelled, tasks.keep(self) else { return }
             await withUnsafeContinuation { waiting = $0 }

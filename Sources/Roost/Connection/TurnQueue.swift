@@ -44,7 +44,7 @@ final class TurnQueue {
 ///
 /// A client that sends one request after the other never notices: whether to go on is asked only between two requests
 /// that came together.
-struct TurnShare {
+package struct TurnShare {
     /// The most requests.
     static let requests = 64
     /// The time in nanoseconds for which requests may be handled, apart from the first one; looked at after the second
@@ -104,6 +104,7 @@ extension Connection {
 
     /// Others have come first: goes on with what has been received, once the client has taken its earlier responses.
     func takeTurn() {
+        if let session { return session.takeTurn() }
         guard state.phase == .serving else { return }
         if unsent != nil { return handOver(.taking(persists: true)) }
         var share = TurnShare(isContended: false)

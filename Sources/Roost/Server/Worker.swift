@@ -48,7 +48,8 @@ package final class Worker {
             budgets: budgets,
             proxies: configuration.trustedProxies,
             logger: logger,
-            metrics: metrics.map { LoopMetrics($0, loop: number) }
+            metrics: metrics.map { LoopMetrics($0, loop: number) },
+            http2: configuration.http2
         )
         guard number == 0, let metrics else { return }
         let shared = ServerMetrics(metrics, memory, budgets, loop.blockingPool, services)

@@ -99,6 +99,11 @@ extension WebSocketSession {
 
     /// Whether nobody has ever read, so that nobody will notice by reading that the client has gone.
     var isNeverRead: Bool { !hasBeenRead }
+
+    var work: SessionWork { .lasting }
+
+    /// Nothing of it waits for a turn.
+    func takeTurn() {}
 }
 
 /// The end of a WebSocket, past or about to come; few are ending at any time.

@@ -1,0 +1,96 @@
+import HTTPTypes
+import Logging
+
+// What holds for every response, whatever protocol it goes out in.
+
+extension ConnectionGroup {
+    /// The number of bytes of one body that may go to a client that always reads before the loop serves others.
+    static let turnSize = 256 * 1024
+
+    /// Puts another response in the place of one that cannot be sent, or that there is no memory for.
+    /// - Parameter isUpgrade: Whether it changes the protocol of its connection.
+    @inline(__always)
+    func admit(_ response: inout Response, isUpgrade: Bool) {
+        if response.status.code < 200, !isUpgrade {
+            replace(&response, InterimStatusError(code: response.status.code))
+        }
+        if response.body.isDeferred { replace(&response, BodyIsDeferred()) }
+        if response.body.count ?? 0 > ResponseSender.pieceSize { admitMemory(&response) }
+    }
+
+    /// Reports a response that cannot be sent, and turns it into a 500. After a status that is not final, the client
+    /// would wait for another response for ever, or take the connection for another protocol's.
+    @inline(never)
+    func replace(_ response: inout Response, _ error: any Error) {
+        report(error)
+        response = Response(.internalServerError)
+    }
+
+    /// A large body in memory stays there until the client has taken it, so a 503 takes its place when clients already
+    /// have too much there.
+    @inline(never)
+    private func admitMemory(_ response: inout Response) {
+        guard let count = response.body.countInMemory, !memory.hasRoom(for: count, of: count) else { return }
+        logger.info("Sent 503 instead of \(count) bytes: clients hold too much memory.")
+        response = Response(HTTPError.memoryIsFull)
+    }
+
+    /// The response where something that lasts would be one too many.
+    func tooManyOpen(_ things: String, by client: String) -> Response {
+        logger.info("Sent 503: \(client) or all clients have too many \(things) open.")
+        return Response(HTTPError.tooManyOpen(things))
+    }
+
+    /// Sends a stream piece by piece, as fast as the client takes it. False when the client has gone, and for a stream
+    /// that fails or has another length than announced, which is reported: its client must learn that the body is not
+    /// whole.
+    /// - Parameters:
+    ///   - request: The name of the request in the log.
+    ///   - send: Sends a piece, and returns when the client has taken it; false when it has gone.
+    func send(
+        _ stream: any Body.Stream, announced: Int?, to request: String, _ send: ([UInt8]) async -> Bool
+    ) async -> Bool {
+        var rest = announced ?? .max
+        var sinceTurn = 0
+        do {
+            for try await chunk in stream {
+                guard chunk.count <= rest else {
+                    report(BodyLengthError(announced: announced ?? 0, isLonger: true), in: request)
+                    return false
+                }
+                if announced != nil { rest -= chunk.count }
+                guard await send(chunk) else { return false }
+                sinceTurn += chunk.count
+                if sinceTurn > Self.turnSize {
+                    sinceTurn = 0
+                    await Task.yield()
+                }
+            }
+        } catch {
+            report(error, in: request)
+            return false
+        }
+        guard let announced, rest > 0 else { return true }
+        report(BodyLengthError(announced: announced, isLonger: false), in: request)
+        return false
+    }
+}
+
+/// A handler has responded with an interim status, which announces another response.
+struct InterimStatusError: Error, CustomStringConvertible {
+    let code: Int
+    var description: String {
+        "The status \(code) is not final, so no response can end with it (RFC 9110 §15.2): use one from 200 to 599."
+    }
+}
+
+/// A streamed body has ended before the length that was announced for it, or has not ended there. The client notices
+/// because the connection ends; the application's author reads it in the log.
+struct BodyLengthError: Error, CustomStringConvertible {
+    let announced: Int
+    let isLonger: Bool
+    var description: String {
+        "the body is \(isLonger ? "longer" : "shorter") than the announced \(announced) bytes; "
+            + "the connection was closed."
+    }
+}

@@ -1,0 +1,83 @@
+import HTTPTypes
+
+/// The head of a response as pairs of bytes, the names in lower case, as HTTP/2 sends it (RFC 9113 §8.3.2). An object
+/// serves one head after the other.
+package final class FieldPairs {
+    private let buffer = ByteBuffer()
+    private var places: [Place] = []
+
+    private struct Place {
+        let name, value, end: Int
+    }
+
+    package init() {}
+
+    /// The number of pairs.
+    package var count: Int { places.count }
+
+    /// Calls a function with each name and value, which are valid meanwhile.
+    package func forEach(_ body: (UnsafeMutableBufferPointer<UInt8>, UnsafeMutableBufferPointer<UInt8>) -> Void) {
+        for place in places {
+            body(
+                UnsafeMutableBufferPointer(start: buffer.base + place.name, count: place.value - place.name),
+                UnsafeMutableBufferPointer(start: buffer.base + place.value, count: place.end - place.value))
+        }
+    }
+
+    /// Writes a head: the fields that HTTP/1.1 would send, without those about the connection (RFC 9113 §8.2.2).
+    /// - Parameter date: The field line of the date.
+    /// - Throws: ``ResponseHeaderError`` for a field value with a control character.
+    func write(
+        _ response: borrowing Response, _ framing: ResponseSerializer.Framing, date: [UInt8]
+    ) throws(ResponseHeaderError) {
+        begin(response.status)
+        for field in response.headers.list where !Self.isOfConnection(field.name) {
+            guard append(field) else { throw ResponseHeaderError(name: field.name.rawName) }
+        }
+        writeEnd(framing, date)
+    }
+
+    /// Writes a head without fields from the application.
+    func writePlain(_ status: HTTPResponse.Status, _ framing: ResponseSerializer.Framing, date: [UInt8]) {
+        begin(status)
+        writeEnd(framing, date)
+    }
+
+    private func begin(_ status: HTTPResponse.Status) {
+        buffer.removeAll()
+        places.removeAll(keepingCapacity: true)
+        append(":status") { buffer.append(decimal: status.code) }
+    }
+
+    private func writeEnd(_ framing: ResponseSerializer.Framing, _ date: [UInt8]) {
+        append("date") { buffer.append(date[6..<(date.count - 2)]) }
+        if case .length(let length) = framing { append("content-length") { buffer.append(decimal: length) } }
+    }
+
+    private func append(_ name: StaticString, _ value: () -> Void) {
+        let start = buffer.count
+        buffer.append(name)
+        value()
+        places.append(Place(name: start, value: start + name.utf8CodeUnitCount, end: buffer.count))
+    }
+
+    private func append(_ field: Headers.Field) -> Bool {
+        let start = buffer.count
+        buffer.append(field.name.canonicalName)
+        let value = buffer.count
+        buffer.append(field.value)
+        let end = buffer.count
+        places.append(Place(name: start, value: value, end: end))
+        // The search for a control character stops there at the latest.
+        buffer.append(0)
+        return FieldContent.end(from: value, in: buffer.base, limit: buffer.count) == end
+    }
+
+    private static func isOfConnection(_ name: HTTPField.Name) -> Bool {
+        switch name.canonicalName {
+        case "date", "upgrade", "connection", "keep-alive", "content-length", "proxy-connection", "transfer-encoding":
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Glibc
+
+/// The head of a request whose parts come one by one, as in HTTP/2 (RFC 9113 §8.3).
+///
+/// It is written as the head of HTTP/1.1 that says the same, so that one parser checks the requests of both, with the
+/// same limits. What would end a line early never gets into one. An object serves one head after the other.
+package final class FieldwiseHead {
+    private let limits: HeadLimits
+    private let lines = ByteBuffer()
+    /// The values of the pseudo-header fields.
+    private let values = ByteBuffer()
+    /// The parts of `Cookie`, which may come as several fields (RFC 9113 §8.2.3).
+    private let crumbs = ByteBuffer(capacity: 256)
+    private var method = 0..<0
+    private var path = 0..<0
+    private var authority = 0..<0
+    private var count = 0
+    private var fault: ParseError?
+
+    package init(limits: HeadLimits) { self.limits = limits }
+
+    /// Begins another head.
+    package func begin() {
+        lines.removeAll()
+        values.removeAll()
+        crumbs.removeAll()
+        (method, path, authority) = (0..<0, 0..<0, 0..<0)
+        count = 0
+        fault = nil
+    }
+
+    /// Adds a field; once it is known that the head is refused, this does nothing.
+    package func add(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
+        if fault != nil { return }
+        do throws(ParseError) {
+            if name.first == UInt8(ascii: ":") {
+                try addPseudoHeader(name, value)
+            } else if name.isEqual(to: "cookie") {
+                try addCrumb(value)
+            } else if name.isEqual(to: "host"), !authority.isEmpty {
+                // It must say the same (RFC 9113 §8.3.1).
+                guard UnsafeBufferPointer(rebasing: values.written[authority]).elementsEqual(value) else {
+                    throw .malformedHost
+                }
+            } else {
+                try addLine(name, value)
+            }
+        } catch {
+            fault = error
+        }
+    }
+
+    private func addPseudoHeader(
+        _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>
+    ) throws(ParseError) {
+        guard values.count + value.count <= limits.head else { throw .fieldsTooLarge }
+        guard value.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { throw .malformedRequestLine }
+        let range = values.count..<(values.count + value.count)
+        if name.isEqual(to: ":method") {
+            method = range
+        } else if name.isEqual(to: ":path") {
+            path = range
+            guard value.first == UInt8(ascii: "/") || value.isEqual(to: "*") else { throw .malformedTarget }
+        } else if name.isEqual(to: ":authority") {
+            authority = range
+        } else {
+            return
+        }
+        values.append(value)
+    }
+
+    private func addCrumb(_ value: UnsafeBufferPointer<UInt8>) throws(ParseError) {
+        guard crumbs.count + value.count <= limits.fields else { throw .fieldsTooLarge }
+        if crumbs.count > 0 { crumbs.append("; ") }
+        crumbs.append(value)
+    }
+
+    private func addLine(
+        _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>
+    ) throws(ParseError) {
+        count += 1
+        guard count <= limits.fieldCount, lines.count + name.count + value.count + 4 <= limits.fields else {
+            throw .fieldsTooLarge
+        }
+        guard name.isToken else { throw .malformedFieldLine }
+        lines.append(name)
+        lines.append(": ")
+        let start = lines.count
+        lines.append(value)
+        let end = lines.count
+        lines.append("\r\n")
+        guard FieldContent.end(from: start, in: lines.base, limit: lines.count) == end else {
+            throw .malformedFieldLine
+        }
+    }
+
+    /// The whole head, and the bytes that it is in.
+    func finish() throws(ParseError) -> (RequestHead, MessageBytes) {
+        if crumbs.count > 0, fault == nil {
+            let name: StaticString = "cookie"
+            let bytes = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+            do throws(ParseError) { try addLine(bytes, crumbs.written) } catch { fault = error }
+        }
+        if let fault { throw fault }
+        let bytes = MessageBytes(capacity: values.count + lines.count + 32)
+        bytes.append(values.written[method])
+        bytes.append(" ")
+        bytes.append(values.written[path])
+        bytes.append(" HTTP/1.1\r\n")
+        if !authority.isEmpty {
+            bytes.append("host: ")
+            bytes.append(values.written[authority])
+            bytes.append("\r\n")
+        }
+        bytes.append(lines.written[...])
+        bytes.append("\r\n")
+        var parser = RequestParser(limits: limits)
+        var end = 0
+        guard let head = try parser.next(in: bytes, at: &end), end == bytes.count, head.framing != .chunked else {
+            throw .malformedRequestLine
+        }
+        return (head, bytes)
+    }
+}
+
+extension MessageBytes {
+    /// Appends bytes for which there is room.
+    fileprivate func append(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+        guard let source = UnsafeBufferPointer(rebasing: bytes).baseAddress else { return }
+        precondition(bytes.count <= capacity - count)
+        memcpy(base + count, source, bytes.count)
+        count += bytes.count
+    }
+
+    fileprivate func append(_ text: StaticString) { text.withUTF8Buffer { append($0[...]) } }
+}

@@ -1,0 +1,111 @@
+/// The body of a request on a stream. It is read on demand: the client may send more when its bytes have been read.
+///
+/// It is used on its connection's loop only; other code sees it as an ``IncomingBodyStream``.
+final class StreamBody: BodySource {
+    private let memory: MemoryBudget
+    private let rate: MinimumRate
+    private var bytes: [UInt8] = []
+    /// The part of the memory budget that the bytes take, if they are many.
+    private var lease: MemoryLease?
+    /// Whether the client has sent all of it.
+    private(set) var isWhole = false
+    private var fault: (any Error)?
+    /// The client's arrears in sending it.
+    private var arrears = Arrears()
+    private var waiter: CheckedContinuation<Void, Never>?
+    /// Counts the waits, so that only the one that was cancelled ends.
+    private var waits: UInt32 = 0
+    /// Called when somebody begins to wait for more, and when bytes have been read, with their number.
+    var onWait: () -> Void = {}
+    var onRead: (Int) -> Void = { _ in }
+
+    /// The most bytes that are not counted in the memory of clients.
+    private static let uncounted = 4096
+
+    init(in group: ConnectionGroup) {
+        memory = group.memory
+        rate = group.limits.body
+    }
+
+    /// Whether somebody waits for more of it.
+    var isAwaited: Bool { waiter != nil }
+
+    /// More has come. What there is no memory for is dropped, and the reader learns that.
+    func receive(_ more: UnsafeBufferPointer<UInt8>) {
+        guard fault == nil else { return }
+        if bytes.count + more.count > Self.uncounted {
+            if lease == nil { lease = MemoryLease(0, of: memory) }
+            guard lease?.hasGrown(by: more.count) ?? false else { return fail(HTTPError.memoryIsFull) }
+        }
+        arrears.pay(more.count, rate)
+        bytes += more
+        resume()
+    }
+
+    /// The client has sent all of it.
+    func finish() {
+        isWhole = true
+        resume()
+    }
+
+    /// Nothing more will come. What has come is dropped.
+    func fail(_ error: any Error) {
+        if fault == nil { fault = error }
+        bytes = []
+        lease = nil
+        resume()
+    }
+
+    private func resume() {
+        waiter?.resume()
+        waiter = nil
+    }
+
+    /// Everything, if it has come.
+    func takeWhole() -> [UInt8]? {
+        guard isWhole, fault == nil else { return nil }
+        defer { bytes = [] }
+        return bytes
+    }
+
+    func next() async throws -> [UInt8]? {
+        while true {
+            if let fault { throw fault }
+            if !bytes.isEmpty {
+                let read = bytes
+                bytes = []
+                lease = nil
+                onRead(read.count)
+                return read
+            }
+            if isWhole { return nil }
+            try await more()
+        }
+    }
+
+    private func more() async throws {
+        guard waiter == nil, let loop = EventLoop.current else { throw BodyReadElsewhere() }
+        onWait()
+        if isWhole || fault != nil || !bytes.isEmpty { return }
+        let me = LoopBound(lending: self, of: loop)
+        waits &+= 1
+        let number = waits
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter = $0 }
+        } onCancel: {
+            me.loop.execute { me.value.cancelWait(number) }
+        }
+        try Task.checkCancellation()
+    }
+
+    private func cancelWait(_ number: UInt32) { if number == waits { resume() } }
+
+    /// A second has passed: if somebody has waited in it, the client owes the bytes that are due in a second.
+    func secondHasPassed() {
+        guard isAwaited else { return }
+        arrears.add(seconds: 1, rate)
+        if arrears.secondsLeft(rate) == 0 {
+            fail(HTTPError(.requestTimeout, "The body took too long to arrive."))
+        }
+    }
+}

@@ -1,0 +1,97 @@
+// Bodies of responses that come over time, and event streams.
+
+extension StreamExchange: LiveTarget {
+    /// The number of bytes that may wait to be sent before the maker of a stream has to wait.
+    private static let mostUnsent = 64 * 1024
+
+    /// Sends the body of a response whose head has been sent.
+    /// - Parameter request: The name of the request in the log.
+    func sendRest(_ response: Response, to request: String) async {
+        switch response.body.storage {
+        case .stream(let reference):
+            let isWhole = await group.send(reference.stream, announced: response.body.count, to: request) { chunk in
+                await self.sendPiece(chunk)
+            }
+            if isClosed { return }
+            if isWhole { finish() } else { carrier.reset(self) }
+        case .live(let body): beginLive(body, request)
+        default: break
+        }
+    }
+
+    private func finish() {
+        output.finish()
+        carrier.goOn(self)
+    }
+
+    private func sendPiece(_ bytes: [UInt8]) async -> Bool {
+        guard !isClosed else { return false }
+        if bytes.isEmpty { return true }
+        output.append(bytes)
+        carrier.goOn(self)
+        if bytes.count >= Self.mostUnsent || !output.isTaken {
+            await withCheckedContinuation { output.whenTaken($0) }
+        }
+        return !isClosed
+    }
+
+    // MARK: Event streams
+
+    /// Lets the body write itself in a task of its own, since a stream lasts.
+    private func beginLive(_ body: LiveBody, _ request: String) {
+        guard !isClosed else { return }
+        guard !group.isDraining else { return endNow() }
+        let me = LoopBound(lending: self, of: group.loop)
+        task = Task(executorPreference: me.loop) { await me.value.runLive(body, request) }
+    }
+
+    private func runLive(_ body: LiveBody, _ request: String) async {
+        let place = output.place
+        defer { withExtendedLifetime(place) {} }
+        guard isOpen else { return }
+        let target = LoopBound<any LiveTarget>(lending: self, of: group.loop)
+        do {
+            try await body.write(LiveWriter(output: target))
+        } catch {
+            group.report(error, in: request)
+            if isOpen { carrier.reset(self) }
+            return
+        }
+        guard isOpen else { return }
+        live = nil
+        finish()
+    }
+
+    var isOpen: Bool { live != nil && !isClosed }
+
+    var isTaken: Bool { output.isTaken }
+
+    func send(_ bytes: [UInt8]) -> Bool {
+        guard isOpen else { return false }
+        live?.lastWrite = group.now
+        if bytes.isEmpty { return true }
+        output.append(bytes)
+        carrier.goOn(self)
+        return true
+    }
+
+    func whenTaken(_ waiter: CheckedContinuation<Void, Never>) { output.whenTaken(waiter) }
+
+    /// Ends the stream from outside, as when the server ends: nothing else would end it.
+    func endNow() {
+        guard isOpen, let body = live?.body else { return }
+        _ = send(body.farewell())
+        live = nil
+        let task = task
+        finish()
+        task?.cancel()
+    }
+
+    /// The server ends.
+    package func serverEnds() { endNow() }
+
+    func sendHeartbeat() {
+        guard let live, isOpen, isTaken, group.now - live.lastWrite >= group.limits.heartbeat else { return }
+        _ = send(live.body.heartbeat)
+    }
+}

@@ -1,0 +1,247 @@
+import HTTPTypes
+import Logging
+
+// One of several exchanges at a time on a connection. The exchange knows what a request and a response are; the
+// carrier, the protocol's session, knows how they are written on the wire.
+//
+// A request is responded to on the spot, or by a `ServingTask`, as over HTTP/1.1. The carrier asks for the bytes of the
+// response when it can send some (`read`). What must be made first is awaited: then the carrier is told to ask again.
+
+/// One request that has come on a stream of a connection, and its response.
+///
+/// Used on its connection's loop only.
+package final class StreamExchange: Served {
+    /// The stream's number on its connection.
+    package let number: Int32
+    let connection: Connection
+    let carrier: any StreamCarrier
+    let notes: RequestNotes
+    private var head: Result<(RequestHead, MessageBytes), ParseError>?
+    private var method = KnownMethod.get
+    /// The address of the client; it is not the peer's behind a trusted proxy.
+    var client: IPAddress?
+    private let body: StreamBody
+    /// What is sent of the response's body.
+    var output = StreamOutput()
+    /// Whether the response has begun.
+    package private(set) var hasResponse = false
+    /// Whether all of the response has been sent.
+    package var hasWholeResponse = false
+    /// Whether the stream has ended.
+    package private(set) var isClosed = false
+    /// Whether a task serves it.
+    package private(set) var isBusy = false
+    var task: Task<Void, Never>?
+    var isHandlerRunning = false
+    var isHandlerSuspended = false
+    /// The number of seconds that the handler has had, not counting those in which it waited for the client.
+    private var handlerSeconds = 0
+    /// The event stream that is being sent, and the time at which something was last sent.
+    var live: (body: LiveBody, lastWrite: Int)?
+
+    package init(_ number: Int32, on connection: Connection, by carrier: any StreamCarrier) {
+        self.number = number
+        self.connection = connection
+        self.carrier = carrier
+        notes = RequestNotes(for: connection.group.loop.activity)
+        client = connection.peer.ip
+        body = StreamBody(in: connection.group)
+    }
+
+    var group: ConnectionGroup { connection.group }
+
+    // MARK: The request
+
+    /// The head of the request is whole.
+    package func receive(_ head: FieldwiseHead) {
+        self.head = Result { () throws(ParseError) in try head.finish() }
+    }
+
+    /// A part of the body has come.
+    package func receive(_ bytes: UnsafeBufferPointer<UInt8>) { body.receive(bytes) }
+
+    /// The client has sent the whole request.
+    package func requestEnds() { body.finish() }
+
+    /// Responds to the request, on the spot if that takes no waiting.
+    package func respond() {
+        guard !isClosed, let head = head.take() else { return }
+        switch head {
+        case .success((let head, let bytes)): respond(to: head, bytes)
+        case .failure(let error): refuse(error)
+        }
+    }
+
+    private func respond(to head: RequestHead, _ bytes: MessageBytes) {
+        method = head.knownMethod
+        notes.begin(group.nextRequestNumber(), at: group.metrics == nil ? 0 : LoopMetrics.now())
+        var request = head.request(in: bytes, body: requestBody(head), from: connection.peer, notes: notes)
+        if connection.isProxied { client = request.readForwarded(trusting: group.proxies).address }
+        var response: Response
+        do {
+            switch try group.respondWithoutWaiting(&request) {
+            case .ready(let ready): response = ready
+            case .waiting(let responder): return group.servingTasks.add(.answer(request, responder), of: self)
+            }
+        } catch {
+            response = connection.failed(error)
+        }
+        if start(&response) {
+            group.servingTasks.add(.rest(response, persists: true, name: LogText.name(of: request)), of: self)
+        }
+    }
+
+    private func requestBody(_ head: RequestHead) -> Body {
+        if let bytes = body.takeWhole() { return bytes.isEmpty ? Body() : Body(bytes) }
+        body.onRead = { [unowned self] count in if !isClosed { carrier.used(count, of: self) } }
+        if head.expectsContinue {
+            body.onWait = { [unowned self] in
+                body.onWait = {}
+                if !isClosed, !hasResponse { carrier.sendContinue(to: self) }
+            }
+        }
+        let source = LoopBound<any BodySource>(lending: body, of: group.loop)
+        let stream = IncomingBodyStream(body: source, memory: group.memory)
+        if case .length(let length) = head.framing { return Body(stream: stream, length: length) }
+        return Body(stream: stream)
+    }
+
+    private func refuse(_ error: ParseError) {
+        connection.noteRefusal(error.status, error.reason)
+        var response = Response.text(error.reason + "\n", status: error.status)
+        _ = start(&response, isCounted: false)
+    }
+
+    // MARK: Waiting
+
+    var hasGone: Bool { isClosed }
+
+    func servingSuspended(in serving: ServingTask) {
+        task = serving.task
+        handlerSuspended()
+        if isClosed { task?.cancel() }
+    }
+
+    func detach(from served: Task<Void, Never>?) { if let task, task == served { self.task = nil } }
+
+    func serve(_ first: consuming Connection.Pending) async {
+        isBusy = true
+        switch consume first {
+        case .answer(let request, let responder):
+            handlerBegins()
+            let rest = send(await Connection.result(of: responder, for: request))
+            if let rest { await sendRest(rest, to: LogText.name(of: request)) }
+        case .rest(let response, _, let name): await sendRest(response, to: name)
+        case .taking: break
+        }
+        isBusy = false
+        if isClosed { carrier.isOver(self) }
+    }
+
+    /// Sends what a handler that has waited returned. If that takes waiting, the response is returned.
+    @inline(never)
+    private func send(_ result: consuming Result<Response, any Error>) -> Response? {
+        handlerHasEnded()
+        // The client may have gone, or have been told that the handler took too long.
+        guard !isClosed, !hasResponse else {
+            if !hasResponse { group.metrics?.abandon() }
+            if case .failure(let error) = result, !(error is HTTPError) { group.report(error) }
+            return nil
+        }
+        var response: Response
+        switch consume result {
+        case .success(let value): response = value
+        case .failure(let error): response = connection.failed(error)
+        }
+        return start(&response) ? response : nil
+    }
+
+    // MARK: The response
+
+    /// Sends the head, and the body if that is in memory or a file. True if sending the rest takes waiting.
+    private func start(_ response: inout Response, isCounted: Bool = true) -> Bool {
+        group.admit(&response, isUpgrade: false)
+        let fields = carrier.fields
+        var framing = ResponseSerializer.Framing(of: response, isHTTP10: false)
+        do throws(ResponseHeaderError) {
+            try fields.write(response, framing, date: group.date.line)
+        } catch {
+            group.replace(&response, error)
+            framing = .length(0)
+            fields.writePlain(response.status, framing, date: group.date.line)
+        }
+        var sendsBody = ResponseSerializer.sendsBody(response.status, toHead: method == .head)
+        if sendsBody, case .live(let body) = response.body.storage {
+            guard let place = LivePlace(for: client, in: group) else {
+                response = group.tooManyOpen("event streams", by: client?.description ?? "local")
+                return start(&response)
+            }
+            live = (body, group.now)
+            output.place = place
+        }
+        hasResponse = true
+        if isCounted { group.metrics?.responded(method, notes.route, status: response.status.code, since: notes.start) }
+        sendsBody = sendsBody && response.body.count != 0
+        if sendsBody { output.begin(response.body) }
+        carrier.send(endsStream: !sendsBody, on: self)
+        return sendsBody && !output.isWhole
+    }
+
+    /// Copies what can be sent of the response's body.
+    package func read(into room: UnsafeMutableBufferPointer<UInt8>) -> StreamOutput.Reading {
+        output.read(into: room, group.limits.output)
+    }
+
+    /// Takes the memory that an unsent response needs out of the budget of clients. False when they have no more.
+    package func countMemory() -> Bool { output.countMemory(group.memory) }
+
+    // MARK: Time and end
+
+    /// A second has passed.
+    package func secondHasPassed() {
+        body.secondHasPassed()
+        if isHandlerRunning, !hasResponse, !body.isAwaited, let limit = group.limits.handlerTimeout {
+            handlerSeconds += 1
+            if handlerSeconds >= limit { giveHandlerUp() }
+        }
+        if output.isOverdue(group.limits.output) { return carrier.reset(self) }
+        sendHeartbeat()
+    }
+
+    /// The handler has taken too long: it is cancelled, and its client gets a response whether or not it reacts.
+    private func giveHandlerUp() {
+        let request = "\(connection.clientHost) \(method.method?.rawValue ?? "?") \(notes.route?.text ?? "request")"
+        group.logger.error("\(LogText.escaped(request)): its handler took too long and was cancelled.")
+        task?.cancel()
+        var response = Response.text("The request took too long to answer.\n", status: .serviceUnavailable)
+        _ = start(&response)
+    }
+
+    /// The stream has ended, however that has come: whatever waits for it is told, and its handler's task is cancelled.
+    package func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        if !output.isDone || !hasResponse { task?.cancel() }
+        live = nil
+        body.fail(CancellationError())
+        output.abandon()
+    }
+}
+
+/// The protocol that carries exchanges on a connection; used on the connection's loop only.
+package protocol StreamCarrier: AnyObject {
+    /// The head of the response that is about to be sent.
+    var fields: FieldPairs { get }
+    /// Sends that head; then it asks for the body, unless the stream ends.
+    func send(endsStream: Bool, on exchange: StreamExchange)
+    /// Asks the client for the body that it has announced (RFC 9110 §10.1.1).
+    func sendContinue(to exchange: StreamExchange)
+    /// There is more to send, or the end.
+    func goOn(_ exchange: StreamExchange)
+    /// Ends the stream before its end: its response cannot be sent as announced, or is not taken.
+    func reset(_ exchange: StreamExchange)
+    /// Bytes of the request's body have been read: the client may send as many more.
+    func used(_ count: Int, of exchange: StreamExchange)
+    /// A stream that has ended is served by no task any more.
+    func isOver(_ exchange: StreamExchange)
+}

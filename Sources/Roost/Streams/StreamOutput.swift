@@ -1,0 +1,144 @@
+import Glibc
+
+/// The body of a response on a stream, as far as it has been made and not been sent.
+package struct StreamOutput {
+    private enum Content {
+        case none
+        case memory(Body)
+        case file(FilePart)
+        case pieces([UInt8])
+    }
+
+    /// The result of reading some of it.
+    package enum Reading {
+        case bytes(Int, isEnd: Bool)
+        /// Nothing until more has been made.
+        case later
+        /// A file has become shorter.
+        case failed
+    }
+
+    private var content = Content.none
+    private var offset = 0
+    private var end = 0
+    /// Whether nothing more will be made.
+    private(set) var isWhole = true
+    /// The client's arrears in taking it.
+    private var arrears = Arrears()
+    private var lease: MemoryLease?
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+    /// The place of an event stream among all.
+    var place: LivePlace?
+
+    /// Whether everything that has been made has been sent.
+    var isTaken: Bool { offset == end }
+
+    /// Whether everything has been sent.
+    var isDone: Bool { isWhole && isTaken }
+
+    /// Begins with a body that is not empty.
+    mutating func begin(_ body: Body) {
+        switch body.storage {
+        case .file(let part):
+            content = .file(part)
+            (offset, end) = (part.range.lowerBound, part.range.upperBound)
+        case .stream, .live: isWhole = false
+        default:
+            content = .memory(body)
+            end = body.countInMemory ?? 0
+        }
+    }
+
+    /// Adds a piece that has been made.
+    mutating func append(_ bytes: [UInt8]) {
+        if case .pieces(let rest) = content, offset < end {
+            content = .pieces(Array(rest[offset..<end]) + bytes)
+            end = end - offset + bytes.count
+        } else {
+            content = .pieces(bytes)
+            end = bytes.count
+        }
+        offset = 0
+    }
+
+    /// Nothing more will be made.
+    mutating func finish() { isWhole = true }
+
+    /// Copies what there is, and lets those go on who wait until it is taken.
+    mutating func read(into room: UnsafeMutableBufferPointer<UInt8>, _ rate: MinimumRate) -> Reading {
+        let count = min(room.count, end - offset)
+        if count == 0 { return isWhole ? .bytes(0, isEnd: true) : .later }
+        guard copy(count, into: room) else { return .failed }
+        offset += count
+        arrears.pay(count, rate)
+        if isTaken {
+            content = .none
+            lease = nil
+            resume()
+        }
+        return .bytes(count, isEnd: isDone)
+    }
+
+    private func copy(_ count: Int, into room: UnsafeMutableBufferPointer<UInt8>) -> Bool {
+        guard let target = room.baseAddress else { return false }
+        switch content {
+        case .none: return false
+        case .file(let part): return pread(part.file.descriptor, target, count, offset) == count
+        case .pieces(let bytes):
+            bytes.withUnsafeBufferPointer { if let source = $0.baseAddress { memcpy(target, source + offset, count) } }
+        case .memory(let body):
+            try? body.withBytes { if let source = $0.baseAddress { memcpy(target, source + offset, count) } }
+        }
+        return true
+    }
+
+    mutating func countMemory(_ memory: MemoryBudget) -> Bool {
+        guard lease == nil, !isTaken else { return true }
+        if case .file = content { return true }
+        guard memory.hasRoom(for: end - offset, of: end - offset) else { return false }
+        lease = MemoryLease(end - offset, of: memory)
+        return true
+    }
+
+    /// A second has passed. True when the client has not taken in time what there was to take.
+    mutating func isOverdue(_ rate: MinimumRate) -> Bool {
+        guard !isTaken else { return false }
+        arrears.add(seconds: 1, rate)
+        return arrears.secondsLeft(rate) == 0
+    }
+
+    /// Calls back when everything that has been made has been sent, or nobody wants it.
+    mutating func whenTaken(_ waiter: CheckedContinuation<Void, Never>) {
+        if isTaken { waiter.resume() } else { waiters.append(waiter) }
+    }
+
+    private mutating func resume() {
+        guard !waiters.isEmpty else { return }
+        let waiting = waiters
+        waiters = []
+        for waiter in waiting { waiter.resume() }
+    }
+
+    /// The stream has ended.
+    mutating func abandon() {
+        content = .none
+        end = offset
+        lease = nil
+        resume()
+    }
+}
+
+/// The place of an event stream among those that may be open, which it has as long as this lives.
+final class LivePlace {
+    private let client: IPAddress?
+    private let group: ConnectionGroup
+
+    /// Takes a place; nil when there is none.
+    init?(for client: IPAddress?, in group: ConnectionGroup) {
+        guard group.budgets.streams.enter(client) else { return nil }
+        self.client = client
+        self.group = group
+    }
+
+    deinit { group.budgets.streams.leave(client) }
+}
