@@ -23,7 +23,11 @@ struct BenchmarkServer {
         let chain: [any Middleware]? = variables["MIDDLEWARE"] == "standard" ? nil : []
         let tls = try TLS(logger: logger)
         let isWritten = variables["PAGE"] == "written"
-        let app = try Application(logger: logger, services: [tls], templates: templates, middleware: chain) { routes in
+        var configuration = try ServerConfiguration(environment: variables)
+        configuration.speaksHTTP2 = true
+        let app = try Application(
+            configuration: configuration, logger: logger, services: [tls], templates: templates, middleware: chain
+        ) { routes in
             routes.get(Path("/plaintext")) { _ in Response(.ok, "text/plain", Body("Hello, World!")) }
             routes.get(Path("/json")) { _ in
                 JSON([User(id: 1, name: "Nelson"), User(id: 2, name: "Cathy")])

@@ -1,0 +1,50 @@
+internal import CNghttp2
+public import Roost
+
+/// HTTP/2 (RFC 9113): speaks for the connections whose clients begin with it.
+///
+/// `@unchecked Sendable`: nghttp2 only reads the callbacks and the options, which never change.
+final class HTTP2: ProtocolUpgrade, @unchecked Sendable {
+    let callbacks: OpaquePointer
+    let options: OpaquePointer
+
+    /// The most requests that may be under way on a connection.
+    static let maximumStreams = 100
+    /// The number of bytes of a request's body that a client may send before they are read.
+    static let streamWindow: Int32 = 256 * 1024
+    /// The number of bytes of all bodies that may be on their way; what has come is not counted here.
+    static let connectionWindow: Int32 = 1024 * 1024
+
+    init() {
+        var callbacks: OpaquePointer?
+        var options: OpaquePointer?
+        nghttp2_session_callbacks_new(&callbacks)
+        nghttp2_option_new(&options)
+        guard let callbacks, let options else { preconditionFailure("There is no memory at the start.") }
+        self.callbacks = callbacks
+        self.options = options
+        nghttp2_option_set_no_auto_window_update(options, 1)
+        nghttp2_option_set_no_closed_streams(options, 1)
+        HTTP2Session.setCallbacks(callbacks)
+    }
+
+    deinit {
+        nghttp2_session_callbacks_del(callbacks)
+        nghttp2_option_del(options)
+    }
+
+    func begin(on connection: Connection) {
+        guard let session = HTTP2Session(connection, self) else { return connection.close() }
+        connection.session = session
+        session.begin()
+    }
+}
+
+extension ServerConfiguration {
+    /// Whether clients may speak HTTP/2 (RFC 9113): on a plain port those that know it beforehand, such as proxies and
+    /// `curl --http2-prior-knowledge`.
+    public var speaksHTTP2: Bool {
+        get { http2 != nil }
+        set { http2 = newValue ? HTTP2() : nil }
+    }
+}

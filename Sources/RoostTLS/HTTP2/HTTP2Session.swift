@@ -1,0 +1,262 @@
+internal import CNghttp2
+internal import Roost
+
+// What comes is read once when the socket is ready, and given to nghttp2, which calls back for each head, each part of
+// a body and each end (`HTTP2Session+Callbacks`). The callbacks only take notes. Then the requests whose heads are
+// whole are responded to, one after the other, as long as the connection has its share of the turn. At last nghttp2 is
+// asked for the frames to send: so the responses of one turn go out together.
+
+/// HTTP/2 on one connection: nghttp2's session, and the exchanges on its streams. Used on the connection's loop only.
+final class HTTP2Session: ProtocolSession, TurnObserver {
+    let connection: Connection
+    let fields = FieldPairs()
+    /// The head that is being received: only one can be at a time (RFC 9113 §4.3).
+    let head: FieldwiseHead
+    /// The time at which that head began, in the group's seconds.
+    var headBegan: Int?
+    /// The exchanges whose streams are open, or that a task still serves.
+    var exchanges: [Int32: StreamExchange] = [:]
+    /// The exchanges whose requests wait for their response, the oldest first.
+    var ready: [StreamExchange] = []
+    var patience = Patience()
+    /// The number of requests that have come.
+    var requests = 0
+    private let http2: HTTP2
+    private(set) var handle: OpaquePointer?
+    /// The time at which the connection became idle, in the group's seconds.
+    var idleSince: Int
+    private var lastHeard: Int
+    private var isPumpDue = false
+    private var isWaitingForTurn = false
+    private var isOver = false
+    private var ending = Ending.none
+
+    private enum Ending {
+        case none
+        /// The client knows that the end is near, and may still send requests.
+        case announced(at: Int)
+        /// The last request is settled.
+        case begun
+    }
+
+    init?(_ connection: Connection, _ http2: HTTP2) {
+        self.connection = connection
+        self.http2 = http2
+        head = FieldwiseHead(limits: connection.group.limits.parser)
+        idleSince = connection.group.now
+        lastHeard = idleSince
+        let me = Unmanaged.passUnretained(self).toOpaque()
+        guard nghttp2_session_server_new2(&handle, http2.callbacks, me, http2.options) == 0 else { return nil }
+    }
+
+    deinit { nghttp2_session_del(handle) }
+
+    /// Begins with the bytes that have come with the choice of the protocol.
+    func begin() {
+        let settings = [
+            nghttp2_settings_entry(
+                settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue),
+                value: UInt32(HTTP2.maximumStreams)),
+            nghttp2_settings_entry(
+                settings_id: Int32(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE.rawValue), value: UInt32(HTTP2.streamWindow)),
+            nghttp2_settings_entry(
+                settings_id: Int32(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE.rawValue),
+                value: UInt32(clamping: connection.group.limits.parser.fields)),
+        ]
+        nghttp2_submit_settings(handle, UInt8(NGHTTP2_FLAG_NONE.rawValue), settings, settings.count)
+        nghttp2_session_set_local_window_size(
+            handle, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, HTTP2.connectionWindow)
+        connection.watchInput(true)
+        awaitClient()
+        if connection.group.isDraining { serverEnds() }
+        feed()
+    }
+
+    // MARK: Reading
+
+    func receive() {
+        // What it would say has no place to go. It is read when the client has taken more.
+        guard connection.hasTakenOutput, ready.isEmpty else { return connection.watchInput(false) }
+        if connection.read() { feed() }
+    }
+
+    private func feed() {
+        lastHeard = connection.group.now
+        patience.pass(to: lastHeard)
+        let used = connection.useInput { nghttp2_session_mem_recv(handle, $0.baseAddress, $0.count) }
+        if isOver { return }
+        if used == Int(NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue) { return close() }
+        if used < 0 || patience.isOver { return loseIt() }
+        respond()
+    }
+
+    /// Responds to the requests whose heads are whole, until the connection has had its share of the turn.
+    private func respond() {
+        var share = connection.turnShare
+        // What is responded to on the spot is sent afterwards, together.
+        isPumpDue = true
+        while !ready.isEmpty {
+            ready.removeFirst().respond()
+            if isOver { return }
+            if !ready.isEmpty, !connection.allowsMore(&share) {
+                isWaitingForTurn = true
+                connection.goOnLater()
+                break
+            }
+        }
+        pump()
+    }
+
+    func takeTurn() {
+        isWaitingForTurn = false
+        if !isOver, connection.hasTakenOutput { respond() }
+    }
+
+    // MARK: Writing
+
+    /// The number of bytes that go to a client before others have their turn.
+    private static let turnSize = 64 * 1024
+
+    /// Writes the frames that are there to be sent, if the client takes them.
+    private func pump() {
+        isPumpDue = false
+        guard !isOver, connection.hasTakenOutput else { return }
+        var count = 0
+        while count < Self.turnSize {
+            var data: UnsafePointer<UInt8>?
+            let size = nghttp2_session_mem_send(handle, &data)
+            guard size >= 0 else { return close() }
+            if size == 0 { break }
+            connection.append(UnsafeBufferPointer(start: data, count: size))
+            count += size
+        }
+        if nghttp2_session_want_read(handle) == 0, nghttp2_session_want_write(handle) == 0 { return finish() }
+        if patience.isOver { return loseIt() }
+        connection.sendIfFull()
+        if isOver { return }
+        countMemory()
+        if count >= Self.turnSize, !isWaitingForTurn {
+            isWaitingForTurn = true
+            connection.goOnLater()
+        }
+        awaitClient()
+    }
+
+    /// What clients have not taken counts in the memory that they may use together.
+    private func countMemory() {
+        for exchange in exchanges.values where !exchange.isClosed && !exchange.countMemory() { reset(exchange) }
+    }
+
+    /// There is more to send; it is asked for when the turn ends.
+    func pumpSoon() {
+        if isPumpDue || isOver { return }
+        isPumpDue = true
+        connection.group.loop.afterTurn(self)
+    }
+
+    func turnEnded() { if isPumpDue { pump() } }
+
+    func outputIsTaken() {
+        if isOver { return }
+        if ready.isEmpty { pump() } else { respond() }
+    }
+
+    // MARK: Time and end
+
+    /// Waits for the client: a second if there is anything to look after, otherwise until it has been idle too long.
+    private func awaitClient() {
+        connection.watchInput(ready.isEmpty && connection.hasTakenOutput)
+        let isIdle = exchanges.isEmpty && headBegan == nil
+        if case .none = ending, isIdle {
+            connection.awaitSession(for: idleSince + idleTime - connection.group.now)
+        } else {
+            connection.awaitSession(for: 1)
+        }
+    }
+
+    /// A client that has never sent a request has as long as one of HTTP/1.1 has for its first head.
+    private var idleTime: Int {
+        let limits = connection.group.limits
+        return requests == 0 ? limits.headTimeout : limits.idleTimeout
+    }
+
+    func deadlineHasPassed() {
+        let now = connection.group.now
+        for exchange in Array(exchanges.values) {
+            exchange.secondHasPassed()
+            // The rest of a request that has its response is not wanted (RFC 9113 §8.1). But clients that were told at
+            // once would not read the response (curl 7.88).
+            if exchange.hasWholeResponse, !exchange.isClosed { submitReset(exchange.number, NGHTTP2_NO_ERROR) }
+        }
+        if isOver { return }
+        if let headBegan, now - headBegan >= connection.group.limits.headTimeout { return loseIt() }
+        switch ending {
+        case .announced(let time) where now > time: settle()
+        case .none where exchanges.isEmpty && headBegan == nil && now >= idleSince + idleTime: settle()
+        case .none where connection.isRetired: serverEnds()
+        default: break
+        }
+        pump()
+    }
+
+    /// Tells the client that the connection will end: what is on its way is still responded to (RFC 9113 §6.8).
+    func serverEnds() {
+        for exchange in Array(exchanges.values) { exchange.serverEnds() }
+        guard case .none = ending, !isOver else { return }
+        ending = .announced(at: connection.group.now)
+        nghttp2_submit_shutdown_notice(handle)
+        pumpSoon()
+    }
+
+    /// Takes no further request.
+    private func settle() {
+        ending = .begun
+        let last = nghttp2_session_get_last_proc_stream_id(handle)
+        nghttp2_submit_goaway(
+            handle, UInt8(NGHTTP2_FLAG_NONE.rawValue), last, NGHTTP2_NO_ERROR.rawValue, nil, 0)
+    }
+
+    /// Ends the connection of a client that costs more than it may.
+    private func loseIt() {
+        guard !isOver else { return }
+        connection.noteAbuse("its HTTP/2 cost more than it may")
+        nghttp2_session_terminate_session(handle, NGHTTP2_ENHANCE_YOUR_CALM.rawValue)
+        endExchanges()
+        var data: UnsafePointer<UInt8>?
+        while connection.hasTakenOutput {
+            let size = nghttp2_session_mem_send(handle, &data)
+            guard size > 0 else { break }
+            connection.append(UnsafeBufferPointer(start: data, count: size))
+        }
+        finish()
+    }
+
+    private func close() {
+        connection.close()
+    }
+
+    private func finish() {
+        guard !isOver else { return }
+        isOver = true
+        endExchanges()
+        connection.endSession()
+    }
+
+    func connectionIsGone() {
+        isOver = true
+        endExchanges()
+    }
+
+    private func endExchanges() {
+        let all = Array(exchanges.values)
+        exchanges = [:]
+        ready = []
+        for exchange in all { exchange.close() }
+    }
+
+    var wasHeardLately: Bool { connection.group.now - lastHeard <= 1 }
+
+    var isNeverRead: Bool { false }
+
+    var work: SessionWork { exchanges.isEmpty ? .none : .requests }
+}

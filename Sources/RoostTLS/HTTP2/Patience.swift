@@ -1,0 +1,49 @@
+internal import CNghttp2
+
+/// The patience with what costs a server more than its client: a pure value.
+///
+/// It is a leaky bucket. What honest clients do now and then, such as cancelling a request, fills it by a little; each
+/// second, and each response that a client takes, empties it by some. When it is full, the connection ends. nghttp2 has
+/// limits of its own for some of this, which are higher.
+struct Patience {
+    private var level = 0
+    private var time = 0
+
+    /// The level at which patience is over.
+    static let limit = 1000
+    /// The decrease with each second.
+    static let leak = 200
+
+    /// Whether patience is over.
+    var isOver: Bool { level >= Self.limit }
+
+    /// Time has passed, in seconds.
+    mutating func pass(to now: Int) {
+        guard now > time else { return }
+        level = max(0, level - Self.leak * min(now - time, Self.limit))
+        time = now
+    }
+
+    /// A frame has come.
+    /// - Parameters:
+    ///   - length: The number of bytes of its content.
+    ///   - isLast: Whether it ends its stream, where it can.
+    mutating func receive(_ type: UInt8, length: Int, isLast: Bool) {
+        switch UInt32(type) {
+        case NGHTTP2_HEADERS.rawValue: break
+        case NGHTTP2_DATA.rawValue: if length == 0, !isLast { level += 5 }
+        case NGHTTP2_RST_STREAM.rawValue, NGHTTP2_PING.rawValue, NGHTTP2_SETTINGS.rawValue: level += 10
+        // Whoever takes a response has to send some of these.
+        default: level += 1
+        }
+    }
+
+    /// A stream had to be reset because of what its client has sent (CVE-2025-8671), or a frame was invalid.
+    mutating func fault() { level += 10 }
+
+    /// A part of a response has been sent: the client allows as much by one or two frames.
+    mutating func sent(_ count: Int, isLast: Bool) {
+        let credit = (count >= 1024 ? 2 : 0) + (isLast ? 5 : 0)
+        level = max(0, level - credit)
+    }
+}

@@ -1,0 +1,135 @@
+import RoostTLS
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+/// The end of a connection, by either side.
+@Suite("HTTP/2: the end", .timeLimit(.minutes(5)))
+struct HTTP2EndingTests {
+    @Test func `the server ends in two steps, and responds to what is on its way`() async throws {
+        let latch = Latch()
+        let entered = Latch()
+        let server = try await HTTP2Site.server(latch: latch, entered: entered)
+        let client = try await HTTP2Client(to: server)
+        let waiting = client.frames("GET", "/waits")[0]
+        try await client.send(waiting)
+        await entered.wait()
+        let drain = Task { await server.drain() }
+        while client.goaways.isEmpty { _ = try #require(try await client.next()) }
+        #expect(client.goaways[0].last == 0x7fff_ffff && client.goaways[0].code == 0)
+        #expect(try await client.request("/").text == "ok")
+        await server.passSecond()
+        await server.passSecond()
+        while client.goaways.count < 2 { _ = try #require(try await client.next()) }
+        #expect(client.goaways[1].last == 3 && client.goaways[1].code == 0)
+        // This one is for another server.
+        try await client.send(client.frames("GET", "/"))
+        latch.open()
+        #expect(try await client.response(waiting.stream).text == "waited")
+        #expect(try await client.end() == 0)
+        client.connection.close()
+        await drain.value
+    }
+
+    @Test func `an idle connection ends with the server`() async throws {
+        let server = try await HTTP2Site.server()
+        let client = try await HTTP2Client(to: server)
+        #expect(try await client.request("/").text == "ok")
+        let drain = Task { await server.drain() }
+        while client.goaways.isEmpty { _ = try #require(try await client.next()) }
+        await server.passSecond()
+        await server.passSecond()
+        #expect(try await client.end() == 0)
+        client.connection.close()
+        await drain.value
+    }
+
+    @Test func `an event stream ends with the server`() async throws {
+        let entered = Latch()
+        let server = try await HTTP2Site.server(entered: entered)
+        let client = try await HTTP2Client(to: server)
+        let frame = client.frames("GET", "/events")[0]
+        try await client.send(frame)
+        await entered.wait()
+        let drain = Task { await server.drain() }
+        let response = try await client.response(frame.stream)
+        #expect(response.text.hasPrefix("data: first\n\n") && response.reset == nil)
+        await server.passSecond()
+        await server.passSecond()
+        #expect(try await client.end() == 0)
+        client.connection.close()
+        await drain.value
+        #expect(server.budgets.streams.count == 0)
+    }
+
+    @Test func `an event stream shows signs of life`() async throws {
+        let entered = Latch()
+        let server = try await HTTP2Site.server(entered: entered)
+        let client = try await HTTP2Client(to: server)
+        try await client.send(client.frames("GET", "/events"))
+        await entered.wait()
+        #expect(try await client.request("/").text == "ok")
+        for _ in 0..<16 { await server.passSecond() }
+        while true {
+            let frame = try #require(try await client.next())
+            if frame.isKind(.data), frame.payload.first == UInt8(ascii: ":") { break }
+        }
+    }
+
+    @Test func `an idle connection is closed in its time, and an unused one earlier`() async throws {
+        let server = try await HTTP2Site.server()
+        let unused = try await HTTP2Client(to: server)
+        let idle = try await HTTP2Client(to: server)
+        #expect(try await idle.request("/").text == "ok")
+        try await unused.send(.init(.ping, [UInt8](repeating: 0, count: 8)))
+        while unused.pongs == 0 { _ = try #require(try await unused.next()) }
+        for _ in 0..<11 { await server.passSecond() }
+        #expect(try await unused.end() == 0)
+        for _ in 0..<45 { await server.passSecond() }
+        #expect(try await idle.request("/").text == "ok")
+        for _ in 0..<61 { await server.passSecond() }
+        #expect(try await idle.end() == 0)
+    }
+
+    @Test func `an idle connection makes room for others`() async throws {
+        let server = try await HTTP2Site.server()
+        let client = try await HTTP2Client(to: server)
+        #expect(try await client.request("/").text == "ok")
+        await server.passSecond()
+        #expect(await server.makeRoom() == 1)
+    }
+
+    @Test func `a handler that takes too long is cancelled, and its client told`() async throws {
+        var configuration = ServerConfiguration()
+        configuration.handlerTimeout = .seconds(3)
+        let cancelled = Latch()
+        let server = try await HTTP2Site.server(configuration, cancelled: cancelled)
+        let client = try await HTTP2Client(to: server)
+        let frame = client.frames("GET", "/sleeps")[0]
+        try await client.send(frame)
+        #expect(try await client.request("/").text == "ok")
+        for _ in 0..<4 { await server.passSecond() }
+        #expect(try await client.response(frame.stream).status == "503")
+        await cancelled.wait()
+        #expect(try await client.request("/").text == "ok")
+    }
+
+    @Test func `a client that has had its response is told that the rest of its request is not wanted`() async throws {
+        let latch = Latch()
+        latch.open()
+        let server = try await HTTP2Site.server(latch: latch)
+        let client = try await HTTP2Client(to: server)
+        let stream = client.nextStream()
+        try await client.send(.init(.headers, flags: 4, stream: stream, HTTP2Client.head("POST", "/ignores")))
+        #expect(try await client.response(stream).text == "ignored")
+        await server.passSecond()
+        while true {
+            let frame = try #require(try await client.next())
+            if frame.isKind(.reset) {
+                #expect(frame.code == 0)
+                break
+            }
+        }
+    }
+}
