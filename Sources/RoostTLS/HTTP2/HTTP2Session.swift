@@ -87,6 +87,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
         if isOver { return }
         if used == Int(NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue) { return close() }
         if used < 0 || patience.isOver { return loseIt() }
+        if requests >= connection.group.limits.maximumRequests ?? .max { announceEnd() }
         respond()
     }
 
@@ -193,15 +194,19 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
         switch ending {
         case .announced(let time) where now > time: settle()
         case .none where exchanges.isEmpty && headBegan == nil && now >= idleSince + idleTime: settle()
-        case .none where connection.isRetired: serverEnds()
+        case .none where connection.isRetired: announceEnd()
         default: break
         }
         pump()
     }
 
-    /// Tells the client that the connection will end: what is on its way is still responded to (RFC 9113 §6.8).
     func serverEnds() {
         for exchange in Array(exchanges.values) { exchange.serverEnds() }
+        announceEnd()
+    }
+
+    /// Tells the client that the connection will end: what is on its way is still responded to (RFC 9113 §6.8).
+    private func announceEnd() {
         guard case .none = ending, !isOver else { return }
         ending = .announced(at: connection.group.now)
         nghttp2_submit_shutdown_notice(handle)
@@ -221,7 +226,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
         guard !isOver else { return }
         connection.noteAbuse("its HTTP/2 cost more than it may")
         nghttp2_session_terminate_session(handle, NGHTTP2_ENHANCE_YOUR_CALM.rawValue)
-        endExchanges()
+        // nghttp2 may still ask the exchanges for bytes: they end afterwards.
         var data: UnsafePointer<UInt8>?
         while connection.hasTakenOutput {
             let size = nghttp2_session_mem_send(handle, &data)
@@ -231,9 +236,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
         finish()
     }
 
-    private func close() {
-        connection.close()
-    }
+    private func close() { connection.close() }
 
     private func finish() {
         guard !isOver else { return }
@@ -245,6 +248,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
     func connectionIsGone() {
         isOver = true
         endExchanges()
+        connection.session = nil
     }
 
     private func endExchanges() {

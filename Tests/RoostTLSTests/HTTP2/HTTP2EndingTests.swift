@@ -45,6 +45,20 @@ struct HTTP2EndingTests {
         await drain.value
     }
 
+    @Test func `a connection ends after the most requests that it may have`() async throws {
+        var configuration = ServerConfiguration()
+        configuration.maximumRequestsPerConnection = 3
+        let server = try await HTTP2Site.server(configuration)
+        let client = try await HTTP2Client(to: server)
+        for _ in 0..<2 { try await client.request("/") }
+        #expect(client.goaways.isEmpty)
+        #expect(try await client.request("/").text == "ok")
+        await server.passSecond()
+        await server.passSecond()
+        #expect(try await client.end() == 0)
+        #expect(client.goaways.map(\.last) == [0x7fff_ffff, 5])
+    }
+
     @Test func `an event stream ends with the server`() async throws {
         let entered = Latch()
         let server = try await HTTP2Site.server(entered: entered)
