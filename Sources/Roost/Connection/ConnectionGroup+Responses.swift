@@ -71,6 +71,8 @@ extension ConnectionGroup {
             return false
         }
         guard let announced, rest > 0 else { return true }
+        // The task of a client that has gone is cancelled, and many streams end then.
+        if Task.isCancelled { return false }
         report(BodyLengthError(announced: announced, isLonger: false), in: request)
         return false
     }

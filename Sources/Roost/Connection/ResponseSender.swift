@@ -150,7 +150,7 @@ struct ResponseSender {
             await connection.outputTaken()
             return connection.state.phase == .serving
         }
-        guard isWhole else { return false }
+        guard isWhole, connection.state.phase == .serving else { return false }
         ResponseSerializer.writeBodyEnd(framing, to: connection.output)
         connection.flush()
         return true

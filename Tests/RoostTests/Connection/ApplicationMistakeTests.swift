@@ -107,4 +107,17 @@ struct ApplicationMistakeTests {
         try await client.stop()  // which waits for the connection's end
         #expect(log.all.isEmpty)
     }
+
+    @Test func `nor is one that resets its connection, which ends the stream`() async throws {
+        let (bytes, more) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        let client = try TestClient(log: log) { routes in
+            routes.get(Path("/")) { _ in Response(body: Body(stream: bytes, length: 5)) }
+        }
+        let connection = try await client.connection(sending: get("/"))
+        more.yield([0x61])
+        _ = try await connection.receive()
+        connection.reset()
+        try await client.stop()  // which waits for the connection's end
+        #expect(log.all.isEmpty)
+    }
 }
