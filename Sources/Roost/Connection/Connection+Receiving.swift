@@ -11,7 +11,10 @@ extension Connection {
             return true
         case .wouldBlock:
             if input.isEmpty { input.clear() }
-            if socket.transport?.hasToWrite ?? false { watch(socket.interest.union(.writable)) }
+            // It reads nothing until then: reports that there is something to read would keep the loop busy.
+            if socket.transport?.hasToWrite ?? false {
+                watch(socket.interest.union(.writable).subtracting(.readable))
+            }
         case .end: peerFinishedSending()
         case .failed: close()
         }

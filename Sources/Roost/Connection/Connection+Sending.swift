@@ -78,7 +78,8 @@ extension Connection {
     private func allSent() {
         unsent = nil
         state.outputIsTaken(at: group.now, group.limits.output)
-        watch(state.phase == .receiving ? .readable : socket.interest.subtracting(.writable))
+        let readsAgain = state.phase == .receiving || socket.transport?.hasToWrite ?? false
+        watch(readsAgain ? .readable : socket.interest.subtracting(.writable))
         switch state.phase {
         case .receiving: if group.isDraining { finish() } else { awaitRequest() }
         case .serving: incoming?.awaitMore()

@@ -21,17 +21,14 @@ struct SocketBIO {
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     /// Allows one read.
-    mutating func allowRead() {
-        mayRead = true
-        hasMore = false
-    }
+    mutating func allowRead() { mayRead = true }
 
     private mutating func read(_ memory: UnsafeMutablePointer<CChar>, _ size: Int) -> Result {
         guard mayRead else { return .retry }
         let count = Glibc.read(descriptor, memory, size)
         mayRead = false
+        hasMore = count == size
         if count > 0 {
-            hasMore = count == size
             hasReceived = true
             return .bytes(count)
         }
