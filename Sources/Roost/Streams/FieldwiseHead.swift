@@ -16,6 +16,8 @@ package final class FieldwiseHead {
     private var authority = 0..<0
     private var count = 0
     private var fault: ParseError?
+    /// The number of bytes that came after it was known that the head is refused.
+    private var excess = 0
 
     package init(limits: HeadLimits) { self.limits = limits }
 
@@ -27,11 +29,15 @@ package final class FieldwiseHead {
         (method, path, authority) = (0..<0, 0..<0, 0..<0)
         count = 0
         fault = nil
+        excess = 0
     }
+
+    /// Whether so much has come in vain that not even a refusal is owed: a few compressed bytes may mean megabytes.
+    package var isOutOfProportion: Bool { excess > 4 * limits.fields }
 
     /// Adds a field; once it is known that the head is refused, this does nothing.
     package func add(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
-        if fault != nil { return }
+        if fault != nil { return excess += name.count + value.count }
         do throws(ParseError) {
             if name.first == UInt8(ascii: ":") {
                 try addPseudoHeader(name, value)

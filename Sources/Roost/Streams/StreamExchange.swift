@@ -43,7 +43,8 @@ package final class StreamExchange: Served {
         self.number = number
         self.connection = connection
         self.carrier = carrier
-        notes = RequestNotes(for: connection.group.loop.activity)
+        notes = RequestNotes(
+            for: connection.group.loop.activity, isEncrypted: connection.notes.isEncrypted)
         client = connection.peer.ip
         body = StreamBody(in: connection.group)
     }
@@ -199,6 +200,7 @@ package final class StreamExchange: Served {
 
     /// A second has passed.
     package func secondHasPassed() {
+        guard !isClosed else { return }
         body.secondHasPassed()
         if isHandlerRunning, !hasResponse, !body.isAwaited, let limit = group.limits.handlerTimeout {
             handlerSeconds += 1

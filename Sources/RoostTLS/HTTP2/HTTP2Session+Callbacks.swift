@@ -16,9 +16,12 @@ extension HTTP2Session {
             return 0
         }
         nghttp2_session_callbacks_set_on_header_callback(callbacks) { _, frame, name, nameSize, value, size, _, me in
-            HTTP2Session.of(me)?.head.add(
+            guard let session = HTTP2Session.of(me) else { return 0 }
+            session.head.add(
                 UnsafeBufferPointer(start: name, count: nameSize), UnsafeBufferPointer(start: value, count: size))
-            return 0
+            guard session.head.isOutOfProportion else { return 0 }
+            session.patience.fault()
+            return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
         }
         nghttp2_session_callbacks_set_on_invalid_header_callback(callbacks) { _, _, _, _, _, _, _, _ in
             // The stream is reset (RFC 9113 §8.1.1); by default the field would be dropped.
@@ -60,10 +63,11 @@ extension HTTP2Session {
 
     private func headBegins(_ frame: nghttp2_frame) {
         head.begin()
-        headBegan = connection.group.now
+        (headBegan, headStream) = (connection.group.now, frame.hd.stream_id)
         guard frame.hd.type == NGHTTP2_HEADERS.rawValue, frame.headers.cat == NGHTTP2_HCAT_REQUEST else { return }
         // Streams that have ended, but whose handlers run on, count as well.
         guard exchanges.count < HTTP2.maximumStreams else {
+            headBegan = nil
             return submitReset(frame.hd.stream_id, NGHTTP2_REFUSED_STREAM)
         }
         requests += 1
@@ -93,6 +97,7 @@ extension HTTP2Session {
         let isLast = frame.hd.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
         switch UInt32(frame.hd.type) {
         case NGHTTP2_RST_STREAM.rawValue:
+            headIsOver(on: frame.hd.stream_id)
             let isOwn = [NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR, NGHTTP2_CANCEL]
                 .contains { $0.rawValue == frame.rst_stream.error_code }
             if !isOwn { patience.fault() }
@@ -105,7 +110,13 @@ extension HTTP2Session {
         }
     }
 
+    /// Nothing more comes of a head whose stream has been reset: it is not waited for.
+    private func headIsOver(on stream: Int32) {
+        if stream == headStream { headBegan = nil }
+    }
+
     private func ended(_ stream: Int32) {
+        headIsOver(on: stream)
         guard let exchange = exchanges[stream] else { return }
         exchange.close()
         remove(exchange)

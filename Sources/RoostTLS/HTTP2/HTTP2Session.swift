@@ -14,6 +14,8 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
     let head: FieldwiseHead
     /// The time at which that head began, in the group's seconds.
     var headBegan: Int?
+    /// The stream of that head.
+    var headStream: Int32 = 0
     /// The exchanges whose streams are open, or that a task still serves.
     var exchanges: [Int32: StreamExchange] = [:]
     /// The exchanges whose requests wait for their response, the oldest first.
@@ -121,7 +123,8 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
     /// Writes the frames that are there to be sent, if the client takes them.
     private func pump() {
         isPumpDue = false
-        guard !isOver, connection.hasTakenOutput else { return }
+        guard !isOver else { return }
+        guard connection.hasTakenOutput else { return countMemory() }
         var count = 0
         while count < Self.turnSize {
             var data: UnsafePointer<UInt8>?

@@ -185,6 +185,30 @@ struct HTTP2AbuseTests {
         #expect(try await client.request("/").text == "ok")
     }
 
+    @Test func `a head whose stream was reset is not waited for`() async throws {
+        let (latch, entered) = (Latch(), Latch())
+        let server = try await HTTP2Site.server(latch: latch, entered: entered)
+        let client = try await HTTP2Client(to: server)
+        let waiting = client.nextStream()
+        try await client.send(Frame(.headers, flags: 5, stream: waiting, HTTP2Client.head("GET", "/waits")))
+        await entered.wait()
+        #expect(try await client.request("/", [("x", "a\rb")]).reset == 1)
+        for _ in 0..<15 { await server.passSecond() }
+        latch.open()
+        #expect(try await client.response(waiting).text == "waited")
+    }
+
+    /// A field of 3,000 bytes, and then a byte for each time that it is meant again (RFC 7541 §6.1).
+    @Test func `a head that means megabytes is reset, and ends the connection if it comes often`() async throws {
+        let client = try await HTTP2Client(to: HTTP2Site.server())
+        let field = [0x40, 1, UInt8(ascii: "x"), 0x7F, 0xB9, 0x16] + [UInt8](repeating: UInt8(ascii: "a"), count: 3000)
+        let block = HTTP2Client.head("GET", "/") + field + [UInt8](repeating: 0xBE, count: 5000)
+        let frames = (0..<110).map { _ in Frame(.headers, flags: 5, stream: client.nextStream(), block) }
+        try await client.send(frames[0])
+        #expect(try await client.response(frames[0].stream).reset == 2)
+        #expect(try await Self.end(of: client, after: Array(frames.dropFirst())) == Self.calm)
+    }
+
     @Test(arguments: ["/a b", "/a\r\nb: c", "a", "", "http://other/", "/\u{7f}", "/%zz", "//x HTTP/1.1"])
     func `a path that is malformed is refused`(path: String) async throws {
         let client = try await HTTP2Client(to: HTTP2Site.server())
