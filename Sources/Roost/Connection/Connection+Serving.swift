@@ -106,9 +106,9 @@ extension Connection: Served {
 private struct ConnectedClient: RequestClient {
     private let connection: LoopBound<Connection>
     /// The number of its request on the connection: it must not end the response to another one.
-    private let number: Int
+    private let number: UInt32
 
-    init(_ connection: LoopBound<Connection>, number: Int) {
+    init(_ connection: LoopBound<Connection>, number: UInt32) {
         self.connection = connection
         self.number = number
     }

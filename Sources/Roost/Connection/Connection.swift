@@ -32,34 +32,34 @@ package final class Connection {
     var endsWithClient = false
     /// Whether a handler took too long, and its client got a response without it.
     var hasGivenUp = false
+    /// The facts about the current request that its response depends on.
+    @exclusivity(unchecked) var exchange = RequestHead.Exchange()
     @exclusivity(unchecked) var state: ConnectionState
 
     @exclusivity(unchecked) var socket: ConnectionSocket
+    var isHandlerRunning = false
+    /// Whether the watchdog knows of a handler that has been suspended.
+    var isHandlerSuspended = false
+    /// Whether it reads what its transport has in the next turn.
+    @exclusivity(unchecked) var readsRest = false
     @exclusivity(unchecked) var input = ReceivedInput()
     @exclusivity(unchecked) private var parser: RequestParser
     @exclusivity(unchecked) var unsent: UnsentOutput?
-    /// The facts about the current request that its response depends on.
-    @exclusivity(unchecked) var exchange = RequestHead.Exchange()
     /// The notes on the current request: what is learnt about it while it is handled, such as its route.
     let notes: RequestNotes
-    /// Whether it reads what its transport has in the next turn.
-    @exclusivity(unchecked) var readsRest = false
     /// The rest of the body of the current request.
     @exclusivity(unchecked) var incoming: IncomingBody?
     /// The number of further requests that may get a response.
     @exclusivity(unchecked) private var requestsLeft: Int32
+    /// A number that changes with each request that goes to a task, and when the connection gives way to others: it
+    /// tells the current request from those before it.
+    var waitingRequests: UInt32 = 0
 
     /// The event stream that is being sent.
     var live: LiveOutput?
     /// The other protocol that speaks for it, until that is over.
     @exclusivity(unchecked) package var session: (any ProtocolSession)?
-    /// A number that changes with each request that goes to a task, and when the connection gives way to others: it
-    /// tells the current request from those before it.
-    var waitingRequests = 0
     var task: Task<Void, Never>?
-    var isHandlerRunning = false
-    /// Whether the watchdog knows of a handler that has been suspended.
-    var isHandlerSuspended = false
     /// The tasks that wait until the client has taken more: the sender of the response, and the reader of the body.
     var outputWaiters: [CheckedContinuation<Void, Never>] = []
 
@@ -71,7 +71,7 @@ package final class Connection {
         client = peer.ip
         isProxied = group.proxies.contain(peer)
         notes = RequestNotes(for: group.loop.activity, isEncrypted: transport != nil)
-        self.socket = ConnectionSocket(socket, group.loop, through: transport)
+        self.socket = ConnectionSocket(socket, through: transport)
         parser = RequestParser(limits: group.limits.parser)
         state = ConnectionState(at: group.now, group.limits)
         requestsLeft = group.limits.maximumRequests.map { Int32(clamping: $0) } ?? .max

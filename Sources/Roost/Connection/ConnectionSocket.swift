@@ -14,20 +14,18 @@ import Glibc
 ///
 /// Bytes go as they are, or through a ``Transport``.
 struct ConnectionSocket: ~Copyable {
-    private let descriptor: Int32
     /// What the bytes pass through; nil when they go as they are.
     let transport: (any Transport)?
-    private let base: OpaquePointer
     private let event: UnsafeMutablePointer<event>
+    private let descriptor: Int32
     private var isOpen = true
     /// The events that the loop watches it for.
     private(set) var interest: Readiness = []
 
     /// Takes over a non-blocking socket.
-    init(_ descriptor: Int32, _ loop: EventLoop, through transport: (any Transport)? = nil) {
+    init(_ descriptor: Int32, through transport: (any Transport)? = nil) {
         self.descriptor = descriptor
         self.transport = transport
-        base = loop.base
         event = .allocate(capacity: 1)
     }
 
@@ -98,7 +96,7 @@ struct ConnectionSocket: ~Copyable {
         let target = Unmanaged.passUnretained(connection).toOpaque()
         event_assign(
             event,
-            base,
+            connection.group.loop.base,
             descriptor,
             wanted.events | Int16(EV_PERSIST) | (wanted == .readable ? Self.edgeTriggered : 0),
             { _, what, target in

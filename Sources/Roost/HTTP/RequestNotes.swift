@@ -10,12 +10,12 @@ final class RequestNotes: Sendable {
     /// The number of the request that ``details`` are about, if it is the current one.
     private let detailed = Atomic<UInt64>(.max)
     private let details = Mutex(Details())
+    /// Whether the client's bytes come encrypted to this server.
+    let isEncrypted: Bool
     /// A number that no other request of the process has.
     private let requestNumber = Atomic<UInt64>(0)
     private let startTime = Atomic<UInt64>(0)
     private let observer: (any RouteObserver)?
-    /// Whether the client's bytes come encrypted to this server.
-    let isEncrypted: Bool
 
     struct Details: Sendable {
         /// The error that nobody expected, if there was one.
