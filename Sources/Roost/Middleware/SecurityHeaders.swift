@@ -3,7 +3,8 @@ import HTTPTypes
 /// Middleware that sets the headers that tell a browser what this site never does, except those of the response itself.
 ///
 /// The content security policy allows what comes from the site itself and nothing inline; HSTS is sent over HTTPS only,
-/// also if a trusted proxy says that the client uses it (OWASP HTTP Headers Cheat Sheet).
+/// also if a trusted proxy says that the client uses it (OWASP HTTP Headers Cheat Sheet). A browser on this machine
+/// that speaks TLS with the program itself does not get it: it would hold for all else at `localhost`, for years.
 public struct SecurityHeaders: Filter {
     private let isHTTPS: Bool
     private let fields: SharedFields
@@ -40,7 +41,8 @@ public struct SecurityHeaders: Filter {
 
     /// Sets the headers on every response.
     public func after(_ response: inout Response, to request: Request) {
-        response.headers.addMissing(request.isHTTPS(orElse: isHTTPS) ? secureFields : fields)
+        let isSecure = request.isHTTPS(orElse: isHTTPS) && !(request.notes.notes.isEncrypted && request.isOnLoopback)
+        response.headers.addMissing(isSecure ? secureFields : fields)
     }
 }
 
