@@ -12,7 +12,11 @@ import RoostTLS
 /// `TLS_PORT`, `TLS_CERTIFICATE` and `TLS_KEY` for TLS.
 @main
 struct BenchmarkServer {
-    static func main() async throws {
+    static func main() async {
+        await Application.serve { try makeApp() }
+    }
+
+    private static func makeApp() throws -> Application {
         var logger = Logger(label: "benchmark")
         logger.logLevel = .warning
         let templates = try Templates(sources: ["users": usersTemplate])
@@ -25,7 +29,7 @@ struct BenchmarkServer {
         let isWritten = variables["PAGE"] == "written"
         var configuration = try ServerConfiguration(environment: variables)
         configuration.speaksHTTP2 = true
-        let app = try Application(
+        return try Application(
             configuration: configuration, logger: logger, services: [tls], templates: templates, middleware: chain
         ) { routes in
             routes.get(Path("/plaintext")) { _ in Response(.ok, "text/plain", Body("Hello, World!")) }
@@ -46,7 +50,6 @@ struct BenchmarkServer {
                 routes.get(Path("/users.html")) { _ in View("users", page) }
             }
         }
-        try await app.run()
     }
 
     private static let usersTemplate = """
