@@ -14,7 +14,7 @@ import Glibc
 ///
 /// Bytes go as they are, or through a ``Transport``.
 struct ConnectionSocket: ~Copyable {
-    /// What the bytes pass through; nil when they go as they are.
+    /// The transport that the bytes pass through; nil when they go as they are.
     let transport: (any Transport)?
     private let event: UnsafeMutablePointer<event>
     private let descriptor: Int32

@@ -17,7 +17,7 @@ public struct APIDescription: Sendable {
     public var title: String
     /// The version of the API, not of OpenAPI.
     public var version: String
-    /// What the API is for, in Markdown; nil for nothing.
+    /// The purpose of the API, in Markdown; nil for none.
     public var about: String?
     /// The path of the description for programs.
     public var document: String

@@ -4,7 +4,7 @@ import HTTPTypes
 struct APIDocument: Sendable {
     /// The whole description.
     let json: JSONValue
-    /// What is described of each route, by its method and pattern: `GET /api/nests/{id}`.
+    /// The description of each route, by its method and pattern: `GET /api/nests/{id}`.
     let operations: [String: DescribedOperation]
 
     /// - Parameters:
@@ -48,7 +48,7 @@ struct APIDocument: Sendable {
     }
 }
 
-/// What is described of a route, to compare its responses with.
+/// The description of a route, to compare its responses with.
 struct DescribedOperation: Sendable {
     /// The responses by their statuses.
     let responses: JSONValue

@@ -17,7 +17,7 @@ final class OperationWriter {
         book = SchemaBook(coder)
     }
 
-    /// What the operations refer to.
+    /// The schemas that the operations refer to.
     var components: JSONValue {
         var components: JSONValue = ["schemas": .object(book.components)]
         if usesProblems {

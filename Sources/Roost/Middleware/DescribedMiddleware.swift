@@ -7,7 +7,7 @@ public import HTTPTypes
 ///         func respond(to request: Request, next: Next) async throws -> Response { … }
 ///     }
 public protocol DescribedMiddleware: Middleware {
-    /// What it wants and adds.
+    /// The credentials that it wants, and the responses and fields that it adds.
     var effects: MiddlewareEffects { get }
 }
 

@@ -32,7 +32,7 @@ extension RouteDeclaration {
         let handler: RouteHandler = .waiting { request, context in
             var index = 0
             let values = (repeat try request.parameter((each Parameter).self, &index))
-            let input = isQuery ? try request.decodeQuery(Input.self) : try request.decode(Input.self)
+            let input = try request.decode(Input.self, fromQuery: isQuery)
             return try JSON(try await handler(request, input, repeat each values), status: status)
                 .response(for: request, in: context)
         }
@@ -59,7 +59,7 @@ extension RouteDeclaration {
         let handler: RouteHandler = .immediate { request, context in
             var index = 0
             let values = (repeat try request.parameter((each Parameter).self, &index))
-            let input = isQuery ? try request.decodeQuery(Input.self) : try request.decode(Input.self)
+            let input = try request.decode(Input.self, fromQuery: isQuery)
             return try JSON(try handler(request, input, repeat each values), status: status)
                 .response(for: request, in: context)
         }
@@ -84,7 +84,7 @@ extension RouteDeclaration {
         let handler: RouteHandler = .waiting { request, context in
             var index = 0
             let values = (repeat try request.parameter((each Parameter).self, &index))
-            let input = isQuery ? try request.decodeQuery(Input.self) : try request.decode(Input.self)
+            let input = try request.decode(Input.self, fromQuery: isQuery)
             return try await handler(request, input, repeat each values).response(for: request, in: context)
         }
         let types = RouteTypes(Result.self, input: input, isQuery: isQuery, status: nil)
@@ -108,10 +108,18 @@ extension RouteDeclaration {
         let handler: RouteHandler = .immediate { request, context in
             var index = 0
             let values = (repeat try request.parameter((each Parameter).self, &index))
-            let input = isQuery ? try request.decodeQuery(Input.self) : try request.decode(Input.self)
+            let input = try request.decode(Input.self, fromQuery: isQuery)
             return try handler(request, input, repeat each values).response(for: request, in: context)
         }
         let types = RouteTypes(Result.self, input: input, isQuery: isQuery, status: nil)
         return add(path, body, file, line, handler, types)
+    }
+}
+
+extension Request {
+    /// The input of a route.
+    @usableFromInline
+    func decode<Input: Decodable>(_ type: Input.Type, fromQuery isQuery: Bool) throws -> Input {
+        isQuery ? try decodeQuery(type) : try decode(type)
     }
 }

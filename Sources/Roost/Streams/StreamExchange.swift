@@ -21,7 +21,7 @@ package final class StreamExchange: Served {
     /// The address of the client; it is not the peer's behind a trusted proxy.
     var client: IPAddress?
     private let body: StreamBody
-    /// What is sent of the response's body.
+    /// The response's body on its way out.
     var output = StreamOutput()
     /// Whether the response has begun.
     package private(set) var hasResponse = false

@@ -3,7 +3,7 @@ public struct TextRule {
     /// The check of a text, which returns a message if the rule is broken, and nil otherwise. It may change the text. A
     /// text that is missing is nil.
     let check: (inout String?) -> Sentence?
-    /// What it demands.
+    /// The demand that it makes.
     let limit: RuleLimit
 
     private init(_ limit: RuleLimit, _ check: @escaping (inout String?) -> Sentence?) {

@@ -95,7 +95,7 @@ extension Validation {
     }
 }
 
-/// What a rule demands, as far as it can be said to a program.
+/// The demand of a rule, as far as it can be said to a program.
 enum RuleLimit {
     case required, notEmpty, trimmed
     /// A number of characters.

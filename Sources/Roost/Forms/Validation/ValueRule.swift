@@ -4,7 +4,7 @@ import FoundationEssentials
 public struct ValueRule<Value> {
     /// The check of a value, which returns a message if the rule is broken, and nil otherwise. A missing value is nil.
     let check: (Value?) -> Sentence?
-    /// What it demands, for those who describe it.
+    /// The demand that it makes, for those who describe it.
     private var isRequired = false
     private var lower: Value?
     private var upper: Value?
