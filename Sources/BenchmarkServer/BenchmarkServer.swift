@@ -27,8 +27,7 @@ struct BenchmarkServer {
         let chain: [any Middleware]? = variables["MIDDLEWARE"] == "standard" ? nil : []
         let tls = try TLS(logger: logger)
         let isWritten = variables["PAGE"] == "written"
-        var configuration = try ServerConfiguration(environment: variables)
-        configuration.speaksHTTP2 = true
+        let configuration = try ServerConfiguration(environment: variables)
         return try Application(
             configuration: configuration, logger: logger, services: [tls], templates: templates, middleware: chain
         ) { routes in

@@ -105,6 +105,7 @@ struct TLSFileTests {
         func start() async throws {}
         func stop() async {}
         func transports(on loop: EventLoop) -> (Int32) -> (any Transport)? { { _ in nil } }
+        func makeHTTP2() -> (any ProtocolUpgrade)? { nil }
         func listens(at port: Int) {}
         func guarding(_ responder: any Responder) -> any Responder { tls.guarding(responder) }
     }

@@ -8,7 +8,7 @@ extension Connection {
         switch transfer {
         case .bytes(let count):
             group.metrics?.received(count)
-            return true
+            return socket.transport == nil || !hasChosenHTTP2()
         case .wouldBlock:
             if input.isEmpty { input.clear() }
             // It reads nothing until then: reports that there is something to read would keep the loop busy.

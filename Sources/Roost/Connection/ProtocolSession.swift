@@ -44,10 +44,19 @@ extension Connection {
         other.begin(on: self)
     }
 
-    /// Whether the client begins with HTTP/2, which then speaks for the connection. It begins with a request line that
-    /// no request of HTTP/1.1 has (RFC 9113 §3.4).
-    func speaksHTTP2() -> Bool {
+    /// Whether a handshake has chosen HTTP/2, which then speaks for the connection.
+    func hasChosenHTTP2() -> Bool {
         guard let http2 = group.http2, state.phase == .receiving, state.wait == .firstRequest,
+            socket.transport?.speaksHTTP2 ?? false
+        else { return false }
+        speak(http2)
+        return true
+    }
+
+    /// Whether the client begins with HTTP/2 without having asked, which then speaks for the connection. It begins with
+    /// a request line that no request of HTTP/1.1 has (RFC 9113 §3.4). Clients with TLS have to ask.
+    func speaksHTTP2() -> Bool {
+        guard let http2 = group.http2, socket.transport == nil, state.phase == .receiving, state.wait == .firstRequest,
             let bytes = input.bytes,
             bytes.slice(ByteRange(input.cursor, bytes.count)).prefix(16).elementsEqual("PRI * HTTP/2.0\r\n".utf8)
         else { return false }

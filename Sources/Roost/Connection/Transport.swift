@@ -12,6 +12,9 @@ package protocol Transport: AnyObject {
     var hasMore: Bool { get }
     /// Whether nothing more can be read before something of its own has been sent.
     var hasToWrite: Bool { get }
+    /// Whether the handshake has chosen HTTP/2 (RFC 9113 §3.2); no other protocol may follow it then, and none but
+    /// HTTP/1.1 may otherwise.
+    var speaksHTTP2: Bool { get }
     /// Tells the client, if that is possible, that nothing more comes.
     func end()
     /// The state of what comes before the first byte of a request.

@@ -8,6 +8,9 @@ package protocol SecurePort: Service {
     /// - Parameter loop: The calling thread's.
     func transports(on loop: EventLoop) -> (Int32) -> (any Transport)?
 
+    /// Makes what speaks HTTP/2 on a loop, at this port and at the plain one; nil for HTTP/1.1 alone.
+    func makeHTTP2() -> (any ProtocolUpgrade)?
+
     /// The server listens.
     /// - Parameter port: The port that it has got.
     func listens(at port: Int)

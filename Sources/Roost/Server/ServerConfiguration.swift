@@ -179,9 +179,6 @@ public struct ServerConfiguration: Sendable {
     /// (`BLOCKED_LOOP_MS`, in milliseconds); nil (`none`) never logs.
     public var blockedLoopThreshold: Duration? = .milliseconds(100)
 
-    /// Speaks HTTP/2 to clients that begin with it; nil, the default, speaks HTTP/1.1 alone. RoostTLS sets it.
-    package var http2: (any ProtocolUpgrade & Sendable)?
-
     /// The defaults.
     public init() {}
 }

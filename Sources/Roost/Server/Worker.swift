@@ -23,7 +23,7 @@ package final class Worker {
     /// - Parameters:
     ///   - number: The loop's number: the first one measures what all have in common.
     ///   - metrics: Gets what it measures; nil measures nothing.
-    ///   - services: Those that may report metrics.
+    ///   - services: Those that may report metrics, or speak HTTP/2.
     package init(
         _ loop: EventLoop,
         number: Int = 0,
@@ -49,7 +49,7 @@ package final class Worker {
             proxies: configuration.trustedProxies,
             logger: logger,
             metrics: metrics.map { LoopMetrics($0, loop: number) },
-            http2: configuration.http2
+            http2: services.lazy.compactMap { $0 as? any SecurePort }.first?.makeHTTP2()
         )
         guard number == 0, let metrics else { return }
         let shared = ServerMetrics(metrics, memory, budgets, loop.blockingPool, services)

@@ -1,10 +1,8 @@
 internal import CNghttp2
-public import Roost
+internal import Roost
 
-/// HTTP/2 (RFC 9113): speaks for the connections whose clients begin with it.
-///
-/// `@unchecked Sendable`: nghttp2 only reads the callbacks and the options, which never change.
-final class HTTP2: ProtocolUpgrade, @unchecked Sendable {
+/// HTTP/2 (RFC 9113) on one loop: speaks for the connections whose clients begin with it.
+final class HTTP2: ProtocolUpgrade {
     let callbacks: OpaquePointer
     let options: OpaquePointer
 
@@ -37,14 +35,5 @@ final class HTTP2: ProtocolUpgrade, @unchecked Sendable {
         guard let session = HTTP2Session(connection, self) else { return connection.close() }
         connection.session = session
         session.begin()
-    }
-}
-
-extension ServerConfiguration {
-    /// Whether clients may speak HTTP/2 (RFC 9113): on a plain port those that know it beforehand, such as proxies and
-    /// `curl --http2-prior-knowledge`.
-    public var speaksHTTP2: Bool {
-        get { http2 != nil }
-        set { http2 = newValue ? HTTP2() : nil }
     }
 }

@@ -87,7 +87,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
         patience.pass(to: lastHeard)
         let used = connection.useInput { nghttp2_session_mem_recv(handle, $0.baseAddress, $0.count) }
         if isOver { return }
-        if used == Int(NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue) { return close() }
+        if used == Int(NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue) { return finish() }
         if used < 0 || patience.isOver { return loseIt() }
         if requests >= connection.group.limits.maximumRequests ?? .max { announceEnd() }
         respond()

@@ -21,6 +21,12 @@ final class CertificateStore: Sendable {
     /// The protocol by which an authority asks for such a certificate (RFC 8737 §6.2).
     static let challengeProtocol = Array("acme-tls/1".utf8)
 
+    /// HTTP/2 (RFC 9113 §3.1).
+    static let http2 = Array("h2".utf8)
+
+    /// Whether clients may choose HTTP/2.
+    var offersHTTP2: Bool { protocols.contains(Self.http2) }
+
     init(protocols: [String], tickets: TicketKeys, clientAuthority: ClientAuthority? = nil) {
         self.protocols = protocols.map { Array($0.utf8) }
         self.tickets = tickets

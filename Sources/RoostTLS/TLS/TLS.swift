@@ -8,7 +8,7 @@ import Synchronization
 ///
 ///     try Application(services: [try TLS()]) { routes in … }
 ///
-/// Without `TLS_PORT` it does nothing. Files are read again when they change and on SIGHUP; connections that have begun
+/// Without `TLS_PORT` it does no more than speak HTTP/2 to the clients of the plain port that begin with it. Files are read again when they change and on SIGHUP; connections that have begun
 /// keep their certificate. A new file that cannot be used is an error in the log, and the old one stays.
 public final class TLS: Service {
     private let settings: TLSSettings
@@ -46,7 +46,7 @@ public final class TLS: Service {
         isProduction = Environment.current == .production
         let authority = settings.port == nil ? nil : settings.clientAuthority
         store = CertificateStore(
-            protocols: ["http/1.1"], tickets: TicketKeys(secret: settings.ticketSecret),
+            protocols: (settings.speaksHTTP2 ? ["h2"] : []) + ["http/1.1"], tickets: TicketKeys(secret: settings.ticketSecret),
             clientAuthority: try authority.map { path throws(StartError) in try ClientAuthority(path) })
     }
 
@@ -122,6 +122,8 @@ public final class TLS: Service {
 
 extension TLS: SecurePort {
     package var port: Int? { settings.port }
+
+    package func makeHTTP2() -> (any ProtocolUpgrade)? { store.offersHTTP2 ? HTTP2() : nil }
 
     package func listens(at port: Int) { bound.store(port, ordering: .relaxed) }
 

@@ -20,6 +20,10 @@ public struct TLSSettings: Sendable {
     /// random one.
     public var ticketSecret: String?
 
+    /// Whether clients may speak HTTP/2 (`HTTP2`, `on` or `off`), beside HTTP/1.1: with TLS those that ask for it
+    /// (ALPN), and at the plain port those that begin with it (RFC 9113 §3), such as proxies.
+    public var speaksHTTP2 = true
+
     /// The answer to requests that come without TLS to a server that has it.
     public enum PlainRequests: String, Sendable, CaseIterable {
         /// They are sent on to HTTPS, except those of health checks and of the authority that issues certificates.
@@ -41,6 +45,7 @@ public struct TLSSettings: Sendable {
             Setting<PlainRequests?>(
                 "PLAIN_HTTP", default: nil, expectation: "redirect or site", write: { $0?.rawValue ?? "" },
                 read: { PlainRequests(rawValue: $0).map { .some($0) } }))
+        speaksHTTP2 = reader.read(Setting("HTTP2", default: true))
         publicURL = try? PublicURL(environment: reader.variables)
         ticketSecret = reader.variables["SECRET_KEY"].flatMap { $0.isEmpty ? nil : $0 }
         guard port != nil else { return }

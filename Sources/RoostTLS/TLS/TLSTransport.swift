@@ -94,6 +94,13 @@ package final class TLSTransport: Transport {
     /// Whether requests and responses can pass.
     private var isEstablished: Bool { if case .done = handshake { true } else { false } }
 
+    package var speaksHTTP2: Bool {
+        var name: UnsafePointer<UInt8>?
+        var count: UInt32 = 0
+        SSL_get0_alpn_selected(ssl, &name, &count)
+        return UnsafeBufferPointer(start: name, count: Int(count)).elementsEqual(CertificateStore.http2)
+    }
+
     private func fail(_ reason: String? = nil) {
         isBroken = true
         let failure = OpenSSLFailure.take()

@@ -9,11 +9,9 @@ enum HTTP2Site {
         _ configuration: ServerConfiguration = ServerConfiguration(), latch: Latch = Latch(), entered: Latch = Latch(),
         cancelled: Latch = Latch()
     ) async throws -> InProcessServer {
-        var configuration = configuration
-        configuration.speaksHTTP2 = true
         let application = try Application(
             configuration: configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            middleware: []
+            services: [try TLS(TLSSettings())], middleware: []
         ) { routes in
             routes.get(Path("/")) { _ in "ok" }
             routes.get(Path("/fields")) { request in
@@ -74,7 +72,8 @@ enum HTTP2Site {
                 }
             }
         }
-        return try await InProcessServer(configuration, application, logger: application.logger)
+        return try await InProcessServer(
+            configuration, application, services: application.services, logger: application.logger)
     }
 }
 
