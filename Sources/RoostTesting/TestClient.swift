@@ -25,6 +25,12 @@ public final class TestClient: ApplicationClient {
         case inProcess
         /// Over TCP, on this machine; the server's clock runs.
         case tcp
+        /// In the same process, with requests over HTTP/2: for applications with the service `TLS()`. WebSockets and
+        /// ``TestClient/connect()`` speak HTTP/1.1.
+        case http2
+
+        /// The transports of every application: without ``http2``.
+        public static let allCases: [Transport] = [.inProcess, .tcp]
     }
 
     /// The application that it talks to.
@@ -96,8 +102,7 @@ public final class TestClient: ApplicationClient {
         defer { connection.close() }
         var headers = headers
         if headers[.cookie] == nil { headers[.cookie] = cookies.withLock { $0.field(for: path) } }
-        try await connection.send(method, path, headers: headers, body: body)
-        var response = try await connection.readResponse(to: method)
+        var response = try await exchange(on: connection, method, path, headers, body)
         response.coder = application.json
         let setCookies = response.headers[values: .setCookie]
         cookies.withLock { cookies in
@@ -108,6 +113,17 @@ public final class TestClient: ApplicationClient {
             throw UnexpectedResponse(response, DescriptionMismatch(description: text))
         }
         return response
+    }
+
+    private func exchange(
+        on connection: HTTPConnection, _ method: HTTPRequest.Method, _ path: String, _ headers: Headers, _ body: [UInt8]
+    ) async throws -> WireClient.Response {
+        if transport == .http2 {
+            return try await HTTP2Exchange(on: connection)
+                .request(method, path, host: host, headers: headers, body: body)
+        }
+        try await connection.send(method, path, headers: headers, body: body)
+        return try await connection.readResponse(to: method)
     }
 
     /// Follows a redirect as a browser does: after 307 and 308 with the same method and body, otherwise with `GET`.
@@ -166,7 +182,7 @@ public final class TestClient: ApplicationClient {
     /// still. Over TCP the server's clock runs by itself, and only the cookies grow older.
     public func pass(_ time: Duration) async throws {
         cookies.withLock { $0.pass(time.wholeSeconds) }
-        guard transport == .inProcess else { return }
+        guard transport != .tcp else { return }
         let server = try await running()
         for _ in 0..<time.wholeSeconds { await server.passSecond() }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-@Suite("Protection of the site", .quietLog, .timeLimit(.minutes(5)))
+@Suite("Protection of the site", .quietLog, .eachProtocol, .timeLimit(.minutes(5)))
 struct ProtectionTests {
     /// The fields that browsers send in each situation, and whether a form may be sent.
     @Test(arguments: [

@@ -13,6 +13,9 @@ enum Site {
         .accept: "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
     ]
 
+    /// The way of the visitors' requests (``EachProtocol``).
+    @TaskLocal static var transport = TestClient.Transport.inProcess
+
     /// A visitor who has not signed in.
     static func visitor(
         environment: Environment = .development,
@@ -26,7 +29,7 @@ enum Site {
         settings.publicURL = try publicURL.map { try PublicURL($0) }
         settings.root = root
         settings.database = database
-        return TestClient(try application(settings), host: host)
+        return TestClient(try application(settings), host: host, over: transport)
     }
 
     /// The site, which logs to the test's log.

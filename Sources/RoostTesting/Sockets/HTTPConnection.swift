@@ -97,14 +97,15 @@ public final class HTTPConnection: Sendable {
     ) async throws {
         var bytes = Array("\(method.rawValue) \(path) HTTP/1.1\r\n".utf8)
         if headers["Host"] == nil { bytes += "Host: \(host)\r\n".utf8 }
-        if needsLength(method, headers, body) {
+        if Self.needsLength(method, headers, body) {
             bytes += "Content-Length: \(body.count)\r\n".utf8
         }
         for field in headers.list { bytes += "\(field.name.rawName): \(field.value)\r\n".utf8 }
         try await send(bytes + "\r\n".utf8 + body)
     }
 
-    private func needsLength(_ method: HTTPRequest.Method, _ headers: Headers, _ body: [UInt8]) -> Bool {
+    /// Whether a request of any protocol says the length of its body, which its fields do not.
+    static func needsLength(_ method: HTTPRequest.Method, _ headers: Headers, _ body: [UInt8]) -> Bool {
         guard !headers.contains(.contentLength), !headers.contains(.transferEncoding) else { return false }
         return !body.isEmpty || [.post, .put, .patch].contains(method)
     }

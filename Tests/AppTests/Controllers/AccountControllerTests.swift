@@ -6,7 +6,7 @@ import Testing
 
 @testable import App
 
-@Suite("/account", .quietLog, .timeLimit(.minutes(5)))
+@Suite("/account", .quietLog, .eachProtocol, .timeLimit(.minutes(5)))
 struct AccountControllerTests {
     private static let change: Form = ["current": "123456", "new": "correct horse"]
 

@@ -6,7 +6,7 @@ import Testing
 @testable import App
 
 /// The visitor on an error page.
-@Suite("The site's error pages", .quietLog, .timeLimit(.minutes(5)))
+@Suite("The site's error pages", .quietLog, .eachProtocol, .timeLimit(.minutes(5)))
 struct ErrorPageTests {
     /// The fields that a form of another site sends.
     private static var foreign: Headers {

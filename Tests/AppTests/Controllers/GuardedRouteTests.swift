@@ -7,7 +7,7 @@ import Testing
 @testable import App
 
 /// Checks every route of the site, so that a route added tomorrow is checked too.
-@Suite("Routes that require signing in", .quietLog, .timeLimit(.minutes(5)))
+@Suite("Routes that require signing in", .quietLog, .eachProtocol, .timeLimit(.minutes(5)))
 struct GuardedRouteTests {
     /// The routes without a guard by which a visitor may do more than read.
     private static let open: Set<String> = ["POST /login", "POST /logout"]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-@Suite("SQL in what clients send", .quietLog, .timeLimit(.minutes(5)))
+@Suite("SQL in what clients send", .quietLog, .eachProtocol, .timeLimit(.minutes(5)))
 struct InjectionTests {
     static let attempts = [
         "'; DROP TABLE users; --", "' OR '1'='1", "1 OR 1=1", "1; DELETE FROM users", "\" OR \"\"=\"", "$1", "?1",

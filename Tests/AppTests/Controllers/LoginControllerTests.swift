@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-@Suite("/login, /home and /logout", .quietLog, .timeLimit(.minutes(5)))
+@Suite("/login, /home and /logout", .quietLog, .eachProtocol, .timeLimit(.minutes(5)))
 struct LoginControllerTests {
     static let right: Form = ["email": " test@example.com ", "password": "123456"]
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import App
 
-@Suite("Changing users", .quietLog, .timeLimit(.minutes(5)))
+@Suite("Changing users", .quietLog, .eachProtocol, .timeLimit(.minutes(5)))
 struct UserChangeTests {
     @Test func `JSON renames, and the entity tag changes`() async throws {
         let client = try await Site.member()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-@Suite("/users", .quietLog, .timeLimit(.minutes(5)))
+@Suite("/users", .quietLog, .eachProtocol, .timeLimit(.minutes(5)))
 struct UserControllerTests {
     static let twoUsers = #"[{"id":1,"name":"Nelson"},{"id":2,"name":"Cathy"}]"#
 

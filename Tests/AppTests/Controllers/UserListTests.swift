@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-@Suite("The pages of the user list", .quietLog, .timeLimit(.minutes(5)))
+@Suite("The pages of the user list", .quietLog, .eachProtocol, .timeLimit(.minutes(5)))
 struct UserListTests {
     /// A member, and 120 users: Nelson, Cathy, User 3, User 4 and so on.
     private static func client() async throws -> TestClient {
