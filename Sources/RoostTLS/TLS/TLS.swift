@@ -46,7 +46,8 @@ public final class TLS: Service {
         isProduction = Environment.current == .production
         let authority = settings.port == nil ? nil : settings.clientAuthority
         store = CertificateStore(
-            protocols: (settings.speaksHTTP2 ? ["h2"] : []) + ["http/1.1"], tickets: TicketKeys(secret: settings.ticketSecret),
+            protocols: settings.speaksHTTP2 ? ["h2", "http/1.1"] : ["http/1.1"],
+            tickets: TicketKeys(secret: settings.ticketSecret),
             clientAuthority: try authority.map { path throws(StartError) in try ClientAuthority(path) })
     }
 

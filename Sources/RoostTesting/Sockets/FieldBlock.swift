@@ -113,19 +113,21 @@ enum FieldBlock {
     private static let symbols = bits.indices.sorted { (bits[$0], $0) < (bits[$1], $1) }
 
     /// The fields that have a number (appendix A).
-    private static let table: [(name: String, value: String)] =
-        [
-            ("", ""), (":authority", ""), (":method", "GET"), (":method", "POST"), (":path", "/"),
-            (":path", "/index.html"), (":scheme", "http"), (":scheme", "https"), (":status", "200"), (":status", "204"),
-            (":status", "206"), (":status", "304"), (":status", "400"), (":status", "404"), (":status", "500"),
-            ("accept-charset", ""), ("accept-encoding", "gzip, deflate"),
-        ]
-        + """
+    private static let table: [(name: String, value: String)] = [("", "")] + pairs + names.map { (String($0), "") }
+
+    private static let pairs = [
+        (":authority", ""), (":method", "GET"), (":method", "POST"), (":path", "/"), (":path", "/index.html"),
+        (":scheme", "http"), (":scheme", "https"), (":status", "200"), (":status", "204"), (":status", "206"),
+        (":status", "304"), (":status", "400"), (":status", "404"), (":status", "500"), ("accept-charset", ""),
+        ("accept-encoding", "gzip, deflate"),
+    ]
+
+    private static let names = """
         accept-language accept-ranges accept access-control-allow-origin age allow authorization cache-control \
         content-disposition content-encoding content-language content-length content-location content-range \
         content-type cookie date etag expect expires from host if-match if-modified-since if-none-match if-range \
         if-unmodified-since last-modified link location max-forwards proxy-authenticate proxy-authorization range \
         referer refresh retry-after server set-cookie strict-transport-security transfer-encoding user-agent vary via \
         www-authenticate
-        """.split(separator: " ").map { (String($0), "") }
+        """.split(separator: " ")
 }

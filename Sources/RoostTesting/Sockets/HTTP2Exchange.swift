@@ -5,7 +5,7 @@ import Roost
 ///
 /// It refuses what a server may not write, and takes whatever the server sends: its own windows never shut.
 struct HTTP2Exchange: ~Copyable {
-    private let connection: HTTPConnection
+    private let connection: any ByteConnection
     private var unread: [UInt8] = []
     /// The bytes that the server still takes: on the stream, on the connection, and on a new stream.
     private var (window, connectionWindow, initialWindow) = (65_535, 65_535, 65_535)
@@ -13,7 +13,7 @@ struct HTTP2Exchange: ~Copyable {
     private var response: WireClient.Response?
     private var hasEnded = false
 
-    init(on connection: HTTPConnection) { self.connection = connection }
+    init(on connection: any ByteConnection) { self.connection = connection }
 
     private enum Kind {
         static let (data, headers, reset, settings, ping, goaway): (UInt8, UInt8, UInt8, UInt8, UInt8, UInt8) =
@@ -160,3 +160,12 @@ struct HTTP2Exchange: ~Copyable {
         .malformed(problem, received: block.isEmpty ? unread : block)
     }
 }
+
+/// A connection that bytes are sent and received on.
+protocol ByteConnection: Sendable {
+    func send(_ bytes: [UInt8]) async throws
+    /// The bytes that have arrived, at least one; none once the peer has finished.
+    func receive() async throws -> [UInt8]
+}
+
+extension HTTPConnection: ByteConnection {}

@@ -80,7 +80,7 @@ enum HTTP2Site {
 private struct Failed: Error {}
 
 /// A stream of numbers.
-private struct Pieces: AsyncSequence, AsyncIteratorProtocol, Sendable {
+struct Pieces: AsyncSequence, AsyncIteratorProtocol, Sendable {
     var count: Int
     var fails = false
 
