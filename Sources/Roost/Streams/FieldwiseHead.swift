@@ -15,8 +15,10 @@ package final class FieldwiseHead {
     private var path = 0..<0
     private var authority = 0..<0
     private var count = 0
+    /// The size of the parts of `Cookie`.
+    private var crumbsSize = 0
     private var fault: ParseError?
-    /// The number of bytes that came after it was known that the head is refused.
+    /// The size of what came after it was known that the head is refused.
     private var excess = 0
 
     package init(limits: HeadLimits) { self.limits = limits }
@@ -27,9 +29,13 @@ package final class FieldwiseHead {
         values.removeAll()
         crumbs.removeAll()
         (method, path, authority) = (0..<0, 0..<0, 0..<0)
-        count = 0
+        (count, crumbsSize, excess) = (0, 0, 0)
         fault = nil
-        excess = 0
+    }
+
+    /// The size of a field, which even an empty one has (RFC 9113 §6.5.2).
+    private static func size(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Int {
+        name.count + value.count + 32
     }
 
     /// Whether so much has come in vain that not even a refusal is owed: a few compressed bytes may mean megabytes.
@@ -37,11 +43,12 @@ package final class FieldwiseHead {
 
     /// Adds a field; once it is known that the head is refused, this does nothing.
     package func add(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
-        if fault != nil { return excess += name.count + value.count }
+        if fault != nil { return excess += Self.size(name, value) }
         do throws(ParseError) {
             if name.first == UInt8(ascii: ":") {
                 try addPseudoHeader(name, value)
             } else if name.isEqual(to: "cookie") {
+                crumbsSize += Self.size(name, value)
                 try addCrumb(value)
             } else if name.isEqual(to: "host"), !authority.isEmpty {
                 // It must say the same (RFC 9113 §8.3.1).
@@ -76,7 +83,7 @@ package final class FieldwiseHead {
     }
 
     private func addCrumb(_ value: UnsafeBufferPointer<UInt8>) throws(ParseError) {
-        guard crumbs.count + value.count <= limits.fields else { throw .fieldsTooLarge }
+        guard crumbsSize <= limits.fields else { throw .fieldsTooLarge }
         if crumbs.count > 0 { crumbs.append("; ") }
         crumbs.append(value)
     }

@@ -53,9 +53,12 @@ package final class StreamExchange: Served {
 
     // MARK: The request
 
-    /// The head of the request is whole.
-    package func receive(_ head: FieldwiseHead) {
-        self.head = Result { () throws(ParseError) in try head.finish() }
+    /// The head of the request is whole. False if the request is refused.
+    package func receive(_ head: FieldwiseHead) -> Bool {
+        let result = Result { () throws(ParseError) in try head.finish() }
+        self.head = result
+        if case .failure = result { return false }
+        return true
     }
 
     /// A part of the body has come.
@@ -206,7 +209,7 @@ package final class StreamExchange: Served {
             handlerSeconds += 1
             if handlerSeconds >= limit { giveHandlerUp() }
         }
-        if output.isOverdue(group.limits.output) { return carrier.reset(self) }
+        if output.isOverdue(group.limits.output) { return carrier.isOverdue(self) }
         sendHeartbeat()
     }
 
@@ -240,8 +243,10 @@ package protocol StreamCarrier: AnyObject {
     func sendContinue(to exchange: StreamExchange)
     /// There is more to send, or the end.
     func goOn(_ exchange: StreamExchange)
-    /// Ends the stream before its end: its response cannot be sent as announced, or is not taken.
+    /// Ends the stream before its end: its response cannot be sent as announced.
     func reset(_ exchange: StreamExchange)
+    /// The client does not take the response in time: ends the stream.
+    func isOverdue(_ exchange: StreamExchange)
     /// Bytes of the request's body have been read: the client may send as many more.
     func used(_ count: Int, of exchange: StreamExchange)
     /// A stream that has ended is served by no task any more.

@@ -7,7 +7,7 @@ extension HTTP2Session {
     static func setCallbacks(_ callbacks: OpaquePointer) {
         nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, header, me in
             guard let header = header?.pointee else { return 0 }
-            HTTP2Session.of(me)?.frameBegins(header)
+            HTTP2Session.of(me)?.patience.receive(header)
             return 0
         }
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, me in
@@ -56,11 +56,6 @@ extension HTTP2Session {
         pointer.map { Unmanaged<HTTP2Session>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    private func frameBegins(_ header: nghttp2_frame_hd) {
-        patience.receive(
-            header.type, length: header.length, isLast: header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0)
-    }
-
     private func headBegins(_ frame: nghttp2_frame) {
         head.begin()
         (headBegan, headStream) = (connection.group.now, frame.hd.stream_id)
@@ -82,7 +77,7 @@ extension HTTP2Session {
         if frame.hd.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 { exchange.requestEnds() }
         // Otherwise these are trailers, which are dropped.
         guard type == NGHTTP2_HEADERS.rawValue, frame.headers.cat == NGHTTP2_HCAT_REQUEST else { return }
-        exchange.receive(head)
+        if !exchange.receive(head) { patience.fault() }
         ready.append(exchange)
     }
 

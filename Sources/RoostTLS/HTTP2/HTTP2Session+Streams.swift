@@ -53,6 +53,11 @@ extension HTTP2Session: StreamCarrier {
         pumpSoon()
     }
 
+    func isOverdue(_ exchange: StreamExchange) {
+        patience.fault()
+        reset(exchange)
+    }
+
     func submitReset(_ stream: Int32, _ code: nghttp2_error_code) {
         nghttp2_submit_rst_stream(handle, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)
     }

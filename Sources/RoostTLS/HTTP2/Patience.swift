@@ -25,20 +25,26 @@ struct Patience {
     }
 
     /// A frame has come.
-    /// - Parameters:
-    ///   - length: The number of bytes of its content.
-    ///   - isLast: Whether it ends its stream, where it can.
-    mutating func receive(_ type: UInt8, length: Int, isLast: Bool) {
-        switch UInt32(type) {
-        case NGHTTP2_HEADERS.rawValue: break
-        case NGHTTP2_DATA.rawValue: if length == 0, !isLast { level += 5 }
+    mutating func receive(_ frame: nghttp2_frame_hd) {
+        switch UInt32(frame.type) {
+        // A response makes up for it.
+        case NGHTTP2_HEADERS.rawValue: level += 2
+        case NGHTTP2_DATA.rawValue: if Self.mayBeEmpty(frame) { level += 5 }
         case NGHTTP2_RST_STREAM.rawValue, NGHTTP2_PING.rawValue, NGHTTP2_SETTINGS.rawValue: level += 10
         // Whoever takes a response has to send some of these.
         default: level += 1
         }
     }
 
-    /// A stream had to be reset because of what its client has sent (CVE-2025-8671), or a frame was invalid.
+    /// Whether a part of a body may have no byte of it, and does not end it either.
+    private static func mayBeEmpty(_ frame: nghttp2_frame_hd) -> Bool {
+        let isPadded = UInt32(frame.flags) & NGHTTP2_FLAG_PADDED.rawValue != 0
+        let isLast = UInt32(frame.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0
+        return !isLast && frame.length <= (isPadded ? 256 : 0)
+    }
+
+    /// A stream had to be reset because of what its client has sent (CVE-2025-8671) or not taken, a frame was invalid,
+    /// or a request was refused before its handler saw it.
     mutating func fault() { level += 10 }
 
     /// A part of a response has been sent: the client allows as much by one or two frames.
