@@ -50,6 +50,7 @@ let package = Package(
         .library(name: "RoostHTTPClient", targets: ["RoostHTTPClient"]),
         .library(name: "RoostMail", targets: ["RoostMail"]),
         .library(name: "RoostTLS", targets: ["RoostTLS"]),
+        .library(name: "RoostTLSCommands", targets: ["RoostTLSCommands"]),
         .library(name: "RoostTesting", targets: ["RoostTesting"]),
         .executable(name: "App", targets: ["App"]),
     ],
@@ -139,7 +140,15 @@ let package = Package(
         ),
         .target(
             name: "RoostTLS",
-            dependencies: ["CNghttp2", "COpenSSL", "Roost", httpTypes, logging, metrics],
+            dependencies: [
+                "CNghttp2", "COpenSSL", "Roost", "RoostHTTPClient", "RoostSQL", httpTypes, logging, metrics,
+            ],
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "RoostTLSCommands",
+            dependencies: ["Roost", "RoostCommands", "RoostTLS"],
             exclude: ["README.md"],
             swiftSettings: settings
         ),
@@ -168,7 +177,8 @@ let package = Package(
             name: "App",
             dependencies: [
                 "Patterns", "Roost", "RoostAuth", "RoostAuthCommands", "RoostCommands", "RoostHTTPClient", "RoostJobs",
-                "RoostMail", "RoostPostgres", "RoostSQL", "RoostSQLite", "RoostTLS", httpTypes, logging,
+                "RoostMail", "RoostPostgres", "RoostSQL", "RoostSQLite", "RoostTLS", "RoostTLSCommands", httpTypes,
+                logging,
             ],
             exclude: ["README.md"],
             resources: [.embedInCode("Migrations")],
@@ -221,7 +231,8 @@ let package = Package(
         .testTarget(
             name: "RoostTLSTests",
             dependencies: [
-                "CNghttp2", "COpenSSL", "Processes", "Roost", "RoostTLS", "RoostTesting", httpTypes, logging, metrics,
+                "CNghttp2", "COpenSSL", "Engines", "Processes", "Roost", "RoostHTTPClient", "RoostSQL", "RoostTLS",
+                "RoostTesting", httpTypes, logging, metrics,
             ],
             swiftSettings: settings
         ),

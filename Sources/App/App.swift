@@ -6,20 +6,33 @@ import RoostCommands
 import RoostJobs
 import RoostMail
 import RoostSQL
+import RoostTLS
+import RoostTLSCommands
 import Synchronization
 
-/// The program: it serves the site, and has the commands of ``AccountProgram``.
+/// The program: it serves the site, and has the commands of ``AccountProgram``, and `certificates`.
 @main
-struct App: AccountProgram {
+struct App: AccountProgram, CertificateProgram {
     static let abstract = "The site built with Roost."
     static let migrations = Migrations.all
     static let tokenScopes = [UserController.writing]
+    static let commands: [any ParsableCommand.Type] = [CertificatesCommand<App>.self]
 
     private static let port = ListeningPort()
 
     static func application() throws -> Application { try makeApp(Settings(), port: port) }
 
     static func database() throws -> Database { try Storage.database(Settings()) }
+
+    static func withCertificates(_ body: (AutomaticCertificates) async throws -> Void) async throws {
+        let settings = try Settings()
+        guard case .postgresql = settings.database, settings.tls.automatic != nil else {
+            return try await body(AutomaticCertificates(settings.tls))
+        }
+        try await withDatabase { database in
+            try await body(AutomaticCertificates(settings.tls, SQLCertificateStorage(database)))
+        }
+    }
 
     static func migratesAtStart() throws -> Bool { try Settings().migrates }
 

@@ -29,7 +29,9 @@ func makeApp(
     return try Application(
         configuration: settings.server,
         logger: logger,
-        services: storage.services + [auth] + reminders + [try TLS(settings.tls, logger: logger)],
+        services: storage.services + [auth] + reminders + [
+            try TLS(settings.tls, storage: storage.certificates, logger: logger)
+        ],
         api: APIDescription(
             title: "Users", version: "1",
             about: "The list of users: everybody may read it, and programs with a token may change it.",

@@ -61,10 +61,7 @@ struct Settings: Sendable {
 
     /// Reads environment variables; the reader notes invalid values.
     init(reading reader: inout SettingsReader) {
-        let environment = reader.read("ROOST_ENV", default: "development") { variables throws(StartError) in
-            try Environment(variables)
-        }
-        self.environment = environment ?? .production
+        environment = Environment(reading: &reader)
         LogFormat.read(&reader)
         server = ServerConfiguration(reading: &reader)
         tls = TLSSettings(reading: &reader)
@@ -115,6 +112,8 @@ struct Settings: Sendable {
                 try Self.webhook(variables["WEBHOOK_URL"] ?? "", key)
             } ?? nil
         hasPatterns = reader.read(Setting("PATTERNS", default: true))
+        publicURL = publicURL ?? tls.siteURL
+        allowedHosts += tls.automatic?.hosts ?? []
         checkTogether(&reader)
     }
 

@@ -7,12 +7,15 @@ import RoostMail
 import RoostPostgres
 import RoostSQL
 import RoostSQLite
+import RoostTLS
 
 /// The site's data: a database and pictures, and the services that look after them.
 struct Storage: Sendable {
     let database: Database
     let users: SQLUserRepository
     let pictures: any FileStore
+    /// The place for certificates that instances share; nil for the folder of this machine.
+    let certificates: (any CertificateStorage)?
     /// The services that must be started for it, in this order.
     let services: [any Service]
 
@@ -36,6 +39,7 @@ struct Storage: Sendable {
         self.database = database
         self.users = users
         pictures = folder.store
+        certificates = database.dialect == .postgresql ? SQLCertificateStorage(database) : nil
         services = [
             database, settings.migrates ? migrator : MigrationReminder(migrator, logger: logger), topic, folder,
             mailer, jobs,

@@ -1,6 +1,7 @@
 // OpenSSL's libssl and libcrypto. Swift sees no macro with arguments, so each that is used is a function here.
 #include <openssl/bio.h>
 #include <openssl/core_names.h>
+#include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
@@ -40,4 +41,11 @@ static inline int error_reason(unsigned long code) { return ERR_GET_REASON(code)
 static inline int error_is_tls(unsigned long code) { return ERR_GET_LIB(code) == ERR_LIB_SSL; }
 static inline int error_is_end_of_pem(unsigned long code) {
     return ERR_GET_LIB(code) == ERR_LIB_PEM && ERR_GET_REASON(code) == PEM_R_NO_START_LINE;
+}
+// Extensions of a certificate that is asked for. The request has copies of them.
+static inline int request_add_extension(X509_REQ *request, X509_EXTENSION *extension) {
+    STACK_OF(X509_EXTENSION) *list = sk_X509_EXTENSION_new_null();
+    int is_added = list && sk_X509_EXTENSION_push(list, extension) > 0 && X509_REQ_add_extensions(request, list) > 0;
+    sk_X509_EXTENSION_free(list);
+    return is_added;
 }

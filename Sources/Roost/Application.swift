@@ -93,6 +93,10 @@ public struct Application: Responder {
         }
         let convention = json.map { [JSONConvention($0)] } ?? []
         let secure = services.lazy.compactMap { $0 as? any SecurePort }.first
+        if secure == nil, Environment.isOnInternet(ProcessEnvironment.variables) {
+            throw StartError.configuration(
+                "TLS is auto, but this program has no TLS: add TLS() of RoostTLS to its services, or remove TLS=auto.")
+        }
         let inner = (convention + middleware).around(router, in: context)
         let chain = secure?.guarding(inner) ?? inner
         guard !routes.contains(where: { $0.path == HealthResponder.live || $0.path == HealthResponder.ready }) else {

@@ -63,9 +63,7 @@ extension SiteProgram {
 
     /// Reads the settings of the server and of the log.
     public static func readSettings(_ reader: inout SettingsReader) {
-        _ = reader.read("ROOST_ENV", default: "development") { variables throws(StartError) in
-            try Environment(variables)
-        }
+        _ = Environment(reading: &reader)
         LogFormat.read(&reader)
         _ = ServerConfiguration(reading: &reader)
     }

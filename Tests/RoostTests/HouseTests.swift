@@ -100,9 +100,10 @@ struct HouseTests {
         ("RoostSQL", ["Roost"]), ("RoostSQLite", ["CSQLite", "Roost", "RoostSQL"]),
         ("RoostPostgres", ["CPostgres", "Roost", "RoostSQL"]), ("RoostAuth", ["CSodium", "Roost", "RoostSQL"]),
         ("RoostJobs", ["Roost", "RoostSQL"]), ("RoostHTTPClient", ["CCurl", "Roost"]),
-        ("RoostTLS", ["CNghttp2", "COpenSSL", "Roost"]),
+        ("RoostTLS", ["CNghttp2", "COpenSSL", "Roost", "RoostHTTPClient", "RoostSQL"]),
         ("RoostMail", ["CCurl", "Roost", "RoostJobs", "RoostSQL"]),
         ("RoostCommands", ["Roost", "RoostJobs", "RoostSQL"]),
+        ("RoostTLSCommands", ["Roost", "RoostCommands", "RoostTLS"]),
         ("RoostAuthCommands", ["Roost", "RoostAuth", "RoostCommands", "RoostSQL"]),
         ("Patterns", ["Roost"]),
         (
@@ -110,7 +111,7 @@ struct HouseTests {
             [
                 "Patterns", "Roost", "RoostAuth", "RoostAuthCommands", "RoostCommands", "RoostHTTPClient",
                 "RoostJobs", "RoostMail", "RoostPostgres",
-                "RoostSQL", "RoostSQLite", "RoostTLS",
+                "RoostSQL", "RoostSQLite", "RoostTLS", "RoostTLSCommands",
             ]
         ),
     ]

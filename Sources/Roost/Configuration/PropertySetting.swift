@@ -10,12 +10,13 @@ struct PropertySetting<Root: Sendable>: Sendable {
 
     /// - Parameter setting: Makes the setting from the property's default.
     init<Value: Sendable>(
-        _ path: any WritableKeyPath<Root, Value> & Sendable, of root: Root, _ setting: (Value) -> Setting<Value>
+        _ path: any WritableKeyPath<Root, Value> & Sendable, of root: Root,
+        _ make: @escaping @Sendable (Value) -> Setting<Value>
     ) {
-        let setting = setting(root[keyPath: path])
+        let setting = make(root[keyPath: path])
         name = setting.name
         expectation = setting.expectation
-        readValue = { $1[keyPath: path] = $0.read(setting) }
+        readValue = { reader, root in root[keyPath: path] = reader.read(make(root[keyPath: path])) }
         writeValue = { setting.write($0[keyPath: path]) }
         check = { root in
             let value = root[keyPath: path]
@@ -23,7 +24,7 @@ struct PropertySetting<Root: Sendable>: Sendable {
         }
     }
 
-    /// Gives the property the value of its variable, or the default.
+    /// Gives the property the value of its variable. Without one, it keeps its own.
     func read(_ reader: inout SettingsReader, into root: inout Root) { readValue(&reader, &root) }
 
     /// The text that the variable would have.

@@ -12,11 +12,20 @@ extension ServerConfiguration {
     /// The defaults, changed by the environment variables that the properties name; the reader notes invalid values.
     public init(reading reader: inout SettingsReader) {
         self.init()
+        if Environment.isOnInternet(reader.variables) { (host, port) = (Self.everywhere, 80) }
         for setting in Self.settings { setting.read(&reader, into: &self) }
         do throws(StartError) { _ = try unixAddress() } catch { reader.addError(error.description) }
         // The process id tells whom the sockets are for: a child process inherits the variables too.
         if reader.variables["LISTEN_PID"] == String(getpid()) { Self.inherited.read(&reader, into: &self) }
     }
+
+    /// All addresses of this machine: of both versions, if it has version 6.
+    private static let everywhere: String = {
+        let socket = socket(AF_INET6, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard socket >= 0 else { return "0.0.0.0" }
+        close(socket)
+        return "::"
+    }()
 
     /// Checks what the program has set.
     /// - Throws: ``StartError/configuration(_:)`` for the first value that is out of its range.
@@ -106,7 +115,8 @@ extension ServerConfiguration {
     private static let defaults = ServerConfiguration()
 
     private static func property<Value: Sendable>(
-        _ path: any WritableKeyPath<ServerConfiguration, Value> & Sendable, _ setting: (Value) -> Setting<Value>
+        _ path: any WritableKeyPath<ServerConfiguration, Value> & Sendable,
+        _ setting: @escaping @Sendable (Value) -> Setting<Value>
     ) -> PropertySetting<ServerConfiguration> {
         PropertySetting(path, of: defaults, setting)
     }

@@ -14,6 +14,8 @@ final class CertificateStore: Sendable {
 
     private struct State {
         var contexts: [TLSContext] = []
+        /// What connections begin with while there is no certificate.
+        var blank: TLSContext?
         /// The certificates that prove to an authority who runs this server, by the host.
         var challenges: [String: TLSContext] = [:]
     }
@@ -40,6 +42,12 @@ final class CertificateStore: Sendable {
         state.withLock { $0.contexts = contexts }
     }
 
+    /// Lets connections begin before there is a certificate, so that an authority can ask for its proofs.
+    func awaitCertificate() throws(OpenSSLFailure) {
+        let blank = try TLSContext(nil, for: self)
+        state.withLock { $0.blank = blank }
+    }
+
     /// Shows an authority the certificate of a challenge, or no longer.
     func prove(_ host: String, with pair: CertificatePair?) throws(OpenSSLFailure) {
         let context: TLSContext?
@@ -48,7 +56,10 @@ final class CertificateStore: Sendable {
     }
 
     /// The certificate that a connection begins with; nil while there is none.
-    var first: TLSContext? { state.withLock { $0.contexts.first } }
+    var first: TLSContext? { state.withLock { $0.contexts.first ?? $0.blank } }
+
+    /// Whether there is no certificate yet.
+    var isEmpty: Bool { state.withLock { $0.contexts.isEmpty } }
 
     /// The certificate for a host; nil for the first, and for a challenge that there is none for.
     func context(for host: UnsafePointer<CChar>, isChallenge: Bool) -> TLSContext? {

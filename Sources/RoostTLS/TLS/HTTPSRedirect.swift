@@ -9,39 +9,51 @@ final class HTTPSRedirect: Responder {
     private let next: any Responder
     private let tls: TLS
     private let publicURL: PublicURL?
+    /// The hosts of the site, if they are known.
+    private let hosts: AllowedHosts?
 
-    init(_ next: any Responder, _ tls: TLS, _ publicURL: PublicURL?) {
+    init(_ next: any Responder, _ tls: TLS, _ settings: TLSSettings) {
         self.next = next
         self.tls = tls
-        self.publicURL = publicURL
+        publicURL = settings.publicURL
+        let names = settings.allowedHosts + (settings.automatic?.hosts ?? [])
+        hosts = names.isEmpty ? nil : AllowedHosts(names)
     }
 
     func serverChanged(to phase: ServerPhase) { next.serverChanged(to: phase) }
 
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
-        if let response = response(to: request) { return .ready(response) }
+        if let response = try response(to: request) { return .ready(response) }
         return try next.respondWithoutWaiting(to: &request)
     }
 
     func respond(to request: Request) async throws -> Response {
-        if let response = response(to: request) { return response }
+        if let response = try response(to: request) { return response }
         return try await next.respond(to: request)
     }
 
     private static let open = ["/health/live", "/health/ready"]
 
     /// nil for a request that is to go on.
-    private func response(to request: Request) -> Response? {
+    private func response(to request: Request) throws -> Response? {
         if request.isHTTPS { return nil }
         let path = request.path
-        if Self.open.contains(path) || path.hasPrefix("/.well-known/acme-challenge/") { return nil }
+        if Self.open.contains(path) || path.hasPrefix(ChallengeToken.folder) { return nil }
+        if tls.store.isEmpty {
+            return Response(
+                .serviceUnavailable, headers: [.retryAfter: "5", .contentType: "text/plain; charset=utf-8"],
+                body: Body("This site has no certificate yet. It is being ordered.\n"))
+        }
         let target = request.target.hasPrefix("/") ? request.target : "/"
-        return Response(.permanentRedirect, headers: [.location: base(for: request) + target])
+        return Response(.permanentRedirect, headers: [.location: try base(for: request) + target])
     }
 
     /// The URL of the same site over HTTPS.
-    private func base(for request: Request) -> String {
+    /// - Throws: ``HTTPError`` with 421 for a host that is not this site's: nobody is sent there.
+    private func base(for request: Request) throws -> String {
         if let publicURL, publicURL.isHTTPS { return "\(publicURL)" }
+        var asked = request
+        _ = try hosts?.before(&asked)
         let authority = request.authority
         // The port follows the last colon, but in an IPv6 address it does so only behind the bracket.
         let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":"))

@@ -38,6 +38,7 @@ struct OpenSSLFailure: Error, CustomStringConvertible {
         SSL_R_SSLV3_ALERT_CERTIFICATE_EXPIRED: "the certificate has expired, says the client",
         SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE: "the client could not agree on how to go on",
         SSL_R_TLSV1_ALERT_PROTOCOL_VERSION: "the client wants another version of TLS",
+        SSL_R_CALLBACK_FAILED: "there is no certificate yet",
         SSL_R_UNEXPECTED_EOF_WHILE_READING: "the client left",
     ]
 }

@@ -17,29 +17,40 @@ public final class TLS: Service {
     private let logger: Logger
     let store: CertificateStore
     private let watch = Mutex<Task<Void, Never>?>(nil)
+    /// The certificate that is ordered; nil for one in files.
+    private let automatic: AutomaticCertificates?
+    private let loop = Mutex<EventLoop?>(nil)
     /// The port that the server has got.
     private let bound = Atomic(0)
     private let versions = Mutex<[FileVersion]>([])
 
     /// TLS as environment variables say.
+    /// - Parameter storage: As in ``init(_:storage:logger:)``.
     /// - Throws: ``StartError/configuration(_:)`` with a sentence for each invalid value.
     public convenience init(
-        environment: [String: String] = ProcessEnvironment.variables, logger: Logger? = nil
+        environment: [String: String] = ProcessEnvironment.variables, storage: (any CertificateStorage)? = nil,
+        logger: Logger? = nil
     ) throws(StartError) {
         var reader = SettingsReader(environment)
         let settings = TLSSettings(reading: &reader)
         try reader.check()
-        try self.init(settings, logger: logger)
+        try self.init(settings, storage: storage, logger: logger)
     }
 
     /// TLS with certain settings.
-    /// - Throws: ``StartError/configuration(_:)`` for an authority of clients that cannot be read.
-    public convenience init(_ settings: TLSSettings, logger: Logger? = nil) throws(StartError) {
-        try self.init(settings, logger: logger, watches: true)
+    /// - Parameter storage: The place for certificates that are ordered; by default the folder that the settings name.
+    ///   Instances on several machines share a ``SQLCertificateStorage``.
+    /// - Throws: ``StartError/configuration(_:)`` for an authority that cannot be read.
+    public convenience init(
+        _ settings: TLSSettings, storage: (any CertificateStorage)? = nil, logger: Logger? = nil
+    ) throws(StartError) {
+        try self.init(settings, storage: storage, logger: logger, watches: true)
     }
 
     /// - Parameter watches: Whether it looks by itself whether the files have changed.
-    init(_ settings: TLSSettings, logger: Logger? = nil, watches: Bool) throws(StartError) {
+    init(
+        _ settings: TLSSettings, storage: (any CertificateStorage)? = nil, logger: Logger? = nil, watches: Bool
+    ) throws(StartError) {
         self.settings = settings
         self.watches = watches
         self.logger = logger ?? Logger(label: "tls")
@@ -49,12 +60,27 @@ public final class TLS: Service {
             protocols: settings.speaksHTTP2 ? ["h2", "http/1.1"] : ["http/1.1"],
             tickets: TicketKeys(secret: settings.ticketSecret),
             clientAuthority: try authority.map { path throws(StartError) in try ClientAuthority(path) })
+        let ordered = settings.port == nil ? nil : settings.automatic
+        if let path = ordered?.authority {
+            let text = try PEMFile.read(path, "ACME_CA")
+            for certificate in try PEMFile.certificates(text, "ACME_CA", path) { X509_free(certificate) }
+        }
+        automatic = ordered.map { [store, logger = self.logger] ordered in
+            let storage = storage ?? FolderCertificateStorage(ordered.folder)
+            return AutomaticCertificates(ordered, storage, store: store, logger: logger)
+        }
     }
 
-    /// Reads the certificates, and begins to watch their files.
+    /// Reads the certificates, and begins to watch their files. A certificate that has to be ordered is, as soon as the
+    /// server listens.
     /// - Throws: ``StartError/configuration(_:)`` for a file that cannot be used.
     public func start() async throws {
         guard settings.port != nil else { return }
+        if let automatic {
+            try store.awaitCertificate()
+            loop.withLock { $0 = EventLoop.current }
+            return try await automatic.start()
+        }
         versions.withLock { $0 = currentVersions() }
         try load()
         tellExpiry()
@@ -75,8 +101,12 @@ public final class TLS: Service {
         watch.withLock { $0 = task }
     }
 
-    /// Ends the watch.
-    public func stop() async { watch.withLock { $0?.cancel() } }
+    /// Ends the watch, or the order that is under way.
+    public func stop() async {
+        let task = watch.withLock { $0.take() }
+        task?.cancel()
+        await task?.value
+    }
 
     private func load() throws(StartError) {
         var pairs: [CertificatePair] = []
@@ -126,7 +156,12 @@ extension TLS: SecurePort {
 
     package func makeHTTP2() -> (any ProtocolUpgrade)? { store.offersHTTP2 ? HTTP2() : nil }
 
-    package func listens(at port: Int) { bound.store(port, ordering: .relaxed) }
+    package func listens(at port: Int) {
+        bound.store(port, ordering: .relaxed)
+        guard let automatic, watches, let loop = loop.withLock({ $0 }) else { return }
+        let task = Task(executorPreference: loop) { await automatic.run(on: loop) }
+        watch.withLock { $0 = task }
+    }
 
     package func transports(on loop: EventLoop) -> (Int32) -> (any Transport)? {
         let pieces = FilePieces()
@@ -134,10 +169,10 @@ extension TLS: SecurePort {
     }
 
     package func guarding(_ responder: any Responder) -> any Responder {
-        guard settings.port != nil, settings.plain ?? (isProduction ? .redirect : .site) == .redirect else {
-            return responder
-        }
-        return HTTPSRedirect(responder, self, settings.publicURL)
+        guard settings.port != nil else { return responder }
+        let isSite = settings.plain ?? (isProduction ? .redirect : .site) == .site
+        let guarded = isSite ? responder : HTTPSRedirect(responder, self, settings)
+        return automatic.map { ChallengeResponder(guarded, $0.proofs) } ?? guarded
     }
 }
 

@@ -12,17 +12,16 @@ final class TLSContext: @unchecked Sendable {
     /// The end of the certificate's time, in seconds since 1970.
     let expiry: Int
 
-    /// - Parameter store: What its handshakes ask for certificates and keys; it must outlive them.
-    init(_ pair: CertificatePair, for store: CertificateStore) throws(OpenSSLFailure) {
+    /// - Parameters:
+    ///   - pair: The certificate; nil for one that shows proofs to an authority and refuses everybody else.
+    ///   - store: What its handshakes ask for certificates and keys; it must outlive them.
+    init(_ pair: CertificatePair?, for store: CertificateStore) throws(OpenSSLFailure) {
         guard let context = SSL_CTX_new(TLS_server_method()) else { throw .take() }
         self.context = context
-        expiry = pair.expiry
+        expiry = pair?.expiry ?? .max
         ssl_ctx_set_up(context)
         let ciphers = SSL_CTX_set_cipher_list(context, Self.ciphers) > 0 && ssl_ctx_groups(context, Self.groups) > 0
-        guard ciphers, SSL_CTX_use_certificate(context, pair.certificate) > 0,
-            pair.chain.allSatisfy({ ssl_ctx_add_chain(context, $0) > 0 }),
-            SSL_CTX_use_PrivateKey(context, pair.key) > 0, SSL_CTX_check_private_key(context) > 0
-        else { throw .take() }
+        guard ciphers, pair.map({ Self.use($0, context) }) ?? true else { throw .take() }
         // The key of a ticket, and the authority that a client's certificate was checked with, decide who may resume.
         let name = store.clientAuthority?.name ?? [1]
         SSL_CTX_set_session_id_context(context, name, UInt32(name.count))
@@ -34,6 +33,12 @@ final class TLSContext: @unchecked Sendable {
     }
 
     deinit { SSL_CTX_free(context) }
+
+    private static func use(_ pair: CertificatePair, _ context: OpaquePointer) -> Bool {
+        SSL_CTX_use_certificate(context, pair.certificate) > 0
+            && pair.chain.allSatisfy { ssl_ctx_add_chain(context, $0) > 0 }
+            && SSL_CTX_use_PrivateKey(context, pair.key) > 0 && SSL_CTX_check_private_key(context) > 0
+    }
 
     private static let ciphers = [
         "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
@@ -56,8 +61,14 @@ final class TLSContext: @unchecked Sendable {
     private func setCallbacks(_ context: OpaquePointer) {
         SSL_CTX_set_client_hello_cb(
             context,
-            { ssl, _, _ in
-                if let ssl, TLSContext.asksForChallenge(ssl) { SSL_set_ex_data(ssl, 0, TLSContext.challenge) }
+            { ssl, alert, _ in
+                guard let ssl else { return SSL_CLIENT_HELLO_ERROR }
+                if TLSContext.asksForChallenge(ssl) {
+                    SSL_set_ex_data(ssl, 0, TLSContext.challenge)
+                } else if SSL_CTX_get0_certificate(SSL_get_SSL_CTX(ssl)) == nil {
+                    alert?.pointee = SSL_AD_INTERNAL_ERROR
+                    return SSL_CLIENT_HELLO_ERROR
+                }
                 return SSL_CLIENT_HELLO_SUCCESS
             }, nil)
         ssl_ctx_on_name(context) { ssl, _, _ in

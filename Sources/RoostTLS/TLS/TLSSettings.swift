@@ -3,11 +3,15 @@ public import Roost
 /// The settings of TLS, from environment variables.
 public struct TLSSettings: Sendable {
     /// The port for TLS (`TLS_PORT`), at the server's own address; 0 takes a free one. nil (`none`), the default, means
-    /// that the server speaks plain HTTP only, as for a proxy.
+    /// that the server speaks plain HTTP only, as for a proxy. With `TLS=auto` or `TLS=files`, the default is 443; with
+    /// `TLS=off`, it is always nil.
     public var port: Int?
     /// The certificates with their keys (`TLS_CERTIFICATE` and `TLS_KEY`, files in PEM, several with commas). A client
     /// gets the one for the host that it names (RFC 6066 §3), or the first.
     public var certificates: [CertificateFiles] = []
+    /// The certificate that the program orders and renews itself (`TLS=auto`, and `HOST_NAMES`); nil, the default,
+    /// takes ``certificates``.
+    public var automatic: ACMESettings?
     /// The authorities, a file in PEM, of whose certificates clients must show one (`TLS_CLIENT_CA`); nil, the default,
     /// asks for none.
     public var clientAuthority: String?
@@ -16,6 +20,8 @@ public struct TLSSettings: Sendable {
     public var plain: PlainRequests?
     /// The URL at which browsers reach the site (`PUBLIC_URL`), for redirects.
     public var publicURL: PublicURL?
+    /// The hosts that the site serves beside that of ``publicURL`` (`ALLOWED_HOSTS`), for redirects.
+    public var allowedHosts: [String] = []
     /// The secret that instances share so that each can read the others' session tickets (`SECRET_KEY`); nil for a
     /// random one.
     public var ticketSecret: String?
@@ -32,12 +38,20 @@ public struct TLSSettings: Sendable {
         case site
     }
 
+    /// Where certificates come from (`TLS`).
+    private enum Source: String, CaseIterable { case auto, files, off }
+
     /// No TLS.
     public init() {}
 
     /// Reads environment variables; the reader notes invalid values.
     public init(reading reader: inout SettingsReader) {
-        port = reader.read(Self.portSetting)
+        let source = reader.read(
+            Setting<Source?>(
+                "TLS", default: nil, expectation: "auto, files or off", write: { $0?.rawValue ?? "" },
+                read: { Source(rawValue: $0).map { .some($0) } }))
+        port = reader.read(Self.portSetting(default: source == .auto || source == .files ? 443 : nil))
+        if source == .off { port = nil }
         let files = reader.read(Setting<[String]>("TLS_CERTIFICATE"))
         let keys = reader.read(Setting<[String]>("TLS_KEY"))
         clientAuthority = reader.read(Setting<String?>("TLS_CLIENT_CA"))
@@ -48,6 +62,14 @@ public struct TLSSettings: Sendable {
         speaksHTTP2 = reader.read(Setting("HTTP2", default: true))
         publicURL = try? PublicURL(environment: reader.variables)
         ticketSecret = reader.variables["SECRET_KEY"].flatMap { $0.isEmpty ? nil : $0 }
+        allowedHosts = (try? AllowedHosts.list(reader.variables)) ?? []
+        let acme = ACMESettings(reading: &reader)
+        if source == .auto {
+            acme.check(&reader)
+            checkAutomatic(&reader, hasFiles: !files.isEmpty || !keys.isEmpty)
+            automatic = acme
+            return
+        }
         guard port != nil else { return }
         guard !files.isEmpty, files.count == keys.count, !(files + keys).contains("") else {
             reader.addError(
@@ -58,11 +80,29 @@ public struct TLSSettings: Sendable {
         certificates = zip(files, keys).map { CertificateFiles(certificate: $0, key: $1) }
     }
 
-    private static let portSetting = Setting<Int?>(
-        "TLS_PORT", default: nil, expectation: "none or to a whole number from 0 to 65535",
-        write: { $0.map { "\($0)" } ?? "none" },
-        read: { text in
-            if text == "none" { return .some(nil) }
-            return Int(text).flatMap { (0...65_535).contains($0) ? .some($0) : nil }
-        })
+    private func checkAutomatic(_ reader: inout SettingsReader, hasFiles: Bool) {
+        if port == nil { reader.addError("TLS=auto needs a port: remove TLS_PORT=none, or set TLS=off.") }
+        if hasFiles {
+            reader.addError(
+                "TLS=auto orders a certificate, but TLS_CERTIFICATE or TLS_KEY name files: set TLS=files to use them, "
+                    + "or remove them.")
+        }
+    }
+
+    /// The URL of the site: ``publicURL``, or that of the first of its own names.
+    public var siteURL: PublicURL? {
+        if let publicURL { return publicURL }
+        guard let host = automatic?.hosts.first else { return nil }
+        return try? PublicURL("https://" + host + (port == 443 || port == 0 ? "" : ":\(port ?? 443)"))
+    }
+
+    private static func portSetting(default port: Int?) -> Setting<Int?> {
+        Setting(
+            "TLS_PORT", default: port, expectation: "none or to a whole number from 0 to 65535",
+            write: { $0.map { "\($0)" } ?? "none" },
+            read: { text in
+                if text == "none" { return .some(nil) }
+                return Int(text).flatMap { (0...65_535).contains($0) ? .some($0) : nil }
+            })
+    }
 }

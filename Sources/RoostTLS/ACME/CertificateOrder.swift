@@ -1,0 +1,141 @@
+import Roost
+import RoostHTTPClient
+
+/// One order of a certificate, from beginning to end (RFC 8555 §7.1.6): permissions for its names, proofs, the request,
+/// the download.
+struct CertificateOrder: Sendable {
+    let client: ACMEClient
+    let hosts: [String]
+    let method: ChallengeMethod
+    /// The name of the certificate that this one follows (RFC 9773 §5).
+    var replaces: String?
+    /// The time that the whole may take.
+    var timeout = Duration.seconds(300)
+    let proofs: any ChallengeProofs
+    let now: @Sendable () -> Int
+    let sleep: @Sendable (Duration) async throws -> Void
+
+    /// Orders it.
+    /// - Returns: Its key and chain, in PEM.
+    func run() async throws -> [UInt8] {
+        let deadline = now() + timeout.wholeSeconds
+        let directory = try await client.directory()
+        let response = try await begin(directory.newOrder, replacing: directory.renewalInfo == nil ? nil : replaces)
+        guard let url = response.headers[.location] else { throw ACMEProblem("The authority names no order.") }
+        let begun: ACMEOrder = try response.json()
+        try await prove(begun.authorizations, until: deadline)
+
+        let ready: ACMEOrder = try await poll(url, until: deadline) { !["pending", "processing"].contains($0.status) }
+        let key = try P256Key()
+        if ready.status == "ready" {
+            let request = Base64.url.text(try CertificateRequest.der(for: hosts, key))
+            _ = try await client.post(ready.finalize, ACMERequests.Finalize(csr: request))
+        }
+        let done: ACMEOrder = try await poll(url, until: deadline) {
+            !["ready", "processing", "pending"].contains($0.status)
+        }
+        guard done.status == "valid", let certificate = done.certificate else {
+            throw done.error.map { ACMEProblem($0) } ?? ACMEProblem("The order has become \(done.status).")
+        }
+        return key.pem + (try await client.read(certificate).body.bytes)
+    }
+
+    private func begin(_ url: String, replacing replaced: String?) async throws -> HTTPClient.Response {
+        let identifiers = hosts.map { ACMEAuthorization.Identifier(value: $0) }
+        do {
+            return try await client.post(url, ACMERequests.NewOrder(identifiers: identifiers, replaces: replaced))
+        } catch let problem as ACMEProblem
+            where replaced != nil && ["alreadyReplaced", "malformed"].contains(problem.kind)
+        {
+            // The one before is of another account, or has a follower already: this is an order like any other then.
+            return try await client.post(url, ACMERequests.NewOrder(identifiers: identifiers, replaces: nil))
+        }
+    }
+
+    // MARK: Proofs
+
+    /// Proves for all names that their server is this one: shows all proofs, has them looked at, and takes them away.
+    private func prove(_ urls: [String], until deadline: Int) async throws {
+        var shown: [String] = []
+        do {
+            var waiting: [(url: String, host: String)] = []
+            for url in urls {
+                let authorization: ACMEAuthorization = try await client.read(url).json()
+                let host = authorization.identifier.value
+                // Others may still be good from an earlier order.
+                guard authorization.status == "pending" else { continue }
+                guard let challenge = authorization.challenge(method), let token = challenge.token else {
+                    throw ACMEProblem("The authority does not offer \(method.rawValue) for \(host).")
+                }
+                guard ChallengeToken.isValid(token) else { throw ACMEProblem("The authority's token is unusable.") }
+                shown.append(token)
+                let text = try client.key.authorization(of: token)
+                try await proofs.show(Challenge(host: host, token: token, authorization: text, method: method))
+                if challenge.status == "pending" { _ = try await client.post(challenge.url, ACMERequests.Ready()) }
+                waiting.append((url, host))
+            }
+            for one in waiting { try await awaitPermission(one.url, one.host, until: deadline) }
+        } catch {
+            await hide(shown)
+            throw error
+        }
+        await hide(shown)
+    }
+
+    private func hide(_ tokens: [String]) async { for token in tokens { await proofs.hide(token) } }
+
+    private func awaitPermission(_ url: String, _ host: String, until deadline: Int) async throws {
+        let authorization: ACMEAuthorization = try await poll(url, until: deadline) { $0.status != "pending" }
+        guard authorization.status != "valid" else { return }
+        let error = authorization.challenges.lazy.compactMap(\.error).first
+        throw error.map { ACMEProblem($0, host: host) }
+            ?? ACMEProblem("\(host): the permission has become \(authorization.status).")
+    }
+
+    // MARK: Waiting
+
+    /// Asks again until something has come to an end, as often as the authority wants to be asked (§7.5.1).
+    private func poll<Value: Decodable>(
+        _ url: String, until deadline: Int, _ isDone: (Value) -> Bool
+    ) async throws -> Value {
+        var pause = Duration.milliseconds(250)
+        while true {
+            let response = try await client.read(url)
+            let value: Value = try response.json()
+            if isDone(value) { return value }
+            let wanted = RetryAfter.pause(response.headers[.retryAfter], now: now()) ?? pause
+            guard now() + wanted.wholeSeconds <= deadline else {
+                throw ACMEProblem("The authority has not come to an end in time.")
+            }
+            try await sleep(wanted)
+            pause = min(pause * 2, .seconds(5))
+        }
+    }
+}
+
+/// The proof that an authority asks for.
+struct Challenge: Sendable {
+    let host, token, authorization: String
+    let method: ChallengeMethod
+}
+
+/// The place where authorities look for proofs.
+protocol ChallengeProofs: Sendable {
+    /// Shows a proof.
+    func show(_ challenge: Challenge) async throws
+
+    /// Takes the proof of a token away.
+    func hide(_ token: String) async
+}
+
+/// The name of a challenge, which is part of a URL (RFC 8555 §8.3).
+enum ChallengeToken {
+    static let folder = "/.well-known/acme-challenge/"
+
+    static func isLetter(_ byte: UInt8) -> Bool { Base64.url.contains(byte) }
+
+    /// Whether a text can be one: letters of base64url, and not too many.
+    static func isValid(_ text: String) -> Bool {
+        (1...128).contains(text.utf8.count) && text.utf8.allSatisfy(isLetter)
+    }
+}

@@ -1,0 +1,58 @@
+import Roost
+public import RoostCommands
+import RoostTLS
+
+/// `certificates`
+public struct CertificatesCommand<Site: CertificateProgram>: AsyncParsableCommand {
+    /// The command's name, and what it has.
+    public static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "certificates",
+            abstract: "Show the certificate that the site orders itself (TLS=auto), or renew it now.",
+            subcommands: [List.self, Renew.self],
+            defaultSubcommand: List.self
+        )
+    }
+
+    /// Creates the command.
+    public init() {}
+
+    struct List: AsyncParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(commandName: "list", abstract: "Show the certificate (the default).")
+        }
+
+        @Flag(help: "Print an object with hosts, directory, issuer, begins, expires, renewed and failure.")
+        var json = false
+
+        func run() async throws {
+            let json = json
+            try await Site.withCertificates { certificates in
+                let status = try await certificates.status()
+                if json { return print(try JSONCoder.printed(status)) }
+                for line in status.lines { print(LogText.escaped(line)) }
+            }
+        }
+    }
+
+    struct Renew: AsyncParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(
+                commandName: "renew", abstract: "Order a new certificate now, whatever the age of the old one.",
+                discussion: """
+                    The site must be running: it answers the authority at port 80, and uses the new certificate within \
+                    a minute. Authorities give only a few certificates a week for the same names.
+                    """)
+        }
+
+        func run() async throws {
+            try await Site.withCertificates { certificates in
+                guard try await certificates.renew() else {
+                    print("The site is ordering a certificate at present.")
+                    throw ExitCode(1)
+                }
+                for line in try await certificates.status().lines { print(LogText.escaped(line)) }
+            }
+        }
+    }
+}
