@@ -231,7 +231,8 @@ let package = Package(
         .testTarget(
             name: "RoostTLSTests",
             dependencies: [
-                "CNghttp2", "COpenSSL", "Engines", "Processes", "Roost", "RoostHTTPClient", "RoostSQL", "RoostTLS",
+                "CNghttp2", "COpenSSL", "Engines", "Processes", "Roost", "RoostHTTPClient", "RoostSQL", "RoostSQLite",
+                "RoostTLS",
                 "RoostTesting", httpTypes, logging, metrics,
             ],
             swiftSettings: settings

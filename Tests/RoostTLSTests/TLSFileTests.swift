@@ -1,4 +1,5 @@
 import Glibc
+import HTTPTypes
 import RoostTesting
 import Testing
 
@@ -23,6 +24,12 @@ struct TLSFileTests {
         try await before.send(request)
         #expect(try await before.text(until: "true").contains(" 200 OK"))
         #expect(before.isFor("localhost"))
+    }
+
+    @Test func `on SIGHUP files are read again`() async throws {
+        let site = try await TLSSite(watches: true)
+        kill(getpid(), SIGHUP)
+        try await site.waits(for: "The certificates have been read again.")
     }
 
     @Test func `a certificate that expires soon is a warning`() async throws {
@@ -95,6 +102,64 @@ struct TLSFileTests {
         #expect(response.headers[.location] == expected)
         #expect(try await client.request(.get, "/health/live").status == .ok)
         #expect(try await client.request(.get, "/.well-known/acme-challenge/x").status == .notFound)
+    }
+
+    @Test(arguments: [
+        ("shop.example", HTTPResponse.Status.permanentRedirect), ("evil.example", .misdirectedRequest),
+        ("shop.example.evil.example", .misdirectedRequest),
+    ])
+    func `nobody is sent to a host that is not the site's`(host: String, status: HTTPResponse.Status) async throws {
+        var settings = TLSSettings()
+        settings.port = 0
+        settings.plain = .redirect
+        settings.allowedHosts = ["shop.example"]
+        let tls = try TLS(settings)
+        tls.listens(at: 443)
+        let client = TestClient(try Application(services: [StandIn(tls)]) { TLSSite.usual($0) }, host: host)
+        let result = try? await client.request(.get, "/").status
+        #expect(result ?? .misdirectedRequest == status)
+    }
+
+    @Test func `before there is a certificate, nobody is sent on`() async throws {
+        var settings = TLSSettings()
+        settings.port = 0
+        settings.plain = .redirect
+        settings.automatic = ACMESettings(hosts: ["a.test"])
+        let tls = try TLS(settings)
+        let client = TestClient(try Application(services: [StandIn(tls)]) { TLSSite.usual($0) }, host: "a.test")
+        let response = try await client.request(.get, "/")
+        #expect(response.status == .serviceUnavailable)
+        #expect(response.headers[.retryAfter] == "5")
+        #expect(try await client.request(.get, "/health/live").status == .ok)
+    }
+
+    @Test(arguments: [
+        (["TLS": "auto"], "set HOST_NAMES"), (["TLS": "auto", "HOST_NAMES": "*.a.test"], "list the names one by one"),
+        (["TLS": "auto", "HOST_NAMES": "1.2.3.4"], "for names, not for addresses"),
+        (["TLS": "auto", "HOST_NAMES": "a.test", "TLS_CERTIFICATE": "a", "TLS_KEY": "b"], "set TLS=files"),
+        (["TLS": "auto", "HOST_NAMES": "a.test", "TLS_PORT": "none"], "needs a port"),
+        (["TLS": "auto", "HOST_NAMES": "a.test", "ACME_DIRECTORY": "x"], "staging"),
+        (["TLS": "on"], "auto, files or off"),
+        (["TLS": "auto", "HOST_NAMES": "a.test", "ACME_CA": "/nowhere"], "ACME_CA is /nowhere"),
+    ])
+    func `a start without what TLS=auto needs says so`(variables: [String: String], part: String) {
+        let error = #expect(throws: StartError.self) { try TLS(environment: variables) }
+        #expect(error?.description.contains(part) ?? false, "\(error)")
+    }
+
+    @Test func `TLS=auto has the defaults of a program on the internet`() throws {
+        let variables = ["TLS": "auto", "HOST_NAMES": "A.test,b.test"]
+        var reader = SettingsReader(variables)
+        let settings = TLSSettings(reading: &reader)
+        let server = ServerConfiguration(reading: &reader)
+        #expect(settings.port == 443 && settings.automatic?.hosts == ["a.test", "b.test"])
+        #expect(settings.siteURL == (try PublicURL("https://a.test")))
+        #expect(["::", "0.0.0.0"].contains(server.host) && server.port == 80)
+        #expect(try Environment(variables) == .production)
+        #expect(try ServerConfiguration(environment: variables.merging(["PORT": "81"]) { $1 }).port == 81)
+        #expect(try Environment(["TLS": "files"]) == .development)
+        var off = SettingsReader(["TLS": "off", "TLS_PORT": "443"])
+        #expect(TLSSettings(reading: &off).port == nil)
     }
 
     /// TLS that reads no certificates.

@@ -11,7 +11,8 @@ final class TLSSite: Sendable {
     let log = LogLines(.debug)
 
     init(
-        _ change: (inout TLSSettings, CertificateFolder) -> Void = { _, _ in },
+        _ change: (inout TLSSettings, CertificateFolder) -> Void = { _, _ in }, watches: Bool = false,
+        metrics: PrometheusMetrics? = nil,
         routes: (Routes) throws -> Void = TLSSite.usual
     ) async throws {
         folder = try CertificateFolder()
@@ -19,10 +20,11 @@ final class TLSSite: Sendable {
         settings.port = 0
         settings.certificates = [folder.write("a", try TestCertificate("localhost"))]
         change(&settings, folder)
-        tls = try TLS(settings, logger: log.logger, watches: false)
+        tls = try TLS(settings, logger: log.logger, watches: watches)
         let application = try Application(logger: log.logger, services: [tls], routes: routes)
         server = try await InProcessServer(
-            application.configuration, application.responder, services: application.services, logger: log.logger)
+            application.configuration, application.responder, services: application.services, metrics: metrics,
+            logger: log.logger)
     }
 
     static func usual(_ routes: Routes) {

@@ -114,6 +114,18 @@ struct HandshakeTests {
         try await site.waits(for: "No TLS with 127.0.0.1: the client knows no TLS as new as 1.2.")
     }
 
+    @Test func `failed handshakes are counted`() async throws {
+        let metrics = PrometheusMetrics()
+        let site = try await TLSSite(metrics: metrics)
+        for _ in 0..<2 {
+            let client = try await site.client(.init(version: TLS1_1_VERSION))
+            #expect(try await !client.connect())
+            while await site.server.connectionCount() > 0 { await Task.yield() }
+        }
+        await site.server.passSecond()
+        #expect(metrics.text().contains("\nroost_failed_handshakes_total 2\n"), "\(metrics.text())")
+    }
+
     @Test func `a client that wants another protocol is refused`() async throws {
         let site = try await TLSSite()
         let client = try await site.client(.init(protocols: ["imap"]))

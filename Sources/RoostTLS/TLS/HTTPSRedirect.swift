@@ -11,11 +11,14 @@ final class HTTPSRedirect: Responder {
     private let publicURL: PublicURL?
     /// The hosts of the site, if they are known.
     private let hosts: AllowedHosts?
+    /// Whether the program orders its certificate, and may have none yet.
+    private let isOrdered: Bool
 
     init(_ next: any Responder, _ tls: TLS, _ settings: TLSSettings) {
         self.next = next
         self.tls = tls
         publicURL = settings.publicURL
+        isOrdered = settings.automatic != nil
         let names = settings.allowedHosts + (settings.automatic?.hosts ?? [])
         hosts = names.isEmpty ? nil : AllowedHosts(names)
     }
@@ -39,7 +42,7 @@ final class HTTPSRedirect: Responder {
         if request.isHTTPS { return nil }
         let path = request.path
         if Self.open.contains(path) || path.hasPrefix(ChallengeToken.folder) { return nil }
-        if tls.store.isEmpty {
+        if isOrdered, tls.store.isEmpty {
             return Response(
                 .serviceUnavailable, headers: [.retryAfter: "5", .contentType: "text/plain; charset=utf-8"],
                 body: Body("This site has no certificate yet. It is being ordered.\n"))
