@@ -45,6 +45,7 @@ struct TLSPageTests {
         let file = try #require(fopen("\(root)/\(path)", "r"))
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 65_536)
-        return String(decoding: bytes.prefix(fread(&bytes, 1, bytes.count, file)), as: UTF8.self)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
     }
 }
