@@ -22,7 +22,8 @@ let settings: [SwiftSetting] = [
 let rooms = [
     "Bytes", "Clients", "Configuration", "Connection", "Description", "Encoding", "EventLoop", "Files", "Forms",
     "Headers", "Health", "HTTP", "HTTP1", "Jobs", "JSON", "Live", "Logging", "Metrics", "Middleware", "Negotiation",
-    "Reload", "Routing", "Server", "Sessions", "Streams", "Templates", "Views", "WebSocket", "WebSocketSession",
+    "Reload", "Routing", "Server", "Sessions", "Streams", "Templates", "Timeline", "Views", "WebSocket",
+    "WebSocketSession", "Window",
 ]
 
 /// The patterns of the gallery with their features, each a module of its own: nearly all have a `LoginViewController`.

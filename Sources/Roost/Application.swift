@@ -30,7 +30,7 @@ public struct Application: Responder {
     public let metrics: (any MetricsFactory)?
 
     /// The outermost responder, which servers call: around the middleware and the routes, that of health checks.
-    package let responder: any Responder
+    package private(set) var responder: any Responder
 
     /// Composes an application.
     /// - Parameters:
@@ -97,7 +97,8 @@ public struct Application: Responder {
             throw StartError.configuration(
                 "TLS is auto, but this program has no TLS: add TLS() of RoostTLS to its services, or remove TLS=auto.")
         }
-        let inner = (convention + middleware).around(router, in: context)
+        let last: any Responder = Environment.current == .development ? HandlerStep(router) : router
+        let inner = (convention + middleware).around(last, in: context)
         let chain = secure?.guarding(inner) ?? inner
         guard !routes.contains(where: { $0.path == HealthResponder.live || $0.path == HealthResponder.ready }) else {
             responder = chain
@@ -177,6 +178,14 @@ public struct Application: Responder {
         return [AllowedHosts([], allowsLocal: true)].around(responder, in: ResponseContext(templates: nil))
     }
 
+    /// The same application inside the window `/_roost`, which shows what it does.
+    package var showingWindow: Application {
+        var copy = self
+        let pages = WindowPages(routes: routes, configuration: configuration)
+        copy.responder = DevelopmentWindow(around: responder, pages)
+        return copy
+    }
+
     /// Passes on how far the server is, to `/health/ready` and to services that work in the background.
     public func serverChanged(to phase: ServerPhase) {
         responder.serverChanged(to: phase)
@@ -193,8 +202,9 @@ public struct Application: Responder {
     /// - Parameter onStart: Called when the server listens, instead of logging its URL.
     /// - Throws: ``StartError`` for a host that has no address or a port that cannot be used; any error of a service.
     public func run(onStart: ((Server) -> Void)? = nil) async throws {
+        let served = Environment.current == .development ? showingWindow : self
         let server = try await Server.listen(
-            configuration, responder, services: services, metrics: metrics, admin: admin, logger: logger)
+            configuration, served.responder, services: services, metrics: metrics, admin: admin, logger: logger)
         if Environment.current == .development, !server.isLoopback {
             logger.warning("A development server is open to the network: set HOST=127.0.0.1, or ROOST_ENV=production.")
         }

@@ -153,7 +153,18 @@ public struct HTTPClient: Sendable {
     /// Sends any request and returns the response, whatever its status, with its body in memory.
     /// - Throws: ``Failure``, `CancellationError`, any error of a streamed body.
     public func send(_ request: Request) async throws -> Response {
-        try await exchange(request, streams: false)
+        guard let step = Timelines.current?.begin(.outgoing, "\(request.method) \(request.url.prefix { $0 != "?" })")
+        else {
+            return try await exchange(request, streams: false)
+        }
+        do {
+            let response = try await exchange(request, streams: false)
+            step.end()
+            return response
+        } catch {
+            step.end(error)
+            throw error
+        }
     }
 
     /// Sends any request and returns the response when its head has come; its body is read piece by piece, and no

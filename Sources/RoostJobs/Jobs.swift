@@ -132,6 +132,7 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
 
     private func add(_ list: [JobTable.New], _ transaction: Transaction?) async throws -> [Int] {
         let ids = try await table.add(list, transaction)
+        if let timeline = Timelines.current { for new in list { timeline.note(.job, new.name) } }
         if let transaction { transaction.afterCommit { [self] in wake() } } else { wake() }
         return ids
     }

@@ -72,7 +72,9 @@ public final class Mailer: Service {
     /// Renders and checks a mail.
     /// - Throws: ``MailError``; a `TemplateError` if its view cannot be shown.
     func make(_ mail: Mail) throws -> OutgoingMail {
-        try OutgoingMail(mail, from: sender, templates, at: Date())
+        let mail = try OutgoingMail(mail, from: sender, templates, at: Date())
+        Timelines.current?.note(.mail, mail.subject)
+        return mail
     }
 
     /// Gives a mail to the server for one of its recipients, and returns when the server has taken it.

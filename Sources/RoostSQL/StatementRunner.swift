@@ -1,5 +1,6 @@
 import CoreMetrics
 import Logging
+import Roost
 
 /// Runs the statements of ``Database`` and ``Transaction``, with the limits, decoding and logging that both share.
 struct StatementRunner: Sendable {
@@ -15,9 +16,11 @@ struct StatementRunner: Sendable {
     /// Runs a statement and reduces its rows.
     func run<State: Sendable>(
         _ sql: SQL, isQuery: Bool, into state: inout State,
-        _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
+        _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool,
+        isShown: Bool = false
     ) async throws -> SQLOutcome {
         try sql.check()
+        if !isShown, let timeline = Timelines.current { return try await show(sql, isQuery, &state, each, timeline) }
         let start = try begin()
         do {
             let statement = SQLStatement(sql, isQuery: isQuery, deadline: start + configuration.timeout)

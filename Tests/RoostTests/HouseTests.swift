@@ -7,7 +7,12 @@ struct HouseTests {
     static let uses: [String: Set<String>] = [
         "Bytes": [],
         "Configuration": ["Bytes"],
-        "Logging": ["EventLoop", "Configuration", "Bytes"],
+        "Timeline": [],
+        "Window": [
+            "Timeline", "Reload", "Routing", "Server", "Views", "Templates", "Middleware", "HTTP", "Headers",
+            "Configuration", "Bytes",
+        ],
+        "Logging": ["Timeline", "EventLoop", "Configuration", "Bytes"],
         "Clients": ["Configuration", "Bytes"],
         "Headers": ["Clients", "Bytes"],
         "HTTP": ["Headers", "Clients", "Configuration", "Bytes"],
@@ -20,7 +25,7 @@ struct HouseTests {
         "Forms": ["Files", "HTTP", "Headers", "Clients", "Configuration", "Bytes"],
         "Views": [
             "JSON", "Templates", "Forms", "Files", "WebSocket", "Negotiation", "HTTP", "Headers", "Configuration",
-            "Bytes",
+            "Timeline", "Bytes",
         ],
         "Sessions": ["HTTP", "Headers", "Configuration", "Bytes"],
         "Files": ["Negotiation", "HTTP", "Headers", "Clients", "Configuration", "Bytes"],

@@ -47,6 +47,7 @@ public struct RoostLogHandler: LogHandler {
         // Made here, because a description that logs must not find the writer locked.
         let message = event.message.description
         let values = told(besides: added)
+        Timelines.current?.note(.log, "\(event.level): \(message)")
         output.write(event.level) { line in
             line.field("message", message)
             line.metadata(values)

@@ -28,6 +28,8 @@ struct ErrorReport: ResponseConvertible {
         let query: [Pair]
         let headers: [Pair]
         let requestID: String?
+        /// The number of the request in the window `/_roost`.
+        var timeline = Timelines.current?.number
     }
 
     /// One error of the chain.
@@ -107,6 +109,7 @@ struct ErrorReport: ResponseConvertible {
         <dl>{{#headers}}<dt>{{name}}</dt><dd>{{value}}</dd>{{/headers}}</dl>
         <p class="soft">
           Only development shows this.{{#requestID}} The log calls the request <code>{{.}}</code>.{{/requestID}}
+          {{#timeline}}<a href="/_roost/requests/{{.}}">What happened in this request</a>{{/timeline}}
         </p>
         </main>
         </body>

@@ -8,6 +8,8 @@ struct TemplateErrorPage: Encodable {
     let request: String
     let heading: String
     let requestID: String?
+    /// The number of the request in the window `/_roost`.
+    var timeline = Timelines.current?.number
     let faults: [Fault]
 
     /// One error, its place, and what led there.
@@ -125,6 +127,7 @@ extension TemplateErrorPage {
         <p>Mend the template, save it, and reload this page: nothing has to be started again.</p>
         <p class="soft">
           Only development shows this.{{#requestID}} The log calls the request <code>{{.}}</code>.{{/requestID}}
+          {{#timeline}}<a href="/_roost/requests/{{.}}">What happened in this request</a>{{/timeline}}
         </p>
         </main>
         </body>

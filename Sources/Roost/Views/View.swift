@@ -44,7 +44,12 @@ public struct View: ResponseConvertible {
             throw StartError.configuration(
                 "The view \(template) needs templates; pass them to Application(templates:).")
         }
-        response.body = Body(try render(templates, values, nil))
+        let step = Timelines.current?.begin(.template, template)
+        do { response.body = Body(try render(templates, values, nil)) } catch {
+            step?.end(error)
+            throw error
+        }
+        step?.end()
         response.headers[.contentType] =
             headers[.contentType]
             ?? (Templates.isText(template) ? "text/plain; charset=utf-8" : "text/html; charset=utf-8")

@@ -1,0 +1,127 @@
+extension WindowPages {
+    /// The list loads itself again when a further request has been made.
+    static let script = """
+        // Shows new requests in the list (development only).
+        (() => {
+          const list = document.querySelector("[data-latest]");
+          if (!list) return;
+          setInterval(async () => {
+            if (document.hidden) return;
+            try {
+              const response = await fetch("/_roost/latest");
+              if (response.ok && (await response.text()) !== list.dataset.latest) location.reload();
+            } catch {
+              // The program is being built again.
+            }
+          }, 1000);
+        })();
+
+        """
+
+    static let style = """
+        nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-bottom: 1.25rem; }
+        a { color: inherit; text-underline-offset: .2em; }
+        a:hover { text-decoration-thickness: 2px; }
+        h1 { font-size: 1.5rem; }
+        ol, ul { margin: 0; padding: 0; list-style: none; }
+        li { padding: .625rem 0; border-top: 1px solid var(--line); }
+        .row { display: flex; flex-wrap: wrap; gap: .125rem 1rem; align-items: baseline; }
+        .row .grow { flex: 1 1 12rem; min-width: 0; }
+        .warning { color: var(--wrong); font-weight: 600; }
+        li pre { margin: .25rem 0; padding: .5rem; white-space: pre-wrap; background: var(--surface); }
+        summary { cursor: pointer; color: var(--soft); }
+        form { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: .375rem; }
+        input, button { padding: .375rem .625rem; font: inherit; color: inherit; background: var(--surface);
+          border: 1px solid var(--soft); border-radius: 4px; }
+        input { flex: 1 1 10rem; min-width: 0; }
+        main dl { margin-bottom: 1.25rem; }
+
+        """
+
+    static let template = """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <title>{{title}} – Roost</title>
+        <style>
+        {{>style}}
+        </style>
+        <script src="/_roost/window.js" defer></script>
+        </head>
+        <body>
+        <header>
+        <nav aria-label="Pages">
+        <a href="/_roost">Requests</a> <a href="/_roost/routes">Routes</a> <a href="/_roost/settings">Settings</a>
+        {{#hasMails}}<a href="/dev/mails">Mails</a>{{/hasMails}} <a href="/">The site</a>
+        </nav>
+        </header>
+        <main>
+        <h1>{{title}}</h1>
+        {{#notice}}<p>{{.}}</p>{{/notice}}
+        {{#hasRequests}}
+        <p class="soft">The last requests, the newest first. Secrets are masked; only development shows this page.</p>
+        <ol data-latest="{{latest}}">
+        {{#requests}}
+        <li class="row"><span>{{status}}</span> <a class="grow" href="/_roost/requests/{{number}}">{{method}} {{path}}</a>
+        {{#warning}}<span class="warning">{{.}}</span>{{/warning}}
+        <span class="soft">{{statements}} SQL</span> <span>{{time}} ms</span></li>
+        {{/requests}}
+        {{^requests}}<li>No request has come yet.</li>{{/requests}}
+        </ol>
+        {{/hasRequests}}
+        {{#detail}}
+        {{#notices}}<section><p class="what">{{.}}</p></section>{{/notices}}
+        <dl>
+        <dt>Response</dt><dd>{{status}}</dd>
+        <dt>Content</dt><dd>{{type}}</dd>
+        <dt>Route</dt><dd>{{route}}</dd>
+        <dt>Time</dt><dd>{{time}} ms</dd>
+        {{#id}}<dt>Id in the log</dt><dd>{{.}}</dd>{{/id}}
+        </dl>
+        <h2>Timeline</h2>
+        <ol>
+        {{#steps}}
+        <li>
+        <div class="row"><span class="soft">+{{start}} ms</span> <strong class="grow">{{kind}}</strong>
+        {{#rows}}<span class="soft">{{.}}</span>{{/rows}} {{#time}}<span>{{.}} ms</span>{{/time}}</div>
+        <pre>{{text}}</pre>
+        {{#error}}<p class="warning">{{.}}</p>{{/error}}
+        {{#hasDetails}}<details><summary>Values</summary>
+        <ul>{{#details}}<li><code>{{.}}</code></li>{{/details}}</ul></details>{{/hasDetails}}
+        {{#hasPlan}}<details><summary>Plan</summary>
+        <ul>{{#plan}}<li><code>{{.}}</code></li>{{/plan}}</ul></details>{{/hasPlan}}
+        </li>
+        {{/steps}}
+        {{^steps}}<li>Nothing took part in it but middleware.</li>{{/steps}}
+        </ol>
+        {{#dropped}}<p class="warning">{{.}} further steps found no room.</p>{{/dropped}}
+        {{/detail}}
+        {{#hasRoutes}}
+        <ul>
+        {{#routes}}
+        <li><div class="row"><strong>{{method}}</strong> <code class="grow">{{path}}</code>
+        <span class="soft">{{source}}</span></div>
+        {{#middleware}}<p class="soft">inside {{.}}</p>{{/middleware}}
+        {{#isTryable}}<form action="/_roost/try"><input name="path" value="{{path}}" aria-label="Path for {{path}}">
+        <button>Try {{method}}</button></form>{{/isTryable}}
+        </li>
+        {{/routes}}
+        </ul>
+        {{/hasRoutes}}
+        {{#hasSettings}}
+        <p class="soft">The settings of the server and their sources; it runs {{loops}} event loops.</p>
+        <ul>
+        {{#settings}}
+        <li class="row"><code class="grow">{{name}}</code> <code>{{value}}</code> <span class="soft">{{origin}}</span></li>
+        {{/settings}}
+        </ul>
+        {{/hasSettings}}
+        </main>
+        </body>
+        </html>
+
+        """
+}

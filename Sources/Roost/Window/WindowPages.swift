@@ -1,0 +1,119 @@
+import HTTPTypes
+
+/// The pages of the window `/_roost`: the last requests, one request, the routes and the settings.
+struct WindowPages: Sendable {
+    let routes: [RouteDescription]
+    let configuration: ServerConfiguration
+
+    func response(to request: Request, _ requests: [RecordedRequest]) async throws -> Response {
+        let parts = request.path.split(separator: "/").dropFirst().map { String($0) }
+        switch parts.first {
+        case nil: return try page("Requests", requests: requests.reversed().map(RequestRow.init))
+        case "requests":
+            guard parts.count == 2, let one = requests.first(where: { "\($0.number)" == parts[1] }) else {
+                return try page("Requests", status: .notFound, notice: "This request is not kept any more.")
+            }
+            return try page("\(one.method) \(one.path)", detail: await RequestDetail(one))
+        case "routes": return try page("Routes", routes: routes.map(RouteRow.init))
+        case "try": return attempt(request)
+        case "settings": return try page("Settings", settings: settings)
+        case "window.js":
+            return Response(
+                .ok, headers: [.contentType: "text/javascript; charset=utf-8", .cacheControl: "no-cache"],
+                body: Body(Self.script))
+        case "latest":
+            return Response(
+                .ok, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
+                body: Body("\(requests.last?.number ?? 0)"))
+        default: return try page("Requests", status: .notFound, notice: "There is no such page.")
+        }
+    }
+
+    /// Leads to the path that was typed into the form of a route; only on this site.
+    private func attempt(_ request: Request) -> Response {
+        let path = request.query["path"] ?? ""
+        let isLocal = path.hasPrefix("/") && !path.hasPrefix("//") && !path.contains("\\")
+        return .redirect(to: isLocal ? path : DevelopmentWindow.path + "/routes")
+    }
+
+    /// The settings of the server, with their sources.
+    private var settings: [SettingsReader.Entry] {
+        var reader = SettingsReader()
+        _ = ServerConfiguration(reading: &reader)
+        return reader.entries
+    }
+
+    private func page(
+        _ title: String, status: HTTPResponse.Status = .ok, notice: String? = nil, requests: [RequestRow]? = nil,
+        detail: RequestDetail? = nil, routes: [RouteRow]? = nil, settings: [SettingsReader.Entry]? = nil
+    ) throws -> Response {
+        let page = WindowPage(
+            title: title, notice: notice, hasRequests: requests != nil, requests: requests ?? [],
+            latest: requests?.first?.number ?? 0, detail: detail, hasRoutes: routes != nil, routes: routes ?? [],
+            hasSettings: settings != nil, settings: settings ?? [],
+            hasMails: self.routes.contains { $0.path == "/dev/mails" }, loops: configuration.workers)
+        let templates = try Templates(
+            sources: ["page": Self.template, "style": DevelopmentPage.style + Self.style], missingNames: .empty)
+        var response = DevelopmentPage.response(status, try templates.render("page", page))
+        response.headers[.contentSecurityPolicy] =
+            "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'; "
+            + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[.xFrameOptions] = "DENY"
+        return response
+    }
+}
+
+/// What a page of the window shows.
+struct WindowPage: Encodable {
+    let title: String
+    let notice: String?
+    let hasRequests: Bool
+    let requests: [RequestRow]
+    let latest: Int
+    let detail: RequestDetail?
+    let hasRoutes: Bool
+    let routes: [RouteRow]
+    let hasSettings: Bool
+    let settings: [SettingsReader.Entry]
+    let hasMails: Bool
+    let loops: Int
+}
+
+/// A request in the list.
+struct RequestRow: Encodable {
+    let number: Int
+    let method: String
+    let path: String
+    let status: String
+    let time: String
+    let statements: Int
+    let warning: String?
+
+    init(_ one: RecordedRequest) {
+        number = one.number
+        method = one.method
+        path = one.path
+        status = one.status.map { "\($0)" } ?? "error"
+        time = one.duration.milliseconds
+        statements = one.count(.statement)
+        warning = one.repeated.isEmpty ? (one.slowTemplates.isEmpty ? nil : "slow template") : "repeated statement"
+    }
+}
+
+/// A route with its form.
+struct RouteRow: Encodable {
+    let method: String
+    let path: String
+    let source: String
+    let middleware: String
+    let isTryable: Bool
+
+    init(_ route: RouteDescription) {
+        method = route.method.rawValue
+        path = route.path
+        source = route.source
+        middleware = route.middleware.joined(separator: ", ")
+        isTryable = route.method == .get
+    }
+}

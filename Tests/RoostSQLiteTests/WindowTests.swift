@@ -1,0 +1,48 @@
+import Roost
+import RoostSQL
+import RoostSQLite
+import RoostTesting
+import Testing
+
+@Suite("Statements in the window of development", .timeLimit(.minutes(5)))
+struct WindowTests {
+    private static func window(
+        _ handle: @escaping @Sendable (Database) async throws -> Void
+    ) async throws -> String {
+        var page = ""
+        try await Scratch.run { database, _ in
+            let application = try Application { routes in
+                routes.get(Path("/")) { _ in
+                    try await handle(database)
+                    return "done"
+                }
+            }
+            let client = TestClient(application.showingWindow)
+            #expect(try await client.get("/").status == .ok)
+            page = try await client.get("/_roost/requests/1").text
+        }
+        return page
+    }
+
+    @Test func `a statement that runs for each row of another is pointed out`() async throws {
+        let page = try await Self.window { database in
+            for id in 1...3 { _ = try await database.query("SELECT \(id) AS id", as: One.self) }
+        }
+        #expect(page.contains("A statement ran 3 times (N + 1)."))
+        #expect(page.contains("1 row") && page.contains("<code>$1 = 3</code>"))
+        #expect(page.contains("SCAN CONSTANT ROW"))
+    }
+
+    @Test func `the values of statements about secrets are hidden, and texts are escaped`() async throws {
+        let page = try await Self.window { database in
+            try await database.execute("CREATE TABLE accounts (name TEXT, password TEXT)")
+            try await database.execute("INSERT INTO accounts (name, password) VALUES (\("n"), \("hush"))")
+            _ = try await database.query("SELECT 1 AS id WHERE \("<b>") = '<i>'", as: One.self)
+        }
+        #expect(!page.contains("hush") && page.contains("$2 = ••••••"))
+        #expect(!page.contains("<b>") && !page.contains("<i>") && page.contains("0 rows"))
+        #expect(!page.contains("N + 1"))
+    }
+
+    private struct One: Decodable, Sendable { let id: Int }
+}

@@ -1,0 +1,121 @@
+import HTTPTypes
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+@Suite("The window of development", .timeLimit(.minutes(5)))
+struct DevelopmentWindowTests {
+    private static func application() throws -> Application {
+        let templates = try Templates(sources: ["page": "Hello {{name}}"])
+        return try Application(templates: templates) { routes in
+            routes.get(Path("/page")) { _ in View("page", ["name": "Nelson"]) }
+            routes.get(Path("/wait")) { _ in
+                await Task.yield()
+                return "waited"
+            }
+            routes.get(Path("/nests/{id}", Int.self)) { _, id in "nest \(id)" }
+            routes.get(Path("/fails")) { _ -> String in throw Broken() }
+        }
+    }
+
+    private struct Broken: Error {}
+
+    private static func page(_ client: TestClient, _ path: String) async throws -> String {
+        let response = try await client.get(path)
+        #expect(response.status == .ok)
+        return response.text
+    }
+
+    @Test func `an application that does not run in development has no window`() async throws {
+        let client = TestClient(try Self.application())
+        #expect(try await client.get("/_roost").status == .notFound)
+        #expect(try await client.get("/wait").headers[.serverTiming] == nil)
+    }
+
+    @Test func `the list has the requests, the newest first, and each leads to its timeline`() async throws {
+        let client = TestClient(try Self.application().showingWindow)
+        _ = try await client.get("/page")
+        _ = try await client.get("/wait")
+        let list = try await Self.page(client, "/_roost")
+        let paths = list.split(separator: "\n").filter { $0.contains("GET /") }
+        #expect(paths.count == 2 && paths.first?.contains("GET /wait") == true)
+        let timeline = try await Self.page(client, "/_roost/requests/1")
+        #expect(timeline.contains("<strong class=\"grow\">handler</strong>"))
+        #expect(timeline.contains("<strong class=\"grow\">template</strong>"))
+        #expect(timeline.contains("<pre>page</pre>"))
+        #expect(try await client.get("/_roost/requests/9").status == .notFound)
+    }
+
+    @Test func `the browser's tools get the times`() async throws {
+        let client = TestClient(try Self.application().showingWindow)
+        let timing = try await client.get("/page").headers[.serverTiming]
+        let names = (timing ?? "").split(separator: ",").map { $0.split(separator: ";")[0].drop { $0 == " " } }
+        #expect(names == ["middleware", "handler", "template", "total"])
+    }
+
+    @Test(arguments: ["evil.example", "localhost.evil.example", "192.0.2.1"])
+    func `a page elsewhere whose name leads here sees nothing`(host: String) async throws {
+        let application = try Self.application().showingWindow
+        let client = TestClient(application, host: host)
+        #expect(try await client.get("/_roost").status == .notFound)
+        #expect(try await client.get("/page").headers[.serverTiming] == nil)
+    }
+
+    @Test func `other machines, proxies and pages of other sites see nothing`() async throws {
+        let application = try Self.application().showingWindow
+        let far = TestClient(application, peer: .tcp(try #require(IPAddress("192.0.2.7")), port: 1))
+        #expect(try await far.get("/_roost").status == .notFound)
+        let client = TestClient(application)
+        let signs: [(String, String)] = [
+            ("X-Forwarded-For", "192.0.2.7"), ("Referer", "https://evil.example/"), ("Origin", "https://evil.example"),
+        ]
+        for (name, value) in signs {
+            let headers: Headers = [try #require(HTTPField.Name(name)): value]
+            #expect(try await client.get("/_roost", headers: headers).status == .notFound, "\(name)")
+        }
+    }
+
+    @Test func `values are escaped, and queries and fields are not kept`() async throws {
+        let client = TestClient(try Self.application().showingWindow)
+        let headers: Headers = [.authorization: "Bearer hush", .cookie: "a=hush"]
+        _ = try await client.get("/%3Cscript%3Ealert(1)%3C/script%3E?token=hush", headers: headers)
+        let list = try await Self.page(client, "/_roost")
+        #expect(!list.contains("<script>alert") && !list.contains("hush"))
+        #expect(try await !Self.page(client, "/_roost/requests/1").contains("hush"))
+    }
+
+    @Test func `the page of an unexpected error leads to its timeline`() async throws {
+        let client = TestClient(try Self.application().showingWindow)
+        let response = try await client.get("/fails", headers: [.accept: "text/html"])
+        #expect(response.status == .internalServerError)
+        #expect(response.text.contains("href=\"/_roost/requests/1\""))
+        #expect(try await Self.page(client, "/_roost/requests/1").contains("Broken"))
+    }
+
+    @Test func `routes and settings are shown, and a route can be tried on this site alone`() async throws {
+        let client = TestClient(try Self.application().showingWindow)
+        let routes = try await Self.page(client, "/_roost/routes")
+        #expect(routes.contains("value=\"/nests/{id}\""))
+        #expect(try await Self.page(client, "/_roost/settings").contains("MAX_BODY_SIZE"))
+        #expect(try await client.get("/_roost/try?path=/nests/3").headers[.location] == "/nests/3")
+        for path in ["//evil.example", "https://evil.example", "/%5Cevil.example"] {
+            #expect(try await client.get("/_roost/try?path=\(path)").headers[.location] == "/_roost/routes")
+        }
+    }
+
+    @Test func `the last 200 requests are kept`() async throws {
+        let client = TestClient(try Self.application().showingWindow)
+        for _ in 0..<201 { _ = try await client.get("/wait") }
+        #expect(try await client.get("/_roost/requests/1").status == .notFound)
+        #expect(try await client.get("/_roost/requests/2").status == .ok)
+        #expect(try await Self.page(client, "/_roost/latest") == "201")
+    }
+
+    @Test func `a timeline keeps 64 KiB`() {
+        let timeline = RequestTimeline(1)
+        for _ in 0..<100 { timeline.note(.log, String(repeating: "x", count: 5000)) }
+        #expect(timeline.entries.reduce(0) { $0 + $1.text.utf8.count } < 64 << 10)
+        #expect(timeline.entries.count + timeline.dropped == 100)
+    }
+}
