@@ -7,13 +7,13 @@ final class HandlerStep: Responder {
     func respond(to request: Request) async throws -> Response { try await next.respond(to: request) }
 
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
-        guard let step = Timelines.current?.begin(.handler, "the routes") else {
+        guard let step = Timelines.current?.begin(.handler, "Routes, with the middleware of groups") else {
             return try next.respondWithoutWaiting(to: &request)
         }
         do {
             switch try next.respondWithoutWaiting(to: &request) {
             case .ready(let response):
-                step.end { $0.details = request.route.map { [$0] } ?? [] }
+                step.end()
                 return .ready(response)
             case .waiting(let responder): return .waiting(Rest(step, responder))
             }
@@ -38,7 +38,7 @@ final class HandlerStep: Responder {
         func respond(to request: Request) async throws -> Response {
             do {
                 let response = try await next.respond(to: request)
-                step.end { $0.details = request.route.map { [$0] } ?? [] }
+                step.end()
                 return response
             } catch {
                 step.end(error)

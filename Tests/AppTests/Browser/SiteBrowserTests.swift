@@ -64,7 +64,8 @@ struct SiteBrowserTests {
         async throws
     {
         try await visit(viewport, scheme) { browser, site in
-            for path in ["/", "/users", "/users/1", "/login"] {
+            let window = ["/_roost", "/_roost/requests/1", "/_roost/routes", "/_roost/settings"]
+            for path in ["/", "/users", "/users/1", "/login"] + window {
                 try await browser.open(site.url + path)
                 let overflow = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
                 #expect(try await browser.execute(overflow) == 0, "\(path) scrolls sideways")
