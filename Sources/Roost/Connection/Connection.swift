@@ -64,13 +64,14 @@ package final class Connection {
     var outputWaiters: [CheckedContinuation<Void, Never>] = []
 
     init(
-        _ socket: Int32, from peer: PeerAddress, through transport: (any Transport)? = nil, in group: ConnectionGroup
+        _ socket: Int32, from peer: PeerAddress, for client: IPAddress? = nil,
+        through transport: (any Transport)? = nil, notes: RequestNotes? = nil, in group: ConnectionGroup
     ) {
         self.group = group
         self.peer = peer
-        client = peer.ip
+        self.client = client ?? peer.ip
         isProxied = group.proxies.contain(peer)
-        notes = RequestNotes(for: group.loop.activity, isEncrypted: transport != nil)
+        self.notes = notes ?? RequestNotes(for: group.loop.activity, isEncrypted: transport != nil)
         self.socket = ConnectionSocket(socket, through: transport)
         parser = RequestParser(limits: group.limits.parser)
         state = ConnectionState(at: group.now, group.limits)

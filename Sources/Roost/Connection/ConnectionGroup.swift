@@ -87,15 +87,18 @@ package final class ConnectionGroup {
     /// - Parameter transport: What its bytes pass through; nil if they go as they are.
     package func add(_ socket: Int32, from peer: PeerAddress, through transport: (any Transport)? = nil) {
         let connection = Connection(socket, from: peer, through: transport, in: self)
-        connections[ObjectIdentifier(connection)] = connection
+        add(connection)
         metrics?.connected()
         connection.start()
     }
 
+    /// Looks after a connection until it has closed its socket.
+    func add(_ connection: Connection) { connections[ObjectIdentifier(connection)] = connection }
+
     /// Lets go of a connection that has closed its socket.
     func remove(_ connection: Connection) {
         connections[ObjectIdentifier(connection)] = nil
-        onClose()
+        if connection.socket.isOfSystem { onClose() }
         if connections.isEmpty { tellEmpty() }
     }
 

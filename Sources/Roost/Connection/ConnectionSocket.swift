@@ -22,7 +22,7 @@ struct ConnectionSocket: ~Copyable {
     /// The events that the loop watches it for.
     private(set) var interest: Readiness = []
 
-    /// Takes over a non-blocking socket.
+    /// Takes over a non-blocking socket; −1 if there is none, and its transport says by itself when there is something.
     init(_ descriptor: Int32, through transport: (any Transport)? = nil) {
         self.descriptor = descriptor
         self.transport = transport
@@ -73,6 +73,9 @@ struct ConnectionSocket: ~Copyable {
         case gone
     }
 
+    /// Whether the system has a socket for it.
+    var isOfSystem: Bool { descriptor >= 0 }
+
     /// The state of the peer's side, known even when bytes before its end have not been read yet.
     var peer: Peer {
         var entry = pollfd(fd: descriptor, events: Self.readHangUp, revents: 0)
@@ -90,6 +93,7 @@ struct ConnectionSocket: ~Copyable {
     /// Changes what the loop watches the socket for; events go to `connection`.
     mutating func watch(_ wanted: Readiness, for connection: Connection) {
         guard isOpen, wanted != interest else { return }
+        guard isOfSystem else { return interest = wanted }
         if !interest.isEmpty { event_del(event) }
         interest = wanted
         guard !wanted.isEmpty else { return }
@@ -116,7 +120,7 @@ struct ConnectionSocket: ~Copyable {
 
     /// Makes the loop report again, in its next turn, if anything can still be read.
     borrowing func reportAgain() {
-        guard isOpen, interest == .readable else { return }
+        guard isOpen, interest == .readable, isOfSystem else { return }
         event_del(event)
         event_add(event, nil)
     }
@@ -124,13 +128,14 @@ struct ConnectionSocket: ~Copyable {
     /// Tells the peer that nothing more comes; what it sends is still read.
     borrowing func shutdownSending() {
         transport?.end()
-        shutdown(descriptor, Int32(SHUT_WR))
+        if isOfSystem { shutdown(descriptor, Int32(SHUT_WR)) }
     }
 
     mutating func close() {
         guard isOpen else { return }
         isOpen = false
         transport?.end()
+        guard isOfSystem else { return }
         if !interest.isEmpty { event_del(event) }
         Glibc.close(descriptor)
     }

@@ -14,6 +14,7 @@ package final class FieldwiseHead {
     private var method = 0..<0
     private var path = 0..<0
     private var authority = 0..<0
+    private var upgrade = 0..<0
     private var count = 0
     /// The size of the parts of `Cookie`.
     private var crumbsSize = 0
@@ -28,7 +29,7 @@ package final class FieldwiseHead {
         lines.removeAll()
         values.removeAll()
         crumbs.removeAll()
-        (method, path, authority) = (0..<0, 0..<0, 0..<0)
+        (method, path, authority, upgrade) = (0..<0, 0..<0, 0..<0, 0..<0)
         (count, crumbsSize, excess) = (0, 0, 0)
         fault = nil
     }
@@ -76,6 +77,8 @@ package final class FieldwiseHead {
             guard value.first == UInt8(ascii: "/") || value.isEqual(to: "*") else { throw .malformedTarget }
         } else if name.isEqual(to: ":authority") {
             authority = range
+        } else if name.isEqual(to: ":protocol") {
+            upgrade = range
         } else {
             return
         }
@@ -107,6 +110,17 @@ package final class FieldwiseHead {
         }
     }
 
+    /// Whether the stream is to change to another protocol (RFC 8441 §4): a WebSocket's handshake of HTTP/1.1 says so.
+    var isUpgrade: Bool { !upgrade.isEmpty }
+
+    /// HTTP/2 has no key: the client knows by the protocol that the server means its handshake.
+    private static let upgradeLines: StaticString =
+        "upgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+
+    private static func isEqual(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ text: StaticString) -> Bool {
+        UnsafeBufferPointer(rebasing: bytes).isEqual(to: text)
+    }
+
     /// The whole head, and the bytes that it is in.
     func finish() throws(ParseError) -> (RequestHead, MessageBytes) {
         if crumbs.count > 0, fault == nil {
@@ -115,9 +129,15 @@ package final class FieldwiseHead {
             do throws(ParseError) { try addLine(bytes, crumbs.written) } catch { fault = error }
         }
         if let fault { throw fault }
-        let bytes = MessageBytes(capacity: values.count + lines.count + 32)
-        bytes.append(values.written[method])
-        bytes.append(" ")
+        let bytes = MessageBytes(capacity: values.count + lines.count + 128)
+        if isUpgrade {
+            guard Self.isEqual(values.written[method], "CONNECT"), Self.isEqual(values.written[upgrade], "websocket")
+            else { throw .malformedRequestLine }
+            bytes.append("GET ")
+        } else {
+            bytes.append(values.written[method])
+            bytes.append(" ")
+        }
         bytes.append(values.written[path])
         bytes.append(" HTTP/1.1\r\n")
         if !authority.isEmpty {
@@ -126,6 +146,7 @@ package final class FieldwiseHead {
             bytes.append("\r\n")
         }
         bytes.append(lines.written[...])
+        if isUpgrade { bytes.append(Self.upgradeLines) }
         bytes.append("\r\n")
         var parser = RequestParser(limits: limits)
         var end = 0

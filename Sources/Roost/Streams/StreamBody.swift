@@ -68,6 +68,20 @@ final class StreamBody: BodySource {
         return bytes
     }
 
+    /// Whether there is something to read without waiting, or the end.
+    var hasMore: Bool { !bytes.isEmpty || isWhole || fault != nil }
+
+    /// Copies what has come; returns the number of bytes.
+    func read(into memory: UnsafeMutableRawBufferPointer) -> Int {
+        let count = min(memory.count, bytes.count)
+        guard count > 0 else { return 0 }
+        memory.copyBytes(from: bytes[..<count])
+        bytes.removeFirst(count)
+        if bytes.isEmpty { lease = nil }
+        onRead(count)
+        return count
+    }
+
     func next() async throws -> [UInt8]? {
         while true {
             if let fault { throw fault }

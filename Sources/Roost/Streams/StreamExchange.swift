@@ -36,6 +36,10 @@ package final class StreamExchange: Served {
     var isHandlerSuspended = false
     /// The number of seconds that the handler has had, not counting those in which it waited for the client.
     private var handlerSeconds = 0
+    /// Whether the request asks for another protocol on the stream.
+    private var isUpgrade = false
+    /// The way of the other protocol's bytes, if the stream has changed to it.
+    private var transport: StreamTransport?
     /// The event stream that is being sent, and the time at which something was last sent.
     var live: (body: LiveBody, lastWrite: Int)?
 
@@ -57,15 +61,28 @@ package final class StreamExchange: Served {
     package func receive(_ head: FieldwiseHead) -> Bool {
         let result = Result { () throws(ParseError) in try head.finish() }
         self.head = result
+        isUpgrade = head.isUpgrade
         if case .failure = result { return false }
         return true
     }
 
     /// A part of the body has come.
-    package func receive(_ bytes: UnsafeBufferPointer<UInt8>) { body.receive(bytes) }
+    package func receive(_ bytes: UnsafeBufferPointer<UInt8>) {
+        body.receive(bytes)
+        transport?.inputHasCome()
+    }
 
     /// The client has sent the whole request.
-    package func requestEnds() { body.finish() }
+    package func requestEnds() {
+        body.finish()
+        transport?.inputHasCome()
+    }
+
+    /// Whether some of the body has come and not been read, or its end.
+    var hasBody: Bool { body.hasMore }
+
+    /// Copies what has come of the body; returns the number of bytes.
+    func readBody(into memory: UnsafeMutableRawBufferPointer) -> Int { body.read(into: memory) }
 
     /// Responds to the request, on the spot if that takes no waiting.
     package func respond() {
@@ -96,6 +113,7 @@ package final class StreamExchange: Served {
     }
 
     private func requestBody(_ head: RequestHead) -> Body {
+        if isUpgrade { return Body() }
         if let bytes = body.takeWhole() { return bytes.isEmpty ? Body() : Body(bytes) }
         body.onRead = { [unowned self] count in if !isClosed { carrier.used(count, of: self) } }
         if head.expectsContinue {
@@ -164,9 +182,10 @@ package final class StreamExchange: Served {
 
     /// Sends the head, and the body if that is in memory or a file. True if sending the rest takes waiting.
     private func start(_ response: inout Response, isCounted: Bool = true) -> Bool {
+        let upgrade = isUpgrade ? admitUpgrade(&response) : nil
         group.admit(&response, isUpgrade: false)
         let fields = carrier.fields
-        var framing = ResponseSerializer.Framing(of: response, isHTTP10: false)
+        var framing = upgrade == nil ? ResponseSerializer.Framing(of: response, isHTTP10: false) : .none
         do throws(ResponseHeaderError) {
             try fields.write(response, framing, date: group.date.line)
         } catch {
@@ -185,15 +204,41 @@ package final class StreamExchange: Served {
         }
         hasResponse = true
         if isCounted { group.metrics?.responded(method, notes.route, status: response.status.code, since: notes.start) }
+        if let upgrade { return change(to: upgrade) }
         sendsBody = sendsBody && response.body.count != 0
         if sendsBody { output.begin(response.body) }
         carrier.send(endsStream: !sendsBody, on: self)
         return sendsBody && !output.isWhole
     }
 
+    /// The other protocol that a response changes to, which then is an ordinary one (RFC 8441 §5); nil if there are too
+    /// many WebSockets.
+    private func admitUpgrade(_ response: inout Response) -> (any ProtocolUpgrade)? {
+        guard response.status == .switchingProtocols, let upgrade = response.body.upgrade as? any ProtocolUpgrade
+        else { return nil }
+        guard group.budgets.webSockets.enter(client) else {
+            response = group.tooManyOpen("WebSockets", by: client?.description ?? "local")
+            return nil
+        }
+        response.status = .ok
+        response.headers[.secWebSocketAccept] = nil
+        return upgrade
+    }
+
+    /// Sends the head, and lets another protocol speak for the stream. False: it does the rest.
+    private func change(to upgrade: any ProtocolUpgrade) -> Bool {
+        body.onRead = { [unowned self] count in if !isClosed { carrier.used(count, of: self) } }
+        let transport = StreamTransport(self)
+        self.transport = transport
+        carrier.send(endsStream: false, on: self)
+        transport.speak(upgrade, in: group, for: self)
+        return false
+    }
+
     /// Copies what can be sent of the response's body.
     package func read(into room: UnsafeMutableBufferPointer<UInt8>) -> StreamOutput.Reading {
-        output.read(into: room, group.limits.output)
+        if let transport { return transport.takeOutput(into: room) }
+        return output.read(into: room, group.limits.output)
     }
 
     /// Takes the memory that an unsent response needs out of the budget of clients. False when they have no more.
@@ -209,7 +254,8 @@ package final class StreamExchange: Served {
             handlerSeconds += 1
             if handlerSeconds >= limit { giveHandlerUp() }
         }
-        if output.isOverdue(group.limits.output) { return carrier.isOverdue(self) }
+        let isStuck = transport?.isOverdue(after: group.limits.output.window) ?? false
+        if isStuck || output.isOverdue(group.limits.output) { return carrier.isOverdue(self) }
         sendHeartbeat()
     }
 
@@ -229,6 +275,8 @@ package final class StreamExchange: Served {
         if !output.isDone || !hasResponse { task?.cancel() }
         live = nil
         body.fail(CancellationError())
+        transport?.streamHasEnded()
+        transport = nil
         output.abandon()
     }
 }

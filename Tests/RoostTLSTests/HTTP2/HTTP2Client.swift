@@ -114,6 +114,13 @@ final class HTTP2Client {
         return (pseudo + fields).flatMap { field($0.0, $0.1) }
     }
 
+    /// The fields of a request for a WebSocket (RFC 8441 §5.1).
+    static func connect(_ path: String, _ fields: [(String, String)] = [], protocol name: String = "websocket")
+        -> [UInt8]
+    {
+        head("CONNECT", path, [(":protocol", name), ("sec-websocket-version", "13")] + fields)
+    }
+
     /// The frames of a request on a new stream.
     func frames(
         _ method: String, _ path: String, _ fields: [(String, String)] = [], body: [UInt8]? = nil
@@ -209,6 +216,9 @@ final class HTTP2Client {
         }
         nghttp2_hd_inflate_end_headers(inflater)
     }
+
+    /// The bytes of a response's body that have come.
+    func body(_ stream: Int32) -> [UInt8] { responses[stream]?.body ?? [] }
 
     /// The whole response on a stream.
     func response(_ stream: Int32) async throws -> Response {

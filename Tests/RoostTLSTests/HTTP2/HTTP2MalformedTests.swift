@@ -144,7 +144,7 @@ struct HTTP2MalformedTests {
 }
 
 /// Numbers that are the same in each run.
-private struct Numbers: RandomNumberGenerator {
+struct Numbers: RandomNumberGenerator {
     var state: UInt64
 
     mutating func next() -> UInt64 {

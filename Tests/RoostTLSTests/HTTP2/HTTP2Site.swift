@@ -63,6 +63,12 @@ enum HTTP2Site {
                 return "ignored"
             }
             routes.on(.post)(Path("/echo"), body: .streamed) { request in Response(body: request.body) }
+            routes.webSocket(Path("/chat"), WebSocketOptions(subprotocols: ["a"], origins: .any)) { socket, request in
+                entered.open()
+                for try await message in socket { try await socket.send(message) }
+                cancelled.open()
+            }
+            routes.webSocket(Path("/own")) { _, _ in }
             routes.get(Path("/events")) { _ in
                 Response.events { events in
                     try await events.send(ServerSentEvent("first"))

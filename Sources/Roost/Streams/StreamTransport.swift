@@ -1,0 +1,92 @@
+// A WebSocket over HTTP/2 (RFC 8441) is a stream in both directions. Its session knows connections only: so it gets one
+// of its own, without a socket, whose bytes pass through the stream.
+
+/// A stream as what the bytes of a connection pass through.
+final class StreamTransport: Transport {
+    /// The stream; nil when it has ended.
+    private var exchange: StreamExchange?
+    private weak var connection: Connection?
+    /// What the connection has sent, and the client's window has not let through.
+    private var output: [UInt8] = []
+    private var sentCount = 0
+    /// Whether the connection sends nothing more.
+    private var hasEnded = false
+    /// The number of seconds since then.
+    private var secondsSinceEnd = 0
+
+    /// The most bytes that are kept; the connection keeps the others.
+    private static let room = 16 * 1024
+
+    init(_ exchange: StreamExchange) { self.exchange = exchange }
+
+    /// Lets a protocol speak for the stream from now on.
+    func speak(_ upgrade: any ProtocolUpgrade, in group: ConnectionGroup, for exchange: StreamExchange) {
+        let connection = Connection(
+            -1, from: exchange.connection.peer, for: exchange.client, through: self, notes: exchange.notes, in: group)
+        self.connection = connection
+        group.add(connection)
+        connection.watch(.readable)
+        connection.speak(upgrade)
+    }
+
+    // MARK: The connection's side
+
+    func read(into memory: UnsafeMutableRawBufferPointer) -> Transfer {
+        guard let exchange else { return .failed }
+        let count = exchange.readBody(into: memory)
+        return count > 0 ? .bytes(count) : exchange.hasBody ? .end : .wouldBlock
+    }
+
+    func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Transfer {
+        guard let exchange, !hasEnded else { return .failed }
+        let count = min(bytes.count, Self.room - output.count + sentCount)
+        guard count > 0 else { return .wouldBlock }
+        output += bytes[..<count]
+        exchange.carrier.goOn(exchange)
+        return .bytes(count)
+    }
+
+    func send(_ file: Int32, _ range: Range<Int>) -> Transfer { .failed }
+
+    var hasMore: Bool { exchange?.hasBody ?? true }
+    var hasToWrite: Bool { false }
+    var speaksHTTP2: Bool { false }
+    var handshake: Handshake { .done }
+
+    func end() {
+        guard let exchange, !hasEnded else { return }
+        hasEnded = true
+        exchange.carrier.goOn(exchange)
+    }
+
+    // MARK: The stream's side
+
+    /// More has come, or the end.
+    func inputHasCome() { connection?.readRest() }
+
+    /// Copies what is to be sent.
+    func takeOutput(into room: UnsafeMutableBufferPointer<UInt8>) -> StreamOutput.Reading {
+        let count = min(room.count, output.count - sentCount)
+        if count == 0 { return hasEnded ? .bytes(0, isEnd: true) : .later }
+        _ = room.update(fromContentsOf: output[sentCount..<(sentCount + count)])
+        sentCount += count
+        if sentCount == output.count { (output, sentCount) = ([], 0) }
+        if let connection, connection.socket.interest.contains(.writable) {
+            connection.group.loop.inNextTurn { [weak connection] in connection?.ready(.writable) }
+        }
+        return .bytes(count, isEnd: hasEnded && output.isEmpty)
+    }
+
+    /// A second has passed. True when the client has not taken the last bytes in time; before the end, the connection
+    /// sees to that.
+    func isOverdue(after limit: Int) -> Bool {
+        if hasEnded { secondsSinceEnd += 1 }
+        return secondsSinceEnd > limit
+    }
+
+    /// The stream has ended.
+    func streamHasEnded() {
+        exchange = nil
+        connection?.close()
+    }
+}
