@@ -48,7 +48,8 @@ struct EveryProtocolTests {
     private static func declare(_ routes: Routes, _ folder: String) throws {
         routes.get(Path("/")) { request in "\(request.path) \(request.queryString ?? "-")" }
         routes.get(Path("/fields")) { request in
-            request.headers.list.filter { $0.name != .connection }.map { "\($0.name.canonicalName): \($0.value)" }.sorted()
+            request.headers.list.filter { $0.name != .connection }.map { "\($0.name.canonicalName): \($0.value)" }
+                .sorted()
                 .joined(separator: "\n")
         }
         routes.get(Path("/fails")) { _ -> String in throw HTTPError(.conflict, "No.") }

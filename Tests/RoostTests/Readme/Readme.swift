@@ -21,7 +21,7 @@ enum Readme {
     static var exampleVariables: [String: String] {
         let lines = contents(".env.example").split(separator: "\n").map { $0.hasPrefix("#") ? $0.dropFirst() : $0 }
         let pairs = lines.compactMap { line -> (String, String)? in
-            let name = line.prefix { $0.isUppercase || $0 == "_" }
+            let name = line.prefix { $0.isUppercase || $0.isNumber || $0 == "_" }
             let rest = line.dropFirst(name.count)
             return rest.first == "=" ? (String(name), String(rest.dropFirst())) : nil
         }
