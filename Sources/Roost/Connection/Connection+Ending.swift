@@ -37,7 +37,8 @@ extension Connection {
         state.linger()
         task = nil
         input.clear()
-        if unsent == nil { shutDown() } else { watch([.readable, .writable]) }
+        // A peer that has finished stays readable, and would be reported in every turn.
+        if unsent == nil { shutDown() } else { watch(peerHasFinished ? .writable : [.readable, .writable]) }
     }
 
     /// Closes the sending side. Closing a socket with unread bytes would reset the connection, which can destroy the

@@ -17,7 +17,7 @@ extension ConnectionGroup {
         var count = 0
         var first: [(connection: Connection, time: Int)] = []
         for connection in connections.values {
-            guard let time = time(connection) else { continue }
+            guard connection.socket.isOfSystem, let time = time(connection) else { continue }
             count += 1
             let place = first.firstIndex { time > $0.time } ?? first.count
             guard place < Self.mostShed else { continue }

@@ -51,6 +51,8 @@ package final class FieldwiseHead {
             } else if name.isEqual(to: "cookie") {
                 crumbsSize += Self.size(name, value)
                 try addCrumb(value)
+            } else if isUpgrade, name.isEqual(to: "sec-websocket-key") {
+                // It has no use in HTTP/2 (RFC 8441 §5).
             } else if name.isEqual(to: "host"), !authority.isEmpty {
                 // It must say the same (RFC 9113 §8.3.1).
                 guard UnsafeBufferPointer(rebasing: values.written[authority]).elementsEqual(value) else {

@@ -20,7 +20,7 @@ package final class StreamExchange: Served {
     private var method = KnownMethod.get
     /// The address of the client; it is not the peer's behind a trusted proxy.
     var client: IPAddress?
-    private let body: StreamBody
+    let body: StreamBody
     /// The response's body on its way out.
     var output = StreamOutput()
     /// Whether the response has begun.
@@ -37,9 +37,9 @@ package final class StreamExchange: Served {
     /// The number of seconds that the handler has had, not counting those in which it waited for the client.
     private var handlerSeconds = 0
     /// Whether the request asks for another protocol on the stream.
-    private var isUpgrade = false
+    private(set) var isUpgrade = false
     /// The way of the other protocol's bytes, if the stream has changed to it.
-    private var transport: StreamTransport?
+    var transport: StreamTransport?
     /// The event stream that is being sent, and the time at which something was last sent.
     var live: (body: LiveBody, lastWrite: Int)?
 
@@ -182,7 +182,7 @@ package final class StreamExchange: Served {
 
     /// Sends the head, and the body if that is in memory or a file. True if sending the rest takes waiting.
     private func start(_ response: inout Response, isCounted: Bool = true) -> Bool {
-        let upgrade = isUpgrade ? admitUpgrade(&response) : nil
+        var upgrade = isUpgrade ? admitUpgrade(&response) : nil
         group.admit(&response, isUpgrade: false)
         let fields = carrier.fields
         var framing = upgrade == nil ? ResponseSerializer.Framing(of: response, isHTTP10: false) : .none
@@ -191,6 +191,8 @@ package final class StreamExchange: Served {
         } catch {
             group.replace(&response, error)
             framing = .length(0)
+            if upgrade != nil { group.budgets.webSockets.leave(client) }
+            upgrade = nil
             fields.writePlain(response.status, framing, date: group.date.line)
         }
         var sendsBody = ResponseSerializer.sendsBody(response.status, toHead: method == .head)
@@ -211,30 +213,6 @@ package final class StreamExchange: Served {
         return sendsBody && !output.isWhole
     }
 
-    /// The other protocol that a response changes to, which then is an ordinary one (RFC 8441 §5); nil if there are too
-    /// many WebSockets.
-    private func admitUpgrade(_ response: inout Response) -> (any ProtocolUpgrade)? {
-        guard response.status == .switchingProtocols, let upgrade = response.body.upgrade as? any ProtocolUpgrade
-        else { return nil }
-        guard group.budgets.webSockets.enter(client) else {
-            response = group.tooManyOpen("WebSockets", by: client?.description ?? "local")
-            return nil
-        }
-        response.status = .ok
-        response.headers[.secWebSocketAccept] = nil
-        return upgrade
-    }
-
-    /// Sends the head, and lets another protocol speak for the stream. False: it does the rest.
-    private func change(to upgrade: any ProtocolUpgrade) -> Bool {
-        body.onRead = { [unowned self] count in if !isClosed { carrier.used(count, of: self) } }
-        let transport = StreamTransport(self)
-        self.transport = transport
-        carrier.send(endsStream: false, on: self)
-        transport.speak(upgrade, in: group, for: self)
-        return false
-    }
-
     /// Copies what can be sent of the response's body.
     package func read(into room: UnsafeMutableBufferPointer<UInt8>) -> StreamOutput.Reading {
         if let transport { return transport.takeOutput(into: room) }
@@ -242,7 +220,9 @@ package final class StreamExchange: Served {
     }
 
     /// Takes the memory that an unsent response needs out of the budget of clients. False when they have no more.
-    package func countMemory() -> Bool { output.countMemory(group.memory) }
+    package func countMemory() -> Bool {
+        (transport?.countMemory(group.memory) ?? true) && output.countMemory(group.memory)
+    }
 
     // MARK: Time and end
 

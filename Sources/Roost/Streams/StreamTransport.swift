@@ -9,6 +9,8 @@ final class StreamTransport: Transport {
     /// What the connection has sent, and the client's window has not let through.
     private var output: [UInt8] = []
     private var sentCount = 0
+    /// The part of the clients' memory that the output has.
+    private var lease: MemoryLease?
     /// Whether the connection sends nothing more.
     private var hasEnded = false
     /// The number of seconds since then.
@@ -41,6 +43,10 @@ final class StreamTransport: Transport {
         guard let exchange, !hasEnded else { return .failed }
         let count = min(bytes.count, Self.room - output.count + sentCount)
         guard count > 0 else { return .wouldBlock }
+        if sentCount > 0 {
+            output.removeFirst(sentCount)
+            sentCount = 0
+        }
         output += bytes[..<count]
         exchange.carrier.goOn(exchange)
         return .bytes(count)
@@ -70,11 +76,19 @@ final class StreamTransport: Transport {
         if count == 0 { return hasEnded ? .bytes(0, isEnd: true) : .later }
         _ = room.update(fromContentsOf: output[sentCount..<(sentCount + count)])
         sentCount += count
-        if sentCount == output.count { (output, sentCount) = ([], 0) }
+        if sentCount == output.count { (output, sentCount, lease) = ([], 0, nil) }
         if let connection, connection.socket.interest.contains(.writable) {
             connection.group.loop.inNextTurn { [weak connection] in connection?.ready(.writable) }
         }
         return .bytes(count, isEnd: hasEnded && output.isEmpty)
+    }
+
+    /// Takes the memory that unsent output needs out of the budget of clients. False when they have no more.
+    func countMemory(_ memory: MemoryBudget) -> Bool {
+        guard lease == nil, !output.isEmpty else { return true }
+        guard memory.hasRoom(for: Self.room, of: Self.room) else { return false }
+        lease = MemoryLease(Self.room, of: memory)
+        return true
     }
 
     /// A second has passed. True when the client has not taken the last bytes in time; before the end, the connection
@@ -87,6 +101,7 @@ final class StreamTransport: Transport {
     /// The stream has ended.
     func streamHasEnded() {
         exchange = nil
+        lease = nil
         connection?.close()
     }
 }

@@ -118,12 +118,13 @@ extension HTTP2Session {
     }
 
     /// Copies a part of a response's body into a frame.
-    static let readBody: nghttp2_data_source_read_callback = { _, _, room, size, flags, source, _ in
+    static let readBody: nghttp2_data_source_read_callback = { _, _, room, size, flags, source, me in
         guard let exchange = source?.pointee.ptr.map({ Unmanaged<StreamExchange>.fromOpaque($0).takeUnretainedValue() })
         else { return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue) }
         switch exchange.read(into: UnsafeMutableBufferPointer(start: room, count: size)) {
         case .bytes(let count, let isEnd):
             if isEnd { flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
+            if count > 0, count < size { HTTP2Session.of(me)?.patience.sentAll() }
             return count
         case .later: return Int(NGHTTP2_ERR_DEFERRED.rawValue)
         case .failed: return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)

@@ -54,7 +54,7 @@ extension HTTP2Session: StreamCarrier {
     }
 
     func isOverdue(_ exchange: StreamExchange) {
-        patience.fault()
+        patience.stuck()
         reset(exchange)
     }
 

@@ -43,13 +43,20 @@ struct Patience {
         return !isLast && frame.length <= (isPadded ? 256 : 0)
     }
 
-    /// A stream had to be reset because of what its client has sent (CVE-2025-8671) or not taken, a frame was invalid,
-    /// or a request was refused before its handler saw it.
+    /// A stream had to be reset because of what its client has sent (CVE-2025-8671), a frame was invalid, or a request
+    /// was refused before its handler saw it.
     mutating func fault() { level += 10 }
+
+    /// A response has waited for the client's window as long as one may: fifty of these within a second or two are no
+    /// accident.
+    mutating func stuck() { level += 20 }
 
     /// A part of a response has been sent: the client allows as much by one or two frames.
     mutating func sent(_ count: Int, isLast: Bool) {
         let credit = (count >= 1024 ? 2 : 0) + (isLast ? 5 : 0)
         level = max(0, level - credit)
     }
+
+    /// All that there was to be sent on a stream fitted into a part: the client did not ask for it in small pieces.
+    mutating func sentAll() { level = max(0, level - 2) }
 }

@@ -105,7 +105,7 @@ struct HTTP2WebSocketTests {
 
     @Test(arguments: [
         ("/chat", "h2", "400"), ("/own", "websocket", "403"), ("/nothing", "websocket", "404"),
-        ("/", "websocket", "200"),
+        ("/", "websocket", "501"),
     ])
     func `what is no WebSocket is an ordinary response`(path: String, name: String, status: String) async throws {
         let client = try await HTTP2Client(to: HTTP2Site.server())
