@@ -3,8 +3,8 @@ import HTTPTypes
 // The change of a stream to another protocol, which only WebSockets ask for (RFC 8441).
 
 extension StreamExchange {
-    /// The other protocol that a response changes to, which then is an ordinary one (RFC 8441 §5); nil if it is none, or
-    /// there are too many WebSockets.
+    /// The other protocol that a response changes to, which then is an ordinary one (RFC 8441 §5); nil if there is
+    /// none, or if there are too many WebSockets.
     func admitUpgrade(_ response: inout Response) -> (any ProtocolUpgrade)? {
         guard response.status == .switchingProtocols, let upgrade = response.body.upgrade as? any ProtocolUpgrade
         else {

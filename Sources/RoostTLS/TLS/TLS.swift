@@ -8,9 +8,10 @@ import Synchronization
 ///
 ///     try Application(services: [try TLS()]) { routes in … }
 ///
-/// Without `TLS_PORT` it does no more than speak HTTP/2 to the clients of the plain port that begin with it. Files are
-/// read again when they change and on SIGHUP; connections that have begun keep their certificate. A new file that cannot
-/// be used is an error in the log, and the old one stays.
+/// Without `TLS_PORT` it does no more than speak HTTP/2 to the clients of the plain port that begin with it.
+///
+/// Files are read again when they change and on SIGHUP; connections that have begun keep their certificate. A new file
+/// that cannot be used is an error in the log, and the old one stays.
 public final class TLS: Service {
     private let settings: TLSSettings
     private let watches: Bool
