@@ -68,6 +68,11 @@ enum HTTP2Site {
                 for try await message in socket { try await socket.send(message) }
                 cancelled.open()
             }
+            routes.get(Path("/wrong-chat")) { request in
+                var response = try Response.webSocket(to: request, WebSocketOptions(origins: .any)) { _ in }
+                response.headers[.location] = "a\r\nb: c"
+                return response
+            }
             routes.webSocket(Path("/own")) { _, _ in }
             routes.get(Path("/events")) { _ in
                 Response.events { events in

@@ -117,6 +117,14 @@ struct HTTP2WebSocketTests {
         #expect(try await client.request("/").text == "ok")
     }
 
+    @Test func `a response that cannot be sent opens none`() async throws {
+        let server = try await HTTP2Site.server()
+        let client = try await HTTP2Client(to: server)
+        let stream = try await Self.open("/wrong-chat", by: client)
+        #expect(try await client.response(stream).status == "500")
+        #expect(server.budgets.webSockets.count == 0)
+    }
+
     @Test func `no more than the most are open`() async throws {
         var configuration = ServerConfiguration()
         configuration.maximumWebSockets = 1
