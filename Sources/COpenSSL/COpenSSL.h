@@ -42,6 +42,24 @@ static inline int error_is_tls(unsigned long code) { return ERR_GET_LIB(code) ==
 static inline int error_is_end_of_pem(unsigned long code) {
     return ERR_GET_LIB(code) == ERR_LIB_PEM && ERR_GET_REASON(code) == PEM_R_NO_START_LINE;
 }
+// The names of a certificate: the functions of OpenSSL for lists are macros.
+static inline GENERAL_NAMES *general_names_new(void) { return sk_GENERAL_NAME_new_null(); }
+static inline int general_names_add_host(GENERAL_NAMES *names, const char *host) {
+    GENERAL_NAME *name = GENERAL_NAME_new();
+    ASN1_IA5STRING *text = ASN1_IA5STRING_new();
+    if (names && name && text && ASN1_STRING_set(text, host, -1)) {
+        GENERAL_NAME_set0_value(name, GEN_DNS, text);
+        if (sk_GENERAL_NAME_push(names, name) > 0) return 1;
+    } else {
+        ASN1_IA5STRING_free(text);
+    }
+    GENERAL_NAME_free(name);
+    return 0;
+}
+static inline X509_EXTENSION *general_names_extension(GENERAL_NAMES *names) {
+    return X509V3_EXT_i2d(NID_subject_alt_name, 0, names);
+}
+static inline void general_names_free(GENERAL_NAMES *names) { GENERAL_NAMES_free(names); }
 // Extensions of a certificate that is asked for. The request has copies of them.
 static inline int request_add_extension(X509_REQ *request, X509_EXTENSION *extension) {
     STACK_OF(X509_EXTENSION) *list = sk_X509_EXTENSION_new_null();

@@ -114,6 +114,14 @@ struct HandshakeTests {
         try await site.waits(for: "No TLS with 127.0.0.1: the client knows no TLS as new as 1.2.")
     }
 
+    @Test(arguments: ["localhost", nil])
+    func `an authority is shown a proof or nothing`(host: String?) async throws {
+        let site = try await TLSSite()
+        let client = try await site.client(.init(host: host, protocols: ["acme-tls/1"]))
+        #expect(try await !client.connect())
+        #expect(try await site.connect().isFor("localhost"))
+    }
+
     @Test func `failed handshakes are counted`() async throws {
         let metrics = PrometheusMetrics()
         let site = try await TLSSite(metrics: metrics)

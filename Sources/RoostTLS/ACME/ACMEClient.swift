@@ -34,10 +34,13 @@ final class ACMEClient: Sendable {
         state.withLock { $0.account = account }
     }
 
+    /// Whether it has an account.
+    var hasAccount: Bool { state.withLock { $0.account != nil } }
+
     /// The authority's URLs, which are asked for once.
     func directory() async throws -> ACMEDirectory {
         if let known = state.withLock({ $0.directory }) { return known }
-        let directory: ACMEDirectory = try await http.get(directoryURL).successful().json()
+        let directory: ACMEDirectory = try successful(await http.get(directoryURL)).json()
         state.withLock { $0.directory = directory }
         return directory
     }
@@ -66,6 +69,11 @@ final class ACMEClient: Sendable {
     func renewalInfo(of name: String) async throws -> HTTPClient.Response? {
         guard let url = try await directory().renewalInfo else { return nil }
         let response = try await http.get("\(url)/\(name)")
+        return try successful(response)
+    }
+
+    /// - Throws: ``ACMEProblem``, which knows the pause that the authority wants.
+    private func successful(_ response: HTTPClient.Response) throws -> HTTPClient.Response {
         guard response.status.kind == .successful else { throw ACMEProblem(response, now: now()) }
         return response
     }
@@ -88,7 +96,7 @@ final class ACMEClient: Sendable {
     private func takeNonce() async throws -> String {
         if let nonce = state.withLock({ $0.nonce.take() }) { return nonce }
         let response = try await http.head(try await directory().newNonce)
-        guard let nonce = try response.successful().headers["Replay-Nonce"] else {
+        guard let nonce = try successful(response).headers["Replay-Nonce"] else {
             throw ACMEProblem("The authority has sent no nonce.")
         }
         return nonce

@@ -22,9 +22,15 @@ public final class AutomaticCertificates: Sendable {
     let state = Mutex(State())
 
     struct State {
-        /// The certificate with its key, in PEM, as it was read last.
+        /// The certificate in use, with its key, in PEM.
         var text: [UInt8] = []
         var facts: CertificateFacts?
+        /// Whether it has been ordered here and the storage has not taken it yet.
+        var isUnsaved = false
+        /// The stored text that is of no use here, and has been told so.
+        var useless: [UInt8]?
+        /// The time of the latest order that has succeeded.
+        var lastOrder: Int?
         /// The time to renew that the authority suggests.
         var suggestion: Int?
         /// The time to ask it again.
@@ -63,21 +69,55 @@ public final class AutomaticCertificates: Sendable {
 
     // MARK: What is stored
 
-    /// Reads the certificate, and uses it if it is another one than before.
+    /// Reads the certificate, and uses it if it is another one than before. If it cannot be used, it is as good as none:
+    /// the one before stays, or one is ordered.
     func refresh() async throws {
-        if let text = try await storage.read(triesName) {
+        if let text = try await storage.read(triesName),
             let tries = try? JSONCoder().decode(FailedTries.self, from: text)
-            state.withLock { $0.tries = tries ?? FailedTries() }
+        {
+            // A failure that could not be stored is newer.
+            state.withLock { if tries.time ?? 0 >= $0.tries.time ?? 0 { $0.tries = tries } }
         }
-        guard let text = try await storage.read(certificateName), text != state.withLock({ $0.text }) else { return }
+        let (known, useless, isUnsaved) = state.withLock { ($0.text, $0.useless, $0.isUnsaved) }
+        guard !isUnsaved, let text = try await storage.read(certificateName), text != useless else { return }
+        if text == known, !text.isEmpty { return }
+        do {
+            // Programs with other names may have the same storage.
+            if isComplete(known), !isComplete(text) { throw ACMEProblem("It is for other names.") }
+            try take(text)
+        } catch {
+            state.withLock { $0.useless = text }
+            logger.error("The stored certificate cannot be used: \(LogText.escaped("\(error)"))")
+        }
+    }
+
+    /// Uses a certificate.
+    private func take(_ text: [UInt8]) throws {
         let pair = try pair(text)
         try use(pair)
+        let facts = CertificateFacts(pair)
         state.withLock { state in
-            (state.text, state.facts) = (text, CertificateFacts(pair))
+            (state.text, state.facts, state.useless) = (text, facts, nil)
             (state.suggestion, state.nextQuestion) = (nil, 0)
         }
         let names = settings.hosts.joined(separator: ", ")
-        logger.notice("The certificate for \(names) is in use until \(Self.text(CertificateFacts(pair).expires)).")
+        logger.notice("The certificate for \(names) is in use until \(Self.text(facts.expires)).")
+    }
+
+    /// Uses a certificate that has been ordered, and stores it; the next step tries again what the storage refuses. A
+    /// stop must not lose what an authority gives only a few times a week.
+    func keep(_ text: [UInt8]) async throws {
+        try take(text)
+        state.withLock { $0.isUnsaved = true }
+        try await Task { try await save() }.value
+    }
+
+    private func save() async throws {
+        let text = state.withLock { $0.isUnsaved ? $0.text : nil }
+        guard let text else { return }
+        try await storage.write(text, as: certificateName)
+        try await storage.remove(triesName)
+        state.withLock { ($0.isUnsaved, $0.tries) = (false, FailedTries()) }
     }
 
     func pair(_ text: [UInt8]) throws -> CertificatePair {
@@ -90,12 +130,16 @@ public final class AutomaticCertificates: Sendable {
         (try? pair(text)).map { CertificateFacts.covers(settings.hosts, $0) } ?? false
     }
 
-    /// The time to order: 0 without a certificate for all names.
+    /// Whether the certificate in use is for all names of the settings.
+    var hasWhole: Bool { isComplete(state.withLock { $0.text }) }
+
+    /// The time to order: 0 without a certificate for all names. The authority's suggestion holds, but for the last tenth
+    /// of the certificate's life.
     var renewal: Int {
         let state = state.withLock { $0 }
         guard let facts = state.facts, isComplete(state.text) else { return 0 }
-        let chance = RenewalPlan.chance(state.text)
-        return min(state.suggestion ?? .max, RenewalPlan.usual(facts, chance: chance))
+        return state.suggestion.map { min($0, facts.expires - facts.life / 10) }
+            ?? RenewalPlan.usual(facts, chance: RenewalPlan.chance(state.text))
     }
 
     // MARK: Steps
@@ -123,11 +167,15 @@ public final class AutomaticCertificates: Sendable {
     /// - Returns: The time until the next step.
     func step() async -> Duration {
         do {
+            try await save()
             try await refresh()
             await askForRenewal()
-            guard renewal <= now(), nextTry <= now() else { return untilNext }
-            let isDone: Void? = try await storage.alone { try await orderIfDue() }
-            return isDone == nil ? .seconds(2) : untilNext
+            if renewal <= now(), nextTry <= now() {
+                let isDone: Void? = try await storage.alone { try await orderIfDue() }
+                if isDone == nil { return .seconds(2) }
+            }
+            state.withLock { $0.complaint = "" }
+            return untilNext
         } catch {
             let complaint = "\(error)"
             if state.withLock({ $0.complaint != complaint && !Task.isCancelled }) {
@@ -145,9 +193,12 @@ public final class AutomaticCertificates: Sendable {
     }
 
     private var nextTry: Int {
-        let (tries, hasTried) = state.withLock { ($0.tries, $0.hasTried) }
-        guard hasTried else { return tries.notBefore ?? 0 }
-        return tries.next(chance: RenewalPlan.chance(Array("\(tries.time ?? 0)".utf8)))
+        let state = state.withLock { $0 }
+        // Whatever the clock or the authority says of the new one: an authority gives only a few a week.
+        let rest = state.lastOrder.map { $0 + min(state.facts?.life ?? .max, 10 * 6 * 3600) / 10 } ?? 0
+        let tries = state.tries
+        guard state.hasTried else { return max(rest, tries.notBefore ?? 0) }
+        return max(rest, tries.next(chance: RenewalPlan.chance(Array("\(tries.time ?? 0)".utf8))))
     }
 
     /// Another instance may have done it while this one waited.
@@ -159,6 +210,8 @@ public final class AutomaticCertificates: Sendable {
             try await order()
         } catch {
             try Task.checkCancellation()
+            // It has been issued; only the storage does not take it.
+            if state.withLock({ $0.isUnsaved }) { throw error }
             try await noteFailure(error)
         }
     }
@@ -203,10 +256,12 @@ public final class AutomaticCertificates: Sendable {
         let url: String?
     }
 
+    /// A client with an account; without one, or if its key cannot be read, with a new key.
     private func client(_ account: Account?) throws -> ACMEClient {
-        let key = try account.flatMap { P256Key(pem: Array($0.key.utf8)) } ?? P256Key()
+        let key = account.flatMap { P256Key(pem: Array($0.key.utf8)) }
         return ACMEClient(
-            http, directory: settings.directory, key: AccountKey(key: key), account: account?.url, now: now)
+            http, directory: settings.directory, key: AccountKey(key: try key ?? P256Key()),
+            account: key == nil ? nil : account?.url, now: now)
     }
 
     /// A client with an account, which is made if there is none.
@@ -214,7 +269,7 @@ public final class AutomaticCertificates: Sendable {
     private func client(isNew: Bool) async throws -> ACMEClient {
         let stored = try await storage.read(accountName).flatMap { try? JSONCoder().decode(Account.self, from: $0) }
         let client = try client(stored)
-        if stored?.url != nil, !isNew { return client }
+        if client.hasAccount, !isNew { return client }
         // First the key: should the program end now, the next account would be the same.
         let key = String(decoding: client.key.key.pem, as: UTF8.self)
         try await storage.write(try JSONCoder().encode(Account(key: key, url: nil)), as: accountName)
@@ -237,10 +292,8 @@ public final class AutomaticCertificates: Sendable {
             text = try await order(method, replaced, client(isNew: true))
         }
         guard isComplete(text) else { throw ACMEProblem("The authority has sent a certificate for other names.") }
-        try await storage.write(text, as: certificateName)
-        try await storage.remove(triesName)
-        state.withLock { $0.tries = FailedTries() }
-        try await refresh()
+        state.withLock { $0.lastOrder = now() }
+        try await keep(text)
     }
 
     private func order(_ method: ChallengeMethod, _ replaced: String?, _ client: ACMEClient) async throws -> [UInt8] {

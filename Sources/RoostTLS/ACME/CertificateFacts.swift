@@ -23,6 +23,9 @@ struct CertificateFacts: Sendable, Equatable {
         renewalName = Self.renewalName(certificate)
     }
 
+    /// The length of the certificate's time, in seconds.
+    var life: Int { max(0, expires - begins) }
+
     /// Whether a certificate is for all of some hosts.
     static func covers(_ hosts: [String], _ pair: CertificatePair) -> Bool {
         hosts.allSatisfy { X509_check_host(pair.certificate, $0, 0, 0, nil) == 1 }

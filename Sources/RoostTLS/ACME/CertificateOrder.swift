@@ -28,6 +28,7 @@ struct CertificateOrder: Sendable {
         let ready: ACMEOrder = try await poll(url, until: deadline) { !["pending", "processing"].contains($0.status) }
         let key = try P256Key()
         if ready.status == "ready" {
+            try check(deadline)
             let request = Base64.url.text(try CertificateRequest.der(for: hosts, key))
             _ = try await client.post(ready.finalize, ACMERequests.Finalize(csr: request))
         }
@@ -35,7 +36,7 @@ struct CertificateOrder: Sendable {
             !["ready", "processing", "pending"].contains($0.status)
         }
         guard done.status == "valid", let certificate = done.certificate else {
-            throw done.error.map { ACMEProblem($0) } ?? ACMEProblem("The order has become \(done.status).")
+            throw done.error.map { ACMEProblem($0) } ?? ACMEProblem("The order has become \(LogText.escaped(done.status)).")
         }
         return key.pem + (try await client.read(certificate).body.bytes)
     }
@@ -45,9 +46,10 @@ struct CertificateOrder: Sendable {
         do {
             return try await client.post(url, ACMERequests.NewOrder(identifiers: identifiers, replaces: replaced))
         } catch let problem as ACMEProblem
-            where replaced != nil && ["alreadyReplaced", "malformed"].contains(problem.kind)
+            where replaced != nil && !["accountDoesNotExist", "badNonce", "rateLimited"].contains(problem.kind)
         {
-            // The one before is of another account, or has a follower already: this is an order like any other then.
+            // The one before is of another account ("unauthorized", says Let's Encrypt), or has a follower already: this
+            // is an order like any other then. What is refused for another reason is refused once more.
             return try await client.post(url, ACMERequests.NewOrder(identifiers: identifiers, replaces: nil))
         }
     }
@@ -60,8 +62,12 @@ struct CertificateOrder: Sendable {
         do {
             var waiting: [(url: String, host: String)] = []
             for url in urls {
+                try check(deadline)
                 let authorization: ACMEAuthorization = try await client.read(url).json()
-                let host = authorization.identifier.value
+                let host = authorization.identifier.value.lowercased()
+                guard hosts.contains(host) else {
+                    throw ACMEProblem("The authority asks for a name that was not ordered.")
+                }
                 // Others may still be good from an earlier order.
                 guard authorization.status == "pending" else { continue }
                 guard let challenge = authorization.challenge(method), let token = challenge.token else {
@@ -89,10 +95,15 @@ struct CertificateOrder: Sendable {
         guard authorization.status != "valid" else { return }
         let error = authorization.challenges.lazy.compactMap(\.error).first
         throw error.map { ACMEProblem($0, host: host) }
-            ?? ACMEProblem("\(host): the permission has become \(authorization.status).")
+            ?? ACMEProblem("\(host): the permission has become \(LogText.escaped(authorization.status)).")
     }
 
     // MARK: Waiting
+
+    /// The lock on the storage does not last for ever.
+    private func check(_ deadline: Int) throws {
+        guard now() <= deadline else { throw ACMEProblem("The authority has not come to an end in time.") }
+    }
 
     /// Asks again until something has come to an end, as often as the authority wants to be asked (§7.5.1).
     private func poll<Value: Decodable>(
@@ -103,10 +114,9 @@ struct CertificateOrder: Sendable {
             let response = try await client.read(url)
             let value: Value = try response.json()
             if isDone(value) { return value }
-            let wanted = RetryAfter.pause(response.headers[.retryAfter], now: now()) ?? pause
-            guard now() + wanted.wholeSeconds <= deadline else {
-                throw ACMEProblem("The authority has not come to an end in time.")
-            }
+            // A date may have passed by this machine's clock.
+            let wanted = max(RetryAfter.pause(response.headers[.retryAfter], now: now()) ?? pause, pause)
+            try check(deadline - wanted.wholeSeconds)
             try await sleep(wanted)
             pause = min(pause * 2, .seconds(5))
         }

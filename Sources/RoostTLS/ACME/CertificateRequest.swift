@@ -6,7 +6,7 @@ enum CertificateRequest {
     /// A request for a certificate for some hosts (RFC 2986), in DER, signed with the key that it is to be for.
     static func der(for hosts: [String], _ key: P256Key) throws(OpenSSLFailure) -> [UInt8] {
         let request = X509_REQ_new()
-        let names = X509V3_EXT_conf_nid(nil, nil, NID_subject_alt_name, list(hosts))
+        let names = names(hosts)
         defer {
             X509_REQ_free(request)
             X509_EXTENSION_free(names)
@@ -27,7 +27,7 @@ enum CertificateRequest {
     static func proof(of host: String, _ authorization: String) throws(OpenSSLFailure) -> [UInt8] {
         let key = try P256Key()
         let certificate = X509_new()
-        let names = X509V3_EXT_conf_nid(nil, nil, NID_subject_alt_name, list([host]))
+        let names = names([host])
         let hash = hashExtension(SHA256.hash(of: Array(authorization.utf8)))
         defer {
             X509_free(certificate)
@@ -61,5 +61,11 @@ enum CertificateRequest {
         return X509_EXTENSION_create_by_OBJ(nil, object, 1, value)
     }
 
-    private static func list(_ hosts: [String]) -> String { hosts.map { "DNS:\($0)" }.joined(separator: ",") }
+    /// `subjectAltName` (RFC 5280 §4.2.1.6) with names of hosts, each taken as it is.
+    private static func names(_ hosts: [String]) -> OpaquePointer? {
+        let names = general_names_new()
+        defer { general_names_free(names) }
+        guard hosts.allSatisfy({ general_names_add_host(names, $0) > 0 }) else { return nil }
+        return general_names_extension(names)
+    }
 }

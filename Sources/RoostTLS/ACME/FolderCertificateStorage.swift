@@ -53,6 +53,7 @@ public struct FolderCertificateStorage: CertificateStorage {
             unlink(new)
             let file = Glibc.open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard file >= 0 else { throw Self.failure(path) }
+            Self.giveToOwner(of: folder, file)
             let isWritten = Self.write(text, to: file) && fsync(file) == 0
             guard close(file) == 0, isWritten, rename(new, path) == 0 else {
                 let failure = Self.failure(path)
@@ -79,11 +80,18 @@ public struct FolderCertificateStorage: CertificateStorage {
         let file = Glibc.open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Self.failure("\(path)/lock") }
         defer { close(file) }
+        Self.giveToOwner(of: path, file)
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return nil }
         return try await work()
     }
 
     private func file(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// An administrator may give the command `certificates renew`: the site's user must be able to read what it makes.
+    private static func giveToOwner(of folder: String, _ file: Int32) {
+        var facts = stat()
+        if geteuid() == 0, stat(folder, &facts) == 0 { _ = fchown(file, facts.st_uid, facts.st_gid) }
+    }
 
     private static func write(_ text: [UInt8], to file: Int32) -> Bool {
         var rest = text[...]

@@ -32,8 +32,8 @@ final class Proofs: ChallengeProofs {
     func hide(_ token: String) async {
         guard let challenge = shown.withLock({ $0.removeValue(forKey: token) }) else { return }
         switch challenge.method {
-        // What cannot be removed harms nobody.
-        case .http: try? await storage.remove(name(token))
+        // Also when the order has been cancelled. What cannot be removed harms nobody.
+        case .http: _ = try? await Task { try await storage.remove(name(token)) }.value
         case .handshake: try? store?.prove(challenge.host, with: nil)
         }
     }

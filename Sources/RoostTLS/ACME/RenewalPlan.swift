@@ -8,8 +8,7 @@ enum RenewalPlan {
     /// together are not all renewed together.
     /// - Parameter chance: From 0 to 1.
     static func usual(_ facts: CertificateFacts, chance: Double) -> Int {
-        let life = max(0, facts.expires - facts.begins)
-        return facts.begins + life * 2 / 3 - Int(Double(life / 30) * chance)
+        facts.begins + facts.life * 2 / 3 - Int(Double(facts.life / 30) * chance)
     }
 
     /// A time in the window that the authority suggests (RFC 9773 §4.2). It may have passed.

@@ -78,6 +78,8 @@ public final class TLS: Service {
     /// - Throws: ``StartError/configuration(_:)`` for a file that cannot be used.
     public func start() async throws {
         guard settings.port != nil else { return }
+        // SIGHUP must end no program that reads its certificates again.
+        _ = HangUps.count
         if let automatic {
             try store.awaitCertificate()
             loop.withLock { $0 = EventLoop.current }

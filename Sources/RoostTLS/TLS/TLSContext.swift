@@ -75,9 +75,12 @@ final class TLSContext: @unchecked Sendable {
             guard let ssl, let store = CertificateStore.of(ssl) else { return SSL_TLSEXT_ERR_OK }
             let isChallenge = SSL_get_ex_data(ssl, 0) != nil
             if let name = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name) {
-                store.context(for: name, isChallenge: isChallenge)?.take(over: ssl)
+                let context = store.context(for: name, isChallenge: isChallenge)
+                context?.take(over: ssl)
+                if context != nil { return SSL_TLSEXT_ERR_OK }
             }
-            return SSL_TLSEXT_ERR_OK
+            // An authority is shown a proof or nothing (RFC 8737 §4).
+            return isChallenge ? SSL_TLSEXT_ERR_ALERT_FATAL : SSL_TLSEXT_ERR_OK
         }
         SSL_CTX_set_alpn_select_cb(
             context,

@@ -24,6 +24,15 @@ struct LiveTests {
         #expect(try await site.terminate() == "0")
     }
 
+    @Test func `SIGHUP ends no site that orders its certificate`() async throws {
+        let site = try await SiteProcess.start([
+            "TLS": "auto", "HOST_NAMES": "a.test", "ACME_DIRECTORY": "https://127.0.0.1:1/", "HOST": "127.0.0.1",
+            "TLS_PORT": "0", "ROOST_ENV": "development",
+        ])
+        site.signal(SIGHUP)
+        #expect(try await site.terminate() == "0")
+    }
+
     @Test func `SIGTERM does not wait for idle connections`() async throws {
         let site = try await SiteProcess.start()
         let connection = try await HTTPConnection.connect(port: site.port)

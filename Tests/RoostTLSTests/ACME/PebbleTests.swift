@@ -18,7 +18,7 @@ struct PebbleTests {
             let log = LogLines(.info)
             let site = try await Self.site(pebble, pebble.settings(hosts, folder: folder.path), log)
             while !log.all.contains(where: { $0.hasPrefix("The certificate for example.test, www.example.test is") }) {
-                try await Task.sleep(for: .milliseconds(5))
+                try await Task.yieldOnce()
             }
             let client = TLSClient(try Self.connect(pebble.securePort), .init(host: "example.test"))
             #expect(try await client.connect())
