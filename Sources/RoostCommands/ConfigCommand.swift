@@ -7,8 +7,8 @@ struct ConfigCommand<Site: SiteProgram>: ParsableCommand {
             commandName: "config",
             abstract: "Print the settings in force, and where each comes from.",
             discussion: """
-                A setting comes from the environment, in development from the file .env, or is the default. Secrets are \
-                masked. If a value cannot be used, the command says so after the list, and exits with 78.
+                A setting comes from the environment, in development from the file .env, or is the default. Secrets \
+                are masked. If a value cannot be used, the command says so after the list, and exits with 78.
                 """
         )
     }

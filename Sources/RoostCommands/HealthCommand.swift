@@ -7,8 +7,8 @@ struct HealthCommand<Site: SiteProgram>: ParsableCommand {
             commandName: "health",
             abstract: "Ask the running site on this machine whether it is ready.",
             discussion: """
-                It asks for /health/ready on HOST and PORT, and exits with 0 if the site is ready. It exits with 1 if the \
-                site starts or drains, if a check fails, or if nothing responds within five seconds.
+                It asks for /health/ready on HOST and PORT, and exits with 0 if the site is ready. It exits with 1 if \
+                the site starts or drains, if a check fails, or if nothing responds within five seconds.
                 """
         )
     }

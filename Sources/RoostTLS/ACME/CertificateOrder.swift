@@ -36,7 +36,8 @@ struct CertificateOrder: Sendable {
             !["ready", "processing", "pending"].contains($0.status)
         }
         guard done.status == "valid", let certificate = done.certificate else {
-            throw done.error.map { ACMEProblem($0) } ?? ACMEProblem("The order has become \(LogText.escaped(done.status)).")
+            let status = LogText.escaped(done.status)
+            throw done.error.map { ACMEProblem($0) } ?? ACMEProblem("The order has become \(status).")
         }
         return key.pem + (try await client.read(certificate).body.bytes)
     }
@@ -48,8 +49,8 @@ struct CertificateOrder: Sendable {
         } catch let problem as ACMEProblem
             where replaced != nil && !["accountDoesNotExist", "badNonce", "rateLimited"].contains(problem.kind)
         {
-            // The one before is of another account ("unauthorized", says Let's Encrypt), or has a follower already: this
-            // is an order like any other then. What is refused for another reason is refused once more.
+            // The one before is of another account ("unauthorized", says Let's Encrypt), or has a follower already:
+            // this is an order like any other then. What is refused for another reason is refused once more.
             return try await client.post(url, ACMERequests.NewOrder(identifiers: identifiers, replaces: nil))
         }
     }

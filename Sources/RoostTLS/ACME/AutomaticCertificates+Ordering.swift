@@ -1,0 +1,60 @@
+import Roost
+import RoostHTTPClient
+import Synchronization
+
+// The account, the order, and where its certificate goes.
+
+extension AutomaticCertificates {
+    /// An account with the authority, as it is stored.
+    struct Account: Codable {
+        let key: String
+        let url: String?
+    }
+
+    /// A client with an account; without one, or if its key cannot be read, with a new key.
+    func client(_ account: Account?) throws -> ACMEClient {
+        let key = account.flatMap { P256Key(pem: Array($0.key.utf8)) }
+        return ACMEClient(
+            http, directory: settings.directory, key: AccountKey(key: try key ?? P256Key()),
+            account: key == nil ? nil : account?.url, now: now)
+    }
+
+    /// A client with an account, which is made if there is none.
+    /// - Parameter isNew: Whether the authority no longer knows the account that is stored.
+    private func client(isNew: Bool) async throws -> ACMEClient {
+        let stored = try await storage.read(accountName).flatMap { try? JSONCoder().decode(Account.self, from: $0) }
+        let client = try client(stored)
+        if client.hasAccount, !isNew { return client }
+        // First the key: should the program end now, the next account would be the same.
+        let key = String(decoding: client.key.key.pem, as: UTF8.self)
+        try await storage.write(try JSONCoder().encode(Account(key: key, url: nil)), as: accountName)
+        let url = try await client.makeAccount(email: settings.email)
+        try await storage.write(try JSONCoder().encode(Account(key: key, url: url)), as: accountName)
+        return client
+    }
+
+    /// Orders a certificate, stores it, and uses it. Only for who holds the lock.
+    /// - Parameter method: By default, the other one than at the last try if that has failed.
+    func order(_ method: ChallengeMethod? = nil) async throws {
+        let names = settings.hosts.joined(separator: ", ")
+        let (tries, replaced) = state.withLock { ($0.tries, $0.facts?.renewalName) }
+        let method = method ?? tries.method
+        logger.info("A certificate for \(names) is being ordered by \(method.rawValue).")
+        let text: [UInt8]
+        do {
+            text = try await order(method, replaced, client(isNew: false))
+        } catch let problem as ACMEProblem where problem.kind == "accountDoesNotExist" {
+            text = try await order(method, replaced, client(isNew: true))
+        }
+        guard isComplete(text) else { throw ACMEProblem("The authority has sent a certificate for other names.") }
+        state.withLock { $0.lastOrder = now() }
+        try await keep(text)
+    }
+
+    private func order(_ method: ChallengeMethod, _ replaced: String?, _ client: ACMEClient) async throws -> [UInt8] {
+        let order = CertificateOrder(
+            client: client, hosts: settings.hosts, method: method, replaces: replaced, proofs: proofs, now: now,
+            sleep: Self.sleep)
+        return try await order.run()
+    }
+}
