@@ -40,14 +40,18 @@ struct App: AccountProgram, CertificateProgram {
         Auth.site(try Settings(), database, logger: Logger(label: "app"))
     }
 
-    /// Sends a welcome. The site sends it: this program only adds it to the jobs.
+    /// Sends a welcome. The site sends it: this program only adds it to the jobs. The account is there in any case.
     static func didAdd(_ account: Account, to database: Database) async throws {
         let settings = try Settings()
         guard settings.mailServer != nil || settings.environment == .development else { return }
         let templates = try Templates(directory: settings.root + "/Templates")
         let mailer = Mailer(settings.mailServer, from: settings.mailSender, templates: templates)
         let welcome = WelcomeMail(email: account.email, loginURL: settings.loginURL)
-        try await Jobs(database, [], services: [mailer]).send(welcome.mail)
+        do {
+            try await Jobs(database, [], services: [mailer]).send(welcome.mail)
+        } catch let error as MailError {
+            Logger(label: "app").warning("\(LogText.escaped(account.email)) gets no welcome: \(error)")
+        }
     }
 
     static func readSettings(_ reader: inout SettingsReader) { _ = Settings(reading: &reader) }

@@ -56,6 +56,20 @@ struct AccountCommandTests {
         #expect(try await site.terminate() == "0")
     }
 
+    @Test func `an account whose address no mail can have is added without a welcome`() async throws {
+        let data = try Data()
+        defer { data.remove() }
+        let variables = data.variables.merging(["SMTP_URL": "smtp://127.0.0.1:1"]) { $1 }
+        #expect(try await Self.run(data, ["migrate"]).code == "0")
+        let (output, code) = try await SiteProcess.fail(
+            variables, ["accounts", "add", "jörg@example.com", "--password-stdin"],
+            under: ["sh", "-c", "echo 'correct horse' | \"$@\"", "sh"])
+        #expect(code == "0", "\(output)")
+        #expect(output.contains("jörg@example.com can sign in now."))
+        #expect(output.contains("gets no welcome: "))
+        #expect(try await Self.run(data, ["accounts", "list"]).output == "jörg@example.com")
+    }
+
     @Test func `a new account gets a welcome, which the site sends`() async throws {
         let data = try Data()
         defer { data.remove() }
