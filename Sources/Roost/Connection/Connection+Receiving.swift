@@ -7,7 +7,7 @@ extension Connection {
         if socket.transport != nil { readRest() }
         switch transfer {
         case .bytes(let count):
-            group.metrics?.received(count)
+            if socket.isOfSystem { group.metrics?.received(count) }
             return socket.transport == nil || !hasChosenHTTP2()
         case .wouldBlock:
             if input.isEmpty { input.clear() }

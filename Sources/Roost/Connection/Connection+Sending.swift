@@ -31,7 +31,8 @@ extension Connection {
     /// The client, or the kernel for it, has taken some output.
     @inline(__always)
     private func outputMoved(_ count: Int) {
-        group.metrics?.sent(count)
+        // Those of a stream are counted by the connection that carries it.
+        if socket.isOfSystem { group.metrics?.sent(count) }
         if state.countsOutput { state.outputMoved(count, at: group.now, group.limits.output) }
     }
 

@@ -163,7 +163,7 @@ package final class ConnectionGroup {
     /// Cuts off every connection, and returns how many there were; used when draining has taken too long.
     func closeAll() -> Int {
         output.send()
-        let cut = connections.count
+        let cut = connections.values.count { $0.socket.isOfSystem }
         for connection in connections.values { connection.close() }
         return cut
     }

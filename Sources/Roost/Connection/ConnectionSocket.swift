@@ -78,6 +78,7 @@ struct ConnectionSocket: ~Copyable {
 
     /// The state of the peer's side, known even when bytes before its end have not been read yet.
     var peer: Peer {
+        guard isOfSystem else { return transport?.peerHasFinished ?? true ? .ended : .present }
         var entry = pollfd(fd: descriptor, events: Self.readHangUp, revents: 0)
         guard poll(&entry, 1, 0) > 0 else { return .present }
         return entry.revents & Int16(POLLERR | POLLHUP) != 0 ? .gone : .ended

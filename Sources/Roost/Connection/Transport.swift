@@ -10,6 +10,8 @@ package protocol Transport: AnyObject {
     func send(_ file: Int32, _ range: Range<Int>) -> Transfer
     /// Whether there may be more to read although the socket will not say so.
     var hasMore: Bool { get }
+    /// Whether the client sends nothing more, where that does not show at the socket.
+    var peerHasFinished: Bool { get }
     /// Whether nothing more can be read before something of its own has been sent.
     var hasToWrite: Bool { get }
     /// Whether the handshake has chosen HTTP/2 (RFC 9113 §3.2); no other protocol may follow it then, and none but
@@ -22,6 +24,8 @@ package protocol Transport: AnyObject {
 }
 
 extension Transport {
+    package var peerHasFinished: Bool { false }
+
     /// Whether bytes of requests and responses can pass.
     var isEstablished: Bool { if case .done = handshake { true } else { false } }
 }

@@ -55,6 +55,7 @@ final class StreamTransport: Transport {
     func send(_ file: Int32, _ range: Range<Int>) -> Transfer { .failed }
 
     var hasMore: Bool { exchange?.hasBody ?? true }
+    var peerHasFinished: Bool { exchange?.body.isWhole ?? true }
     var hasToWrite: Bool { false }
     var speaksHTTP2: Bool { false }
     var handshake: Handshake { .done }

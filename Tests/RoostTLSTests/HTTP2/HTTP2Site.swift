@@ -74,6 +74,10 @@ enum HTTP2Site {
                 return response
             }
             routes.webSocket(Path("/own")) { _, _ in }
+            routes.webSocket(Path("/deaf"), WebSocketOptions(origins: .any)) { _, _ in
+                entered.open()
+                await latch.wait()
+            }
             routes.get(Path("/events")) { _ in
                 Response.events { events in
                     try await events.send(ServerSentEvent("first"))

@@ -145,6 +145,21 @@ struct HTTP2WebSocketTests {
         #expect(await server.connectionCount() == 1)
     }
 
+    @Test func `a client that has finished is let go by a handler that never reads`() async throws {
+        let latch = Latch()
+        let server = try await HTTP2Site.server(latch: latch)
+        let client = try await HTTP2Client(to: server)
+        let stream = try await Self.open("/deaf", by: client)
+        let message = Self.message(2, [UInt8](repeating: 0, count: 15_000))
+        for number in 1...17 {
+            try await client.send(Frame(.data, flags: number == 17 ? 1 : 0, stream: stream, message))
+        }
+        #expect(try await client.request("/").text == "ok")
+        for _ in 0..<3 { await server.passSecond() }
+        #expect(server.budgets.webSockets.count == 0)
+        latch.open()
+    }
+
     @Test func `a connection that ends takes them along`() async throws {
         let server = try await HTTP2Site.server()
         let client = try await HTTP2Client(to: server)
