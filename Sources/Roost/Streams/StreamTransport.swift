@@ -8,7 +8,6 @@ final class StreamTransport: Transport {
     private weak var connection: Connection?
     /// What the connection has sent, and the client's window has not let through.
     private var output: [UInt8] = []
-    private var sentCount = 0
     /// The part of the clients' memory that the output has.
     private var lease: MemoryLease?
     /// Whether the connection sends nothing more.
@@ -41,12 +40,8 @@ final class StreamTransport: Transport {
 
     func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Transfer {
         guard let exchange, !hasEnded else { return .failed }
-        let count = min(bytes.count, Self.room - output.count + sentCount)
+        let count = min(bytes.count, Self.room - output.count)
         guard count > 0 else { return .wouldBlock }
-        if sentCount > 0 {
-            output.removeFirst(sentCount)
-            sentCount = 0
-        }
         output += bytes[..<count]
         exchange.carrier.goOn(exchange)
         return .bytes(count)
@@ -73,11 +68,11 @@ final class StreamTransport: Transport {
 
     /// Copies what is to be sent.
     func takeOutput(into room: UnsafeMutableBufferPointer<UInt8>) -> StreamOutput.Reading {
-        let count = min(room.count, output.count - sentCount)
+        let count = min(room.count, output.count)
         if count == 0 { return hasEnded ? .bytes(0, isEnd: true) : .later }
-        _ = room.update(fromContentsOf: output[sentCount..<(sentCount + count)])
-        sentCount += count
-        if sentCount == output.count { (output, sentCount, lease) = ([], 0, nil) }
+        _ = room.update(fromContentsOf: output[..<count])
+        output.removeFirst(count)
+        if output.isEmpty { lease = nil }
         if let connection, connection.socket.interest.contains(.writable) {
             connection.group.loop.inNextTurn { [weak connection] in connection?.ready(.writable) }
         }
