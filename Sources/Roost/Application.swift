@@ -178,6 +178,16 @@ public struct Application: Responder {
         return [AllowedHosts([], allowsLocal: true)].around(responder, in: ResponseContext(templates: nil))
     }
 
+    /// Whether the window has a place: nothing says that others see the site, and nothing of its own is at the address.
+    /// - Parameter variables: The environment variables of the process.
+    func hasRoomForWindow(_ variables: [String: String]) -> Bool {
+        let path = DevelopmentWindow.path
+        let url = (try? PublicURL(environment: variables)) ?? nil
+        return url.map { Request.isLoopback($0.authority.utf8[...]) } ?? true
+            && configuration.trustedProxies == ServerConfiguration().trustedProxies
+            && !routes.contains { $0.path == path || $0.path.hasPrefix(path + "/") }
+    }
+
     /// The same application inside the window `/_roost`, which shows what it does.
     package var showingWindow: Application {
         var copy = self
@@ -202,7 +212,8 @@ public struct Application: Responder {
     /// - Parameter onStart: Called when the server listens, instead of logging its URL.
     /// - Throws: ``StartError`` for a host that has no address or a port that cannot be used; any error of a service.
     public func run(onStart: ((Server) -> Void)? = nil) async throws {
-        let served = Environment.current == .development ? showingWindow : self
+        let hasWindow = Environment.current == .development && hasRoomForWindow(ProcessEnvironment.variables)
+        let served = hasWindow ? showingWindow : self
         let server = try await Server.listen(
             configuration, served.responder, services: services, metrics: metrics, admin: admin, logger: logger)
         if Environment.current == .development, !server.isLoopback {

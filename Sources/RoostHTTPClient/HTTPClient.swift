@@ -153,7 +153,7 @@ public struct HTTPClient: Sendable {
     /// Sends any request and returns the response, whatever its status, with its body in memory.
     /// - Throws: ``Failure``, `CancellationError`, any error of a streamed body.
     public func send(_ request: Request) async throws -> Response {
-        guard let step = Timelines.current?.begin(.outgoing, "\(request.method) \(request.url.prefix { $0 != "?" })")
+        guard let step = Timelines.current?.begin(.outgoing, "\(request.method) \(request.plainURL)")
         else {
             return try await exchange(request, streams: false)
         }

@@ -1,5 +1,4 @@
 import Roost
-import Synchronization
 
 // What the window of development shows of a statement.
 
@@ -10,21 +9,30 @@ extension StatementRunner {
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool, _ timeline: RequestTimeline
     ) async throws -> SQLOutcome {
         let step = timeline.begin(.statement, sql.text)
+        // A driver that begins a statement again gives the state from before: its rows are counted once, too.
+        var counted = (state, rows: 0)
+        defer { state = counted.0 }
         do {
             let outcome = try await run(
-                sql, isQuery: isQuery, into: &state,
-                { state, row in
-                    step.rows.add(1, ordering: .relaxed)
-                    return try each(&state, row)
+                sql, isQuery: isQuery, into: &counted,
+                { counted, row in
+                    counted.rows += 1
+                    return try each(&counted.0, row)
                 }, isShown: true)
             step.end { entry in
                 entry.details = Self.values(of: sql)
-                entry.rows = isQuery ? step.rows.load(ordering: .relaxed) : outcome.changes
+                entry.rows = isQuery ? counted.rows : outcome.changes
                 entry.plan = isQuery ? plan(of: sql) : nil
+                // What the plan is asked for with is kept besides.
+                if entry.plan != nil { entry.kept = sql.bindings.reduce(sql.text.utf8.count) { $0 + Self.size($1) } }
             }
             return outcome
         } catch {
-            step.end(error) { $0.details = Self.values(of: sql) }
+            step.end(error) { entry in
+                entry.details = Self.values(of: sql)
+                // An engine's message may quote values.
+                if Self.isSecret(sql) { entry.error = "\(type(of: error)): ••••••" }
+            }
             throw error
         }
     }
@@ -32,12 +40,17 @@ extension StatementRunner {
     /// Words in statements whose values nobody else should read, even on a shared screen.
     private static let secrets = [
         "auth", "cookie", "token", "secret", "passw", "key", "session", "csrf", "signature", "code", "hash", "factor",
+        "payload", "credential", "otp", "nonce", "digest", "verif", "invit",
     ]
+
+    private static func isSecret(_ sql: SQL) -> Bool {
+        let text = sql.text.lowercased()
+        return secrets.contains { text.contains($0) }
+    }
 
     /// The first 20 values of a statement as texts, or dots if the statement is about secrets.
     static func values(of sql: SQL) -> [String] {
-        let text = sql.text.lowercased()
-        let isSecret = secrets.contains { text.contains($0) }
+        let isSecret = isSecret(sql)
         return sql.bindings.prefix(20).enumerated().map { index, value in
             "$\(index + 1) = " + (isSecret ? "••••••" : self.text(value))
         }
@@ -53,18 +66,21 @@ extension StatementRunner {
         }
     }
 
-    /// Asks the engine how it runs a query, which does not run it. In a transaction there is nobody to ask later.
+    /// Asks the engine how it runs a query, which does not run it. In a transaction there is nobody to ask later. The
+    /// plan of PostgreSQL has the values in it.
     private func plan(of sql: SQL) -> (@Sendable () async throws -> [String])? {
-        guard let driver = runner as? any SQLDriver, sql.text.utf8.count < 2000, sql.bindings.count <= 20,
-            sql.bindings.allSatisfy(Self.isSmall)
+        guard let driver = runner as? any SQLDriver, !Self.isSecret(sql), sql.text.utf8.count < 2000,
+            sql.bindings.count <= 20,
+            sql.bindings.allSatisfy({ Self.size($0) <= 400 })
         else { return nil }
         let isSQLite = driver.dialect == .sqlite
         let start = sql.text.drop { $0.isWhitespace }.prefix(6).uppercased()
         guard start == "SELECT" || start.hasPrefix("WITH") else { return nil }
         let question = SQL(
             unchecked: (isSQLite ? "EXPLAIN QUERY PLAN " : "EXPLAIN ") + sql.text, bindings: sql.bindings)
-        let runner = self
-        return {
+        var runner = self
+        runner.configuration.timeout = min(.seconds(2), configuration.timeout)
+        return { [runner] in
             var lines: [String] = []
             _ = try await runner.run(
                 question, isQuery: true, into: &lines,
@@ -76,11 +92,11 @@ extension StatementRunner {
         }
     }
 
-    private static func isSmall(_ value: SQLValue) -> Bool {
+    private static func size(_ value: SQLValue) -> Int {
         switch value {
-        case .text(let text): text.utf8.count <= 400
-        case .blob(let bytes): bytes.count <= 400
-        default: true
+        case .text(let text): text.utf8.count
+        case .blob(let bytes): bytes.count
+        default: 8
         }
     }
 }

@@ -30,7 +30,7 @@ extension Request {
     }
 
     /// Whether a host, with a port or without, is this machine's own name or address.
-    private static func isLoopback(_ authority: Substring.UTF8View) -> Bool {
+    static func isLoopback(_ authority: Substring.UTF8View) -> Bool {
         if authority.first == UInt8(ascii: "[") {
             let address = authority.dropFirst().prefix { $0 != UInt8(ascii: "]") }
             return IPAddress(Substring(address))?.isLoopback ?? false

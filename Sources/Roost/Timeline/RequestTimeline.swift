@@ -1,4 +1,4 @@
-package import Synchronization
+import Synchronization
 
 /// The steps on the way of one request, in the order in which they ended: at most 64 KiB of text.
 package final class RequestTimeline: Sendable {
@@ -58,8 +58,6 @@ package final class RequestTimeline: Sendable {
 
 /// A step that has begun.
 package final class OpenStep: Sendable {
-    /// The number of rows so far.
-    package let rows = Atomic<Int>(0)
     private let kind: StepKind
     private let text: String
     private let start: Duration

@@ -17,6 +17,9 @@ package struct TimelineEntry: Sendable {
     /// Asks the engine for the plan of a statement; nil where that is not possible.
     package var plan: (@Sendable () async throws -> [String])?
 
+    /// The bytes that ``plan`` keeps.
+    package var kept = 0
+
     /// The bytes that count towards the limit of a request.
-    var size: Int { details.reduce(100 + text.utf8.count + (error?.utf8.count ?? 0)) { $0 + $1.utf8.count } }
+    var size: Int { details.reduce(100 + kept + text.utf8.count + (error?.utf8.count ?? 0)) { $0 + $1.utf8.count } }
 }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// It is there for a browser on this machine alone, by the address of the connection and by the host of the request
 /// (``Request/isOnLoopback``), because a page elsewhere could have its name lead here. For others nothing is there:
-/// the application responds.
+/// the application responds. No browser speaks HTTP/1.0, in which nginx asks unless it is told otherwise.
 final class DevelopmentWindow: Responder {
     static let path = "/_roost"
     /// The most requests that are kept.
@@ -33,11 +33,10 @@ final class DevelopmentWindow: Responder {
         let isOwn = request.path == Self.path || request.path.hasPrefix(Self.path + "/")
         guard isOwn else { return try await record(request) }
         // The pages that reload themselves belong to the application's own middleware.
-        guard !request.path.hasPrefix(LiveReload.eventsPath), request.isOnLoopback,
-            request.method == .get || request.method == .head
+        guard request.isOnLoopback, !request.head.exchange.isHTTP10, request.method == .get || request.method == .head,
+            let response = try await pages.response(to: request, state.withLock { $0.requests })
         else { return try await next.respondEitherWay(to: request) }
-        let requests = state.withLock { $0.requests }
-        return try await pages.response(to: request, requests)
+        return response
     }
 
     private func record(_ request: Request) async throws -> Response {

@@ -4,7 +4,7 @@ final class HandlerStep: Responder {
 
     init(_ next: any Responder) { self.next = next }
 
-    func respond(to request: Request) async throws -> Response { try await next.respond(to: request) }
+    func respond(to request: Request) async throws -> Response { try await respondEitherWay(to: request) }
 
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
         guard let step = Timelines.current?.begin(.handler, "Routes, with the middleware of groups") else {

@@ -36,10 +36,17 @@ struct RequestDetail: Encodable {
             }
             + one.slowTemplates.map { "The template \($0.text) took \($0.duration.milliseconds) ms." }
         var plans: [String: [String]] = [:]
+        // One that waits for a lock would not be the last.
+        var hasFailed = false
         var steps: [Step] = []
         for entry in one.entries {
-            if let plan = entry.plan, plans[entry.text] == nil, plans.count < 20 {
-                do { plans[entry.text] = try await plan() } catch { plans[entry.text] = ["\(error)"] }
+            if let plan = entry.plan, plans[entry.text] == nil, plans.count < 20, !hasFailed {
+                do {
+                    plans[entry.text] = try await plan()
+                } catch {
+                    plans[entry.text] = ["\(error)"]
+                    hasFailed = true
+                }
             }
             let plan = entry.kind == .statement ? plans[entry.text] ?? [] : []
             let isNote = entry.kind == .log || entry.kind == .job || entry.kind == .mail

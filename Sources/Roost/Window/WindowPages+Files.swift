@@ -62,10 +62,12 @@ extension WindowPages {
         <h1>{{title}}</h1>
         {{#notice}}<p>{{.}}</p>{{/notice}}
         {{#hasRequests}}
-        <p class="soft">The last requests, the newest first. Secrets are masked; only development shows this page.</p>
+        <p class="soft">The last requests, the newest first. Values of statements about secrets are masked; paths and subjects are not. Only
+        development shows this page.</p>
         <ol data-latest="{{latest}}">
         {{#requests}}
-        <li class="row"><span>{{status}}</span> <a class="grow" href="/_roost/requests/{{number}}">{{method}} {{path}}</a>
+        <li class="row"><span>{{status}}</span>
+        <a class="grow" href="/_roost/requests/{{number}}">{{method}} {{path}}</a>
         {{#warning}}<span class="warning">{{.}}</span>{{/warning}}
         <span class="soft">{{statements}} SQL</span> <span>{{time}} ms</span></li>
         {{/requests}}
@@ -115,7 +117,8 @@ extension WindowPages {
         <p class="soft">The settings of the server and their sources; it runs {{loops}} event loops.</p>
         <ul>
         {{#settings}}
-        <li class="row"><code class="grow">{{name}}</code> <code>{{value}}</code> <span class="soft">{{origin}}</span></li>
+        <li class="row"><code class="grow">{{name}}</code>
+        <code>{{value}}</code> <span class="soft">{{origin}}</span></li>
         {{/settings}}
         </ul>
         {{/hasSettings}}

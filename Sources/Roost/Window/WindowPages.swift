@@ -5,27 +5,27 @@ struct WindowPages: Sendable {
     let routes: [RouteDescription]
     let configuration: ServerConfiguration
 
-    func response(to request: Request, _ requests: [RecordedRequest]) async throws -> Response {
-        let parts = request.path.split(separator: "/").dropFirst().map { String($0) }
-        switch parts.first {
-        case nil: return try page("Requests", requests: requests.reversed().map(RequestRow.init))
-        case "requests":
-            guard parts.count == 2, let one = requests.first(where: { "\($0.number)" == parts[1] }) else {
-                return try page("Requests", status: .notFound, notice: "This request is not kept any more.")
-            }
-            return try page("\(one.method) \(one.path)", detail: await RequestDetail(one))
-        case "routes": return try page("Routes", routes: routes.map(RouteRow.init))
-        case "try": return attempt(request)
-        case "settings": return try page("Settings", settings: settings)
-        case "window.js":
+    /// The page that a request asks for; nil if there is none, and the application may have one.
+    func response(to request: Request, _ requests: [RecordedRequest]) async throws -> Response? {
+        switch request.path.dropFirst(DevelopmentWindow.path.count) {
+        case "", "/": return try page("Requests", requests: requests.reversed().map(RequestRow.init))
+        case "/routes": return try page("Routes", routes: routes.map(RouteRow.init))
+        case "/try": return attempt(request)
+        case "/settings": return try page("Settings", settings: settings)
+        case "/window.js":
             return Response(
                 .ok, headers: [.contentType: "text/javascript; charset=utf-8", .cacheControl: "no-cache"],
                 body: Body(Self.script))
-        case "latest":
+        case "/latest":
             return Response(
                 .ok, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
                 body: Body("\(requests.last?.number ?? 0)"))
-        default: return try page("Requests", status: .notFound, notice: "There is no such page.")
+        case let path where path.hasPrefix("/requests/"):
+            guard let one = requests.first(where: { "/requests/\($0.number)" == path }) else {
+                return try page("Requests", status: .notFound, notice: "This request is not kept any more.")
+            }
+            return try page("\(one.method) \(one.path)", detail: await RequestDetail(one))
+        default: return nil
         }
     }
 
@@ -36,16 +36,19 @@ struct WindowPages: Sendable {
         return .redirect(to: isLocal ? path : DevelopmentWindow.path + "/routes")
     }
 
-    /// The settings of the server, with their sources.
-    private var settings: [SettingsReader.Entry] {
+    /// The settings of the server that are in force, with their sources.
+    private var settings: [SettingRow] {
         var reader = SettingsReader()
         _ = ServerConfiguration(reading: &reader)
-        return reader.entries
+        return reader.entries.map { entry in
+            let setting = ServerConfiguration.settings.first { $0.name == entry.name }
+            return SettingRow(entry, inForce: setting?.text(in: configuration) ?? entry.value)
+        }
     }
 
     private func page(
         _ title: String, status: HTTPResponse.Status = .ok, notice: String? = nil, requests: [RequestRow]? = nil,
-        detail: RequestDetail? = nil, routes: [RouteRow]? = nil, settings: [SettingsReader.Entry]? = nil
+        detail: RequestDetail? = nil, routes: [RouteRow]? = nil, settings: [SettingRow]? = nil
     ) throws -> Response {
         let page = WindowPage(
             title: title, notice: notice, hasRequests: requests != nil, requests: requests ?? [],
@@ -75,7 +78,7 @@ struct WindowPage: Encodable {
     let hasRoutes: Bool
     let routes: [RouteRow]
     let hasSettings: Bool
-    let settings: [SettingsReader.Entry]
+    let settings: [SettingRow]
     let hasMails: Bool
     let loops: Int
 }
@@ -98,6 +101,18 @@ struct RequestRow: Encodable {
         time = one.duration.milliseconds
         statements = one.count(.statement)
         warning = one.repeated.isEmpty ? (one.slowTemplates.isEmpty ? nil : "slow template") : "repeated statement"
+    }
+}
+
+/// A setting with its source.
+struct SettingRow: Encodable {
+    let name, value, origin: String
+
+    /// - Parameter value: The value that the server runs with.
+    init(_ entry: SettingsReader.Entry, inForce value: String) {
+        name = entry.name
+        self.value = value
+        origin = value == entry.value ? entry.origin.rawValue : "the program"
     }
 }
 

@@ -76,6 +76,63 @@ struct DevelopmentWindowTests {
         }
     }
 
+    @Test func `it has no place where others see the site, nor where an application has something of its own`() throws {
+        let application = try Self.application()
+        #expect(application.hasRoomForWindow([:]))
+        #expect(application.hasRoomForWindow(["PUBLIC_URL": "http://localhost:3000"]))
+        #expect(!application.hasRoomForWindow(["PUBLIC_URL": "https://example.com"]))
+        var configuration = ServerConfiguration()
+        configuration.trustedProxies = try #require(TrustedProxies("10.0.0.0/8"))
+        #expect(!(try Application(configuration: configuration) { _ in }.hasRoomForWindow([:])))
+        for path in ["/_roost", "/_roost/own"] {
+            #expect(!(try Application { routes in routes.get(Path(path)) { _ in "own" } }.hasRoomForWindow([:])))
+        }
+    }
+
+    @Test func `addresses that are none of its pages are the application's`() async throws {
+        let application = try Application { routes in
+            routes.fallback { request in "the application's \(request.path)" }
+        }
+        let client = TestClient(application.showingWindow)
+        for path in ["/_roost/other", "/_roostery", "/_roost/reloadXYZ", "/_roost/requestsX"] {
+            #expect(try await client.get(path).text == "the application's \(path)")
+        }
+    }
+
+    @Test func `a request in HTTP/1.0, as proxies send it, sees nothing`() async throws {
+        let client = TestClient(try Self.application().showingWindow)
+        for (version, status) in [("1.1", HTTPResponse.Status.ok), ("1.0", .notFound)] {
+            let connection = try await client.connect()
+            try await connection.send("GET /_roost HTTP/\(version)\r\nHost: 127.0.0.1:3000\r\n\r\n")
+            #expect(try await connection.readResponse(to: .get).status == status)
+        }
+    }
+
+    @Test func `the handler has its step whatever stands before it`() async throws {
+        let application = try Application(middleware: [Plain()]) { routes in routes.get(Path("/page")) { _ in "page" } }
+        let client = TestClient(application.showingWindow)
+        let timing = try await client.get("/page").headers[.serverTiming]
+        #expect(timing?.contains("handler;dur=") ?? false)
+    }
+
+    private struct Plain: Middleware {
+        func respond(to request: Request, next: Next) async throws -> Response { try await next(request) }
+    }
+
+    @Test func `settings are those in force`() async throws {
+        var configuration = ServerConfiguration()
+        configuration.maximumBodySize = 12_345
+        let application = try Application(configuration: configuration) { _ in }
+        let page = try await Self.page(TestClient(application.showingWindow), "/_roost/settings")
+        #expect(page.contains("<code>12345</code> <span class=\"soft\">the program</span>"))
+    }
+
+    @Test func `what a plan keeps counts`() {
+        let timeline = RequestTimeline(1)
+        for _ in 0..<20 { timeline.begin(.statement, "SELECT").end { $0.kept = 8000 } }
+        #expect(timeline.entries.count == 8)
+    }
+
     @Test func `values are escaped, and queries and fields are not kept`() async throws {
         let client = TestClient(try Self.application().showingWindow)
         let headers: Headers = [.authorization: "Bearer hush", .cookie: "a=hush"]
