@@ -15,7 +15,7 @@ extension JobWorker {
         cancel(.late) { $0.deadline <= now }
         state.withLock { state in
             for (number, run) in state.runs
-            where run.cause == .late && run.deadline + Self.grace <= now && !run.isGivenUp {
+            where (run.cause == .late || run.cause == .lost) && run.deadline + Self.grace <= now && !run.isGivenUp {
                 guard let kind = jobs.kinds[run.job.name] else { continue }
                 jobs.logger.error("The job \(run.job.name) \(run.job.id) does not end: it keeps its place.")
                 state.runs[number]?.isGivenUp = true

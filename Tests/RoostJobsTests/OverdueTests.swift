@@ -1,0 +1,35 @@
+import Engines
+import Logging
+import RoostSQL
+import RoostTesting
+import Synchronization
+import Testing
+
+@testable import Roost
+@testable import RoostJobs
+
+@Suite("Jobs that do not end", .timeLimit(.minutes(5)))
+struct OverdueTests {
+    struct Deaf: Job {
+        func run(_ context: JobContext) async throws {}
+    }
+
+    /// Its lease had ended, and then this instance has taken the job again: it must not be held for ever.
+    @Test(arguments: Engine.allCases)
+    func `one that was cancelled because its lease was lost is given up, too`(engine: Engine) async throws {
+        try await engine.jobs { (databases) async throws in
+            let log = LogLines()
+            let jobs = Jobs(databases[0], [Deaf.self], logger: log.logger)
+            try await jobs.add(Deaf())
+            let worker = JobWorker(jobs, queues: ["default": 1], lease: .seconds(60))
+            let claimed = try await jobs.table.exchange([], for: worker.taker, rooms: [1])
+            var run = JobWorker.Run(job: try #require(claimed.first), queue: 0, deadline: .now - .seconds(60))
+            run.cause = .lost
+            worker.state.withLock { [run] in $0.runs[1] = run }
+            for _ in 0..<2 { _ = worker.endOverdue() }
+            #expect(worker.state.withLock { $0.runs[1]?.isGivenUp } == true)
+            #expect(worker.state.withLock { $0.ends.count } == 1)
+            #expect(log.all.count { $0.hasSuffix("does not end: it keeps its place.") } == 1)
+        }
+    }
+}
