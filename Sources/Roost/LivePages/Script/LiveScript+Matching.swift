@@ -1,0 +1,81 @@
+extension LiveScript {
+    /// The search for the node that becomes another one: by id, then by place.
+    static let matching = #"""
+
+          // MARK: Which node becomes which
+
+          // The id of an element is its key. One without has a hint, the first id or name in it, which is worth less.
+          function keyOf(node) {
+            if (node.nodeType !== Node.ELEMENT_NODE) return "";
+            const id = node.getAttribute("id");
+            if (id) return `${node.nodeName}#${id}`;
+            const hint = node.hasAttribute("name") ? node : node.querySelector("[id], [name]");
+            return hint ? `${node.nodeName}>${hint.getAttribute("id") || hint.getAttribute("name")}` : "";
+          }
+
+          // Finds the old node for each new one, or none: by key, and otherwise the next of its kind in the place where
+          // the one before was found.
+          function matches(old, fresh) {
+            const keys = old.map(keyOf), freshKeys = fresh.map(keyOf), wanted = new Set(freshKeys);
+            const byKey = new Map(), taken = new Set();
+            keys.forEach((key, index) => {
+              if (byKey.has(key)) byKey.get(key).push(index); else byKey.set(key, [index]);
+            });
+            let next = 0;
+            return fresh.map((node, index) => {
+              const key = freshKeys[index];
+              let found = key ? byKey.get(key)?.shift() : undefined;
+              for (let at = next; found === undefined && !key.includes("#") && at < old.length; at++) {
+                if (taken.has(at) || keys[at].includes("#") && !wanted.has(keys[at])) continue;
+                if (keys[at] && wanted.has(keys[at])) break;
+                if (old[at].nodeName === node.nodeName) found = at;
+              }
+              if (found === undefined) return -1;
+              taken.add(found);
+              next = found + 1;
+              return found;
+            });
+          }
+
+          // The most nodes that can stay where they are, while the others move around them: the longest run of places
+          // that grow. The one with the focus is among them.
+          function settled(places, anchor) {
+            const ends = [], before = [];
+            places.forEach((place, index) => {
+              if (place < 0 || anchor >= 0 && (index - anchor) * (place - places[anchor]) < 0) return;
+              let low = 0, high = ends.length;
+              while (low < high) {
+                const middle = (low + high) >> 1;
+                if (places[ends[middle]] < place) low = middle + 1; else high = middle;
+              }
+              before[index] = ends[low - 1];
+              ends[low] = index;
+            });
+            const staying = new Set();
+            for (let index = ends.at(-1); index !== undefined; index = before[index]) staying.add(index);
+            return staying;
+          }
+
+          function morphChildren(parent, freshParent) {
+            const old = [...parent.childNodes], fresh = [...freshParent.childNodes];
+            const places = matches(old, fresh);
+            const staying = settled(places, places.findIndex((place) => old[place]?.contains(document.activeElement)));
+            let next = null;
+            for (let index = fresh.length - 1; index >= 0; index--) {
+              let node = old[places[index]];
+              if (!node) {
+                node = parent.insertBefore(adopted(fresh[index]), next);
+              } else {
+                if (!staying.has(index)) parent[parent.moveBefore ? "moveBefore" : "insertBefore"](node, next);
+                morph(node, fresh[index]);
+              }
+              next = node;
+            }
+            const found = new Set(places);
+            old.forEach((node, place) => {
+              if (!found.has(place) && node.parentNode === parent && !(keeps && isPermanent(node))) node.remove();
+            });
+          }
+
+        """#
+}

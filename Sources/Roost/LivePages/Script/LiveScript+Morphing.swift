@@ -1,0 +1,87 @@
+extension LiveScript {
+    /// The change of an element into another one, so that what the visitor has done stays.
+    static let morphing = #"""
+
+          // MARK: Morphing
+
+          const fields = "input, textarea, select";
+          let keeps = true;      // what the visitor has done stays: false when another page is shown
+          let typed = new Map(); // the fields that the visitor has changed, each with what was chosen
+          let keepsFiles = true; // those chosen, which no page can choose: it shows a form again
+          const busy = new Set(); // the forms that are being sent
+
+          const isPermanent = (node) => node.id && node.hasAttribute?.("data-permanent");
+          const isHeld = (node) => isPermanent(node) || keeps && (busy.has(node) || node.isContentEditable);
+          const selected = (field) => [...field.selectedOptions].map((option) => option.value);
+
+          function isTyped(field) {
+            if (field.options) return `${selected(field)}` !== `${selected(field.cloneNode(true))}`;
+            if (/^(checkbox|radio)$/.test(field.type)) return field.checked !== field.defaultChecked;
+            return field.value !== field.defaultValue;
+          }
+
+          // Changes an element and what is in it by a function. What the visitor has chosen stays, and the focus: if its
+          // element goes, it moves to the same one by id, or to the nearest around it that can have it.
+          function change(root, mayKeep, work) {
+            const active = document.activeElement;
+            const around = [];
+            for (let one = active; one; one = one.parentElement) around.push(one);
+            keeps = mayKeep;
+            typed.clear();
+            for (const field of keeps ? [root, ...root.querySelectorAll(fields)] : []) {
+              if (field.matches(fields) && isTyped(field)) typed.set(field, field.options ? selected(field) : field.checked);
+            }
+            work();
+            for (const [field, choice] of typed) {
+              if (!field.options) {
+                if (field.checked !== choice) field.checked = choice;
+              } else if ([...field.options].some((option) => choice.includes(option.value))) {
+                for (const option of field.options) option.selected = choice.includes(option.value);
+              }
+            }
+            if (!active || active === document.body || document.activeElement === active) return;
+            const next = active.isConnected ? active : active.id && document.getElementById(active.id);
+            (next || around.find((one) => one.isConnected && one.hasAttribute("tabindex")))?.focus({ preventScroll: true });
+          }
+
+          function morph(old, fresh) {
+            if (old.nodeName !== fresh.nodeName) return old.replaceWith(adopted(fresh));
+            if (old.nodeType !== Node.ELEMENT_NODE) {
+              if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
+              return;
+            }
+            if (isHeld(old) || keeps && old.isEqualNode(fresh)) return;
+            const isKept = (name) => keeps && name === "open"; // of <details> and <dialog>
+            for (const { name, value } of fresh.attributes) {
+              if (old.getAttribute(name) !== value && !isKept(name)) old.setAttribute(name, value);
+            }
+            for (const { name } of [...old.attributes]) {
+              if (!fresh.hasAttribute(name) && !isKept(name)) old.removeAttribute(name);
+            }
+            if (old.nodeName === "TEXTAREA") old.defaultValue = fresh.defaultValue; else morphChildren(old, fresh);
+            if (old.matches(fields) && !typed.has(old)) fill(old, fresh);
+          }
+
+          function fill(field, fresh) {
+            if (field.options) {
+              [...field.options].forEach((option, index) => option.selected = fresh.options[index]?.selected);
+            } else {
+              if (field.value !== fresh.value && !(keepsFiles && field.type === "file")) field.value = fresh.value;
+              if (field.checked !== fresh.checked) field.checked = fresh.checked;
+            }
+          }
+
+          // A copy for this page; what is permanent is not copied, but moved there.
+          function adopted(fresh) {
+            const existing = (node) => isPermanent(node) && document.getElementById(node.id);
+            if (existing(fresh)) return existing(fresh);
+            const node = document.importNode(fresh, true);
+            for (const one of node.querySelectorAll?.("[id][data-permanent]") ?? []) {
+              const old = existing(one);
+              if (old) one.replaceWith(old);
+            }
+            return node;
+          }
+
+        """#
+}

@@ -1,0 +1,59 @@
+extension LiveScript {
+    /// The page that is shown, and its position in what it follows.
+    static let page = #"""
+
+          // MARK: The page
+
+          const pause = 1000;        // ms: the page asks for itself at most this often…
+          const spread = 250;        // ms: …and not at the same moment as all others
+          const longest = 30_000;    // ms: the longest pause after a failure
+          const restAfter = 60_000;  // ms: a hidden page needs no news
+          const headers = { Accept: "text/html" };
+
+          let path;     // the path and query of the page that is shown
+          let position; // the id of the last event of each source that the page follows; none if it is not live
+          let visits = 0;   // counts the pages that have been shown: an answer to an earlier one is dropped
+          let isRefused = false, rests = false, resting;
+
+          const regionsOf = (page) => [...page.querySelectorAll("[id][data-live]:not(a, form)")];
+          const scriptOf = (page) => page.querySelector("script[src*='/_live/']");
+          const parse = (html) => new DOMParser().parseFromString(html, "text/html");
+          const isPage = (type) => /^text\/html\b/i.test(type ?? "");
+          const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
+          const growing = (failures) => Math.min(longest, 2 ** failures * (500 + 1000 * Math.random()));
+
+          function settle(element) {
+            path = location.pathname + location.search;
+            position = element?.dataset.after?.split(".");
+          }
+
+          // Loads the page again, but never in a circle.
+          function reload() {
+            try {
+              const key = "live " + path;
+              if (Date.now() - sessionStorage.getItem(key) < 60_000) return;
+              sessionStorage.setItem(key, Date.now());
+              location.reload();
+            } catch {} // without a storage there is no knowing
+          }
+
+          function watch() {
+            clearTimeout(resting);
+            rests = false;
+            if (document.hidden) resting = setTimeout(rest, restAfter);
+            follow();
+          }
+
+          function rest() {
+            rests = true;
+            follow();
+          }
+
+          document.addEventListener("visibilitychange", watch);
+          document.addEventListener("resume", watch);
+          window.addEventListener("pageshow", watch); // also when the back button restores the page
+          document.addEventListener("freeze", rest);
+          window.addEventListener("pagehide", rest);
+
+        """#
+}

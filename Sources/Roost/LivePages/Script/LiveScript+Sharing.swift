@@ -1,0 +1,97 @@
+extension LiveScript {
+    /// The tabs of a browser share one stream, which the leader among them has.
+    static let sharing = #"""
+
+          // MARK: Sharing
+
+          const tab = Math.random().toString(36).slice(2);
+          const tabs = new Map(); // the leader's knowledge: each tab's path, position, and whether it is hidden
+          let joining, channel, release, isLeader = false;
+
+          // Says to the leader what this page follows, after any change of that.
+          function follow() {
+            if (!position || isRefused || rests) return leave();
+            if (!joining) join();
+            report();
+            yieldToVisible();
+          }
+
+          const report = (after = position) => say({ tab, path, after, isHidden: document.hidden });
+
+          function say(message) {
+            channel?.postMessage(message);
+            if (isLeader) note(message);
+          }
+
+          // The lock has one holder among all tabs, the next in line when that goes. Without locks each tab is its own.
+          function join() {
+            joining = new AbortController();
+            if (!navigator.locks || !window.BroadcastChannel) return lead();
+            channel = new BroadcastChannel("roost-live");
+            channel.addEventListener("message", ({ data }) => hear(data));
+            const { signal } = joining;
+            const hold = () => new Promise((resolve) => {
+              release = resolve;
+              lead();
+            });
+            navigator.locks.request("roost-live", { signal }, hold).catch(() => {});
+          }
+
+          function leave() {
+            if (!joining) return;
+            report(null);
+            close();
+            isLeader = false;
+            joining.abort();
+            release?.();
+            channel?.close();
+            joining = channel = release = undefined;
+          }
+
+          // A hidden tab may be put to sleep: another leads if it is visible.
+          function yieldToVisible() {
+            if (!isLeader || !release || !document.hidden || [...tabs.values()].every((one) => one.isHidden)) return;
+            leave();
+            join();
+            report();
+          }
+
+          // MARK: The leader
+
+          // Asks who is there, since tabs can end without a word; also before each new attempt to connect.
+          function lead() {
+            close();
+            isLeader = true;
+            tabs.clear();
+            report();
+            channel?.postMessage({ isCall: true });
+            openSoon();
+          }
+
+          function hear(message) {
+            if (message.isCall) report();
+            else if (message.tab && isLeader) {
+              note(message);
+              yieldToVisible();
+            } else if (message.to?.includes(tab) && message.path === path) receive(...message.event);
+          }
+
+          function note({ tab, path, after, isHidden }) {
+            const before = tabs.get(tab);
+            if (after) tabs.set(tab, { tab, path, after: [...after], isHidden }); else tabs.delete(tab);
+            if (before?.path !== path || before.after.length !== after?.length) openSoon();
+          }
+
+          function deliver(receivers, index, id, text) {
+            const { path } = receivers[0];
+            for (const { tab } of receivers) {
+              const one = tabs.get(tab);
+              if (id && one?.path === path) one.after[index] = id;
+            }
+            const message = { to: receivers.map((one) => one.tab), path, event: [index, id, text] };
+            channel?.postMessage(message);
+            hear(message);
+          }
+
+        """#
+}

@@ -1,0 +1,58 @@
+extension LiveScript {
+    /// The event stream for the pages of all tabs.
+    static let stream = #"""
+
+          // MARK: The stream
+
+          const mostPages = 16; // of one stream
+          const calm = 500;     // ms: the stream is opened at most this often
+          const steady = 5000;  // ms: a stream that has lived so long was no failure
+
+          let source, opening, lastOpening = -Infinity, failures = 0;
+
+          function openSoon() {
+            opening ??= setTimeout(open, Math.max(50, lastOpening + calm - performance.now()));
+          }
+
+          function close() {
+            clearTimeout(opening);
+            opening = undefined;
+            source?.close();
+            source = undefined;
+          }
+
+          function open() {
+            close();
+            const followed = new Map(); // tabs with the same page in the same state share a place in the stream
+            for (const one of [...tabs.values()].sort((a, b) => a.isHidden - b.isHidden)) {
+              const key = `${one.path} ${one.after}`;
+              if (followed.has(key)) followed.get(key).push(one); else followed.set(key, [one]);
+            }
+            const receivers = [...followed.values()].slice(0, mostPages);
+            if (receivers.length === 0) return;
+            const url = new URL("events", script.src);
+            for (const [{ path, after }] of receivers) {
+              url.searchParams.append("page", path);
+              url.searchParams.append("after", after.join("."));
+            }
+            lastOpening = performance.now();
+            source = new EventSource(url);
+            source.addEventListener("message", ({ data, lastEventId }) => {
+              const [, page, index, text] = data.match(/^(\d+)(?:\.(\d+))?\n([^]*)/) ?? [];
+              const id = index && lastEventId; // without an id of its own, an event has the one before
+              if (receivers[page]) deliver(receivers[page], index, id, text);
+            });
+            source.addEventListener("error", () => {
+              close(); // the browser would come back with the positions of old
+              if (performance.now() - lastOpening > steady) failures = 0;
+              opening = setTimeout(lead, failures > 0 ? growing(failures) : 1000 * Math.random());
+              failures++;
+            });
+          }
+
+          window.addEventListener("online", () => {
+            if (isLeader && !source) lead();
+          });
+
+        """#
+}
